@@ -1,0 +1,71 @@
+# Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help book serve test lab outputs lock faults clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+READY := $(VENV)/ready
+UV := $(shell command -v uv 2>/dev/null)
+PORT ?= 8000
+CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
+NEWER := import sys; sys.exit(sys.version_info < (3, 11))
+# The first Python >= 3.11 on the PATH; override with `make book PYTHON=/path/to/python`.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c "$(NEWER)" 2>/dev/null && { command -v $$p; break; }; done)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+$(READY): requirements.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "This book needs Python 3.11 or newer, and there is none on the PATH."; \
+		echo "Install one, or say where it is: make book PYTHON=/path/to/python3"; exit 1; }
+	@echo "Installing requirements.txt into $(VENV) (once) ..."
+ifdef UV
+	@test -x $(PY) || uv venv --quiet --python "$(PYTHON)" $(VENV)
+	@uv pip install --quiet --python $(PY) --requirements requirements.txt
+else
+	@test -x $(PY) || "$(PYTHON)" -m venv $(VENV)
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip --upgrade >/dev/null
+	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+endif
+	@touch $@
+
+book: $(READY) ## build the website into _build/html, with every warning an error
+	@$(VENV)/bin/jupyter-book build --all -W -n --keep-going --quiet .
+	@echo "Open $(CURDIR)/_build/html/index.html, or run 'make serve'."
+
+serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
+	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
+	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+
+test: $(READY) ## unit, doctest, property, structure and prose tests, then every notebook against its stored outputs
+	$(PY) -m pytest -q
+	$(PY) -m pytest -q --nbval --nbval-current-env --nbval-cell-timeout=60 \
+		-n 2 --dist loadscope -p no:cacheprovider chapters
+
+lab: $(READY) ## open the chapters in JupyterLab
+	@$(VENV)/bin/jupyter trust $(CHAPTERS)
+	@$(VENV)/bin/jupyter lab --notebook-dir . --LabApp.default_url=/lab/tree/chapters
+
+outputs: $(READY) ## execute every chapter again and store its outputs
+	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
+		--ExecutePreprocessor.record_timing=False --ClearMetadataPreprocessor.enabled=True \
+		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
+
+lock: $(READY) ## renew the pins in requirements.txt from requirements.in
+ifdef UV
+	@uv $(LOCK)
+else
+	@test -x $(VENV)/lock/bin/uv || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
+	@$(VENV)/lock/bin/uv $(LOCK)
+endif
+LOCK := pip compile requirements.in --python-version 3.11 --universal --fork-strategy fewest --upgrade --quiet \
+	--no-emit-index-url --custom-compile-command "make lock" --output-file requirements.txt
+
+faults: $(READY) ## plant small faults one by one and report which test catches each
+	@$(PY) -m tests.faults
+
+clean: ## remove what was built, and the environment
+	rm -rf _build $(VENV)

@@ -1,0 +1,108 @@
+"""The site around the chapters: vendored MathJax, links to the repository, tables that everybody can read."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE_HOST = re.compile(
+    r"(?:https://|ssh://git@|git@)(?P<host>(?:github|gitlab|codeberg|bitbucket)\.(?:com|org))[:/]"
+    r"(?P<path>[\w.-]+/[\w./-]+?)(?:\.git)?/?$"
+)
+
+
+def repository_url(environ: dict[str, str], origin: str) -> str | None:
+    """Return the public address of the repository, or None where there is none.
+
+    Parameters
+    ----------
+    environ : dict
+        Environment variables; a GitHub workflow sets GITHUB_SERVER_URL and GITHUB_REPOSITORY.
+    origin : str
+        What ``git remote get-url origin`` says; only the address of a code host counts.
+
+    Examples
+    --------
+    >>> repository_url({}, "git@github.com:someone/trees.git")
+    'https://github.com/someone/trees'
+    >>> repository_url({}, "/srv/trees.git") is None
+    True
+    """
+    if "GITHUB_SERVER_URL" in environ and "GITHUB_REPOSITORY" in environ:
+        return f"{environ['GITHUB_SERVER_URL']}/{environ['GITHUB_REPOSITORY']}"
+    match = CODE_HOST.match(origin)
+    return f"https://{match['host']}/{match['path']}" if match else None
+
+
+def git_origin() -> str:
+    """Return the address of the remote `origin`, or an empty text."""
+    try:
+        command = ["git", "remote", "get-url", "origin"]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    except FileNotFoundError:  # the book is built from an archive, on a machine without git
+        return ""
+
+
+def theme_options(url: str | None) -> dict:
+    """Return the buttons of the header: the repository, and where the host allows it Binder and Colab."""
+    if url is None:
+        return {}
+    options = {"repository_url": url, "repository_branch": "main", "use_repository_button": True}
+    if url.startswith("https://github.com/"):
+        options["launch_buttons"] = {
+            "notebook_interface": "jupyterlab",
+            "binderhub_url": "https://mybinder.org",
+            "colab_url": "https://colab.research.google.com",
+        }
+    return options
+
+
+def configure(app: Sphinx, config: Config) -> None:
+    """Add what _config.yml cannot say (event config-inited)."""
+    config.html_static_path.append("_vendor")
+    config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
+
+
+def accessible_table(html: str) -> str:
+    """Make a pandas table readable by a screen reader and scrollable inside its own box.
+
+    The empty corner above the index is no header of anything: it becomes a plain cell.
+
+    >>> accessible_table('<table border="1"><tr><th></th><th>gain</th></tr></table>')
+    '<div class="table-box"><table><tr><td></td><th>gain</th></tr></table></div>'
+    """
+    html = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", html)
+    html = re.sub(r"<table border=\"1\"", "<table", html)
+    return re.sub(r"(<table.*?</table>)", r'<div class="table-box">\1</div>', html, flags=re.DOTALL)
+
+
+class AccessibleTables(SphinxPostTransform):
+    """Repair the HTML tables among the outputs of a chapter."""
+
+    default_priority = 230
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for raw in self.document.findall(nodes.raw):
+            if raw.get("format") == "html" and "<table" in raw.astext():
+                html = accessible_table(raw.astext())
+                raw.children = [nodes.Text(html)]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    sys.path.insert(0, str(ROOT))
+    app.connect("config-inited", configure)
+    app.add_post_transform(AccessibleTables)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
