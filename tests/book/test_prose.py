@@ -1,0 +1,127 @@
+"""No number in the prose that no cell makes. First the checker is put to the test, then the book."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.book.notebooks import CHAPTERS, ROOT, Cell, Notebook, load
+from tests.book.prose import Shown, blank, chapter_faults, faults, numbers, prose_of
+
+PAGES = sorted(ROOT.glob("*.md"))
+VERSION = re.compile(r"(?i:python|version|node)\s*(?:>=|≥)?\s*\d+\.\d+(?:,? (?:to|and) \d+\.\d+)?")
+
+
+def stored(*outputs: str | dict) -> Notebook:
+    """Return a notebook with one code cell per output: a text is printed, a dict is the data of a result."""
+    cells = [
+        {"output_type": "stream", "name": "stdout", "text": output}
+        if isinstance(output, str)
+        else {"output_type": "execute_result", "data": output}
+        for output in outputs
+    ]
+    code = [Cell(f"c{i}", "code", "f(0.25)", {}, i, (output,)) for i, output in enumerate(cells, 1)]
+    return Notebook(Path("synthetic.ipynb"), {}, tuple(code))
+
+
+def written(markdown: str, *outputs: str | dict) -> list[str]:
+    """Return what the checker says about a markdown cell beside cells with these outputs."""
+    notebook = stored(*outputs)
+    prose = Cell("m", "markdown", markdown, {})
+    return chapter_faults(Notebook(notebook.path, {}, (*notebook.cells, prose)), tags=["2.1"])
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "The entropy is 0.940 bits.",
+        "The entropy is **0.94** bits, and $H(D) = 0.9403$.",
+        "$$\nH = -\\frac{9}{14}\\log_2\\frac{9}{14} - \\tfrac5{14}\\log_20.357 \\approx0.940 \\tag{2.1}\n$$",
+        "| age | H |\n|---|---|\n| young | 0.940 |",
+        "## How 0.940 comes about",
+        "The share is 64.3 %, that is 9/14 of the 14 days.",
+        "Its code is `0.940`, typed as `f(0.25)`.",
+        "See (2.1), equation (2.1), [chapter 12](12_x-0.77.ipynb#a-0.5) and exercises 2.1, 2.2 and 10.3.",
+        'C4.5 of 1993, ID3 of 1986 (page 81), data set 2.0, `version="2.0"`, release 1.0.4.',
+        "Seven melons, 8 features, $x_{10}$, $2^3$, 1/1.",
+    ],
+)
+def test_accepts_what_the_cells_show(markdown: str) -> None:
+    assert written(markdown, "H = 0.94028595\nno 5, yes 9 of 14; 1 3.1", "share 0.643; 5/14 = 0.357") == []
+
+
+@pytest.mark.parametrize(
+    ("markdown", "number"),
+    [
+        ("The entropy is 0.941 bits.", "0.941"),
+        ("The entropy is 0.9402 bits.", "0.9402"),
+        ("The entropy is 0.9402859500001 bits.", "0.9402859500001"),
+        ("$H(D) \\approx0.941$", "0.941"),
+        ("$$\\log_20.941 \\tag{2.1}$$", "0.941"),
+        ("| young | 0.941 |", "0.941"),
+        ("### Why 0.941", "0.941"),
+        ("[0.941](x.md)", "0.941"),
+        ("Printed: `H = 0.941`.", "0.941"),
+        ("```\nH = 0.941\n```", "0.941"),
+        ("A share of 64.4 %.", "64.4 %"),
+        ("A share of 63\\% here.", "63\\%"),
+        ("On 9/15 of the days.", "9/15"),
+        ("On $\\tfrac{8}{14}$ of the days.", "\\tfrac{8}{14}"),
+        ("On $\\frac7{14}$ of the days.", "14"),
+        ("There are 15 days.", "15"),
+        ("The 15th day.", "15"),
+        ("There are 1,014 days.", "1,014"),
+        ("See (2.2).", "2.2"),
+        ("0.941bits", "0.941"),
+        ("It takes 1e-9 bits.", "1e-9"),
+        ("It takes 2.0 bits.", "2.0"),
+    ],
+)
+def test_refuses_what_no_cell_shows(markdown: str, number: str) -> None:
+    found = written(markdown, "H = 0.94028595 bit\nyes 9\n", "14.5, share 0.643\n")
+    assert len(found) == 1, found
+    assert f"{number} in “" in found[0]
+
+
+def test_fault_names_chapter_cell_sentence_and_nearest_number() -> None:
+    (fault,) = written("First. The entropy is 0.941 bits. Last.", "0.5 and 0.940")
+    expected = "0.941 in “The entropy is 0.941 bits.”; the nearest number among the outputs is 0.940"
+    assert fault == f"synthetic.ipynb, cell m: {expected}"
+
+
+def test_only_text_counts_as_shown() -> None:
+    svg = {"image/svg+xml": '<svg><text x="0.941">0.941</text></svg>', "text/plain": "Picture: H is 0.94."}
+    assert written("It is 0.94.", svg) == []
+    assert len(written("It is 0.941.", svg)) == 1
+    table = {"text/html": "<style>.a {width: 0.941em}</style><table><td>0.25</td></table>"}
+    assert written("It is 0.25.", table) == []
+    assert len(written("It is 0.941.", table)) == 1
+
+
+def test_fraction_needs_both_numbers_in_one_cell_or_its_value() -> None:
+    assert written("$\\frac{9}{14}$", "9 of 14") == []
+    assert written("9/14", "0.643") == []
+    assert len(written("9/14", "9", "14")) == 1
+    assert len(written("9/14", "0.6")) == 1
+
+
+def test_all_numbers_are_found() -> None:
+    found = numbers("a 0.5, (12) -3.25; 1,000 x1 1.2.3 7e-2")
+    assert sorted(map(str, found)) == ["0.07", "0.5", "1000", "12", "3.25"]
+    assert faults("0.5", Shown()) == ["0.5 in “0.5”; the nearest number among the outputs is None"]
+
+
+@pytest.fixture(scope="module")
+def book_tags() -> list[str]:
+    return [tag for path in CHAPTERS for tag in load(path).tags]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_number_of_the_prose_is_made_by_a_cell(path: Path, book_tags: list[str]) -> None:
+    assert not (found := chapter_faults(load(path), book_tags)), "\n".join(found)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_without_cells_show_no_decimals(path: Path) -> None:
+    text = blank(prose_of(path.read_text(encoding="utf-8")), [VERSION])
+    assert re.findall(r"\d+\.\d+", text) == []
