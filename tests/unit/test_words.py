@@ -1,0 +1,91 @@
+"""The catalogue of words: complete, and consistent between the languages."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import dtlib
+from dtlib import words
+
+PACKAGE = Path(dtlib.__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards():
+    yield
+    words.use_language("en")
+
+
+def said(source: str) -> list[ast.expr]:
+    """Return the first argument of every call of `say` in some source text."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [
+        call.args[0] for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "say"
+    ]
+
+
+def templates() -> list[str]:
+    """Return every template said in dtlib; each has to be a literal, or nobody could check it."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for argument in said(path.read_text(encoding="utf-8")):
+            assert isinstance(argument, ast.Constant), (
+                f"{path.name}:{argument.lineno}: say() needs a literal text"
+            )
+            found.append(argument.value)
+    return found
+
+
+def places(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_calls_of_say_are_found():
+    source = 'say("a"); words.say("b", x=say("c")); essay("d"); say'
+    assert sorted(argument.value for argument in said(source)) == ["a", "b", "c"]
+
+
+def test_everything_said_has_a_translation():
+    assert [template for template in templates() if template not in words.CHINESE] == []
+
+
+def test_nothing_is_translated_twice():
+    dictionary = next(
+        node.value
+        for node in ast.parse(Path(words.__file__).read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "CHINESE"
+    )
+    keys = [key.value for key in dictionary.keys]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(("english", "chinese"), words.CHINESE.items())
+def test_both_languages_have_the_same_places(english, chinese):
+    assert places(chinese) == places(english)
+
+
+def test_the_language_can_be_switched_and_switched_back():
+    assert words.say("entropy of {name}", name="A") == "entropy of A"
+    words.use_language("zh")
+    assert words.say("entropy of {name}", name="A") == "A的熵"
+    words.use_language("en")
+    assert words.say("entropy of {name}", name="A") == "entropy of A"
+
+
+def test_a_place_may_have_the_name_of_a_parameter():
+    assert words.say("{template} and {self}", template=1, self=2) == "1 and 2"
+
+
+def test_a_text_without_translation_is_an_error_in_chinese_only():
+    assert words.say("not in the catalogue") == "not in the catalogue"
+    words.use_language("zh")
+    with pytest.raises(ValueError, match=r"no Chinese for 'not in the catalogue'; add it to CHINESE"):
+        words.say("not in the catalogue")
+
+
+def test_an_unknown_language_is_refused_and_changes_nothing():
+    with pytest.raises(ValueError, match=r"language is 'de'; the catalogue has 'en' and 'zh'"):
+        words.use_language("de")
+    assert words.say("entropy of {name}", name="A") == "entropy of A"
