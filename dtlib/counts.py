@@ -1,0 +1,283 @@
+"""Count tables: how often each value of a feature meets each class (chapters 2 and 3).
+
+Everything a decision tree learns from its data, it learns from these tables (the AVC sets of [1]_).
+
+References
+----------
+.. [1] J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision tree construction of
+   large datasets", VLDB 1998, section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pandas.api import types
+
+BLOCK = 1 << 22  # cells of the tables that are held at once
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A nominal column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value."""
+
+    name: str
+    values: tuple[Any, ...]
+    codes: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What a tree is grown from: coded features, coded target, and the weight of each row (None: all 1)."""
+
+    columns: tuple[Column, ...]
+    target: Column
+    weight: np.ndarray | None = None
+
+
+def is_nominal(column: pd.Series) -> bool:
+    """Tell whether the values of a column are names: category, string, object or bool.
+
+    Examples
+    --------
+    >>> is_nominal(pd.Series(["a", "b"])), is_nominal(pd.Series([1.5, 2.5]))
+    (True, False)
+    """
+    dtype = column.dtype
+    return isinstance(dtype, pd.CategoricalDtype) or any(
+        test(dtype) for test in (types.is_object_dtype, types.is_string_dtype, types.is_bool_dtype)
+    )
+
+
+def distinct(column: pd.Series) -> tuple[Any, ...]:
+    """List the values of a nominal column in their order: that of its categories, else sorted.
+
+    Raises
+    ------
+    TypeError
+        If the values have no common order (text mixed with numbers).
+
+    Examples
+    --------
+    >>> distinct(pd.Series(["b", "a", None, "b"]))
+    ('a', 'b')
+    >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
+    ('low', 'high')
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return tuple(column.cat.categories.tolist())
+    values = column.dropna().unique().tolist()
+    try:
+        return tuple(sorted(values))
+    except TypeError:
+        kinds = ", ".join(sorted({type(v).__name__ for v in values}))
+        raise TypeError(
+            f"column {column.name!r} mixes values of types {kinds}, which have no common order; "
+            f"convert it to one type, e.g. with .astype(str)"
+        ) from None
+
+
+def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
+    """Code a nominal column.
+
+    Parameters
+    ----------
+    column : Series of length n
+        Names: category, string, object or bool.
+    values : sequence, optional
+        The values that get the codes 0, 1, ...; any other value is coded -1. Default: ``distinct(column)``.
+
+    Returns
+    -------
+    Column
+
+    Examples
+    --------
+    >>> encode(pd.Series(["b", "a", None, "b"], name="x"))
+    Column(name='x', values=('a', 'b'), codes=array([ 1,  0, -1,  1]))
+    """
+    values = distinct(column) if values is None else tuple(values)
+    codes = pd.Index(values, dtype=object).get_indexer(pd.Index(column, dtype=object))
+    return Column(str(column.name), values, codes)
+
+
+def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
+    """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
+
+    Raises
+    ------
+    ValueError
+        If there are not n of them, or one is negative, NaN or infinite, or all are zero.
+
+    Examples
+    --------
+    >>> check_weight([1, 2], 2)
+    array([1., 2.])
+    """
+    if weight is None:
+        return None
+    weight = np.asarray(weight, dtype=float)
+    if weight.shape != (n,):
+        raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
+        raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
+    if not weight.any():
+        raise ValueError(f"{name} is zero for every row: at least one row must count")
+    return weight
+
+
+def whole(counts: np.ndarray) -> np.ndarray:
+    """Return whole numbers as int64, anything else unchanged.
+
+    Examples
+    --------
+    >>> whole(np.array([2.0, 3.0])), whole(np.array([2.5]))
+    (array([2, 3]), array([2.5]))
+    """
+    counts = np.asarray(counts)
+    exact = counts.dtype.kind in "iu" or bool(
+        (counts == np.rint(counts)).all() and (abs(counts) < 2.0**53).all()
+    )
+    return counts.astype(np.int64) if exact else counts
+
+
+def count_tables(
+    codes: np.ndarray,
+    target: np.ndarray,
+    shape: tuple[int, int, int],
+    node: np.ndarray | None = None,
+    weight: np.ndarray | None = None,
+) -> np.ndarray:
+    """Count, for every node at once, how often each value meets each class.
+
+    Parameters
+    ----------
+    codes, target : int ndarrays of shape (n,)
+        The value and the class of each row, none of them missing.
+    shape : (J, V, K)
+        Numbers of nodes, values and classes.
+    node : int ndarray of shape (n,), optional
+        The node of each row; default: all in node 0.
+    weight : ndarray of shape (n,), optional
+        What each row counts; default 1.
+
+    Returns
+    -------
+    ndarray of shape (J, V, K)
+        int64 without weights, else float64.
+
+    Examples
+    --------
+    >>> count_tables(np.array([0, 0, 1]), np.array([0, 1, 1]), (1, 2, 2))
+    array([[[1, 1],
+            [0, 1]]])
+    """
+    cell = codes if node is None else node * shape[1] + codes
+    return np.bincount(cell * shape[2] + target, weight, minlength=int(np.prod(shape))).reshape(shape)
+
+
+def contingency(
+    frame: pd.DataFrame,
+    feature: str,
+    target: str,
+    weight: ArrayLike | None = None,
+    missing: Literal["drop", "row"] = "drop",
+) -> pd.DataFrame:
+    """Return the contingency table of a nominal feature and the class.
+
+    Parameters
+    ----------
+    frame : DataFrame of n rows
+    feature, target : str
+        Two nominal columns of it.
+    weight : array-like of shape (n,), optional
+        What each row counts, finite and not negative; default 1.
+    missing : {"drop", "row"}
+        Rows whose feature is missing are left out, or counted in a last row labelled NaN.
+
+    Returns
+    -------
+    DataFrame of shape (V, K)
+        Rows: the values of the feature; columns: the classes; each in the order of its categories, else
+        sorted. int64 where all counts are whole, else float64.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, a weight cannot be used, or `missing` is none of the two words.
+    KeyError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"job": ["no", "yes", "yes"], "loan": ["no", "no", "yes"]})
+    >>> contingency(frame, "job", "loan")
+    loan  no  yes
+    job
+    no     1    0
+    yes    1    1
+    """
+    if missing not in ("drop", "row"):
+        raise ValueError(f"missing is {missing!r}; give 'drop' or 'row'")
+    x, y = (encode(nominal(frame, name)) for name in (feature, target))
+    if (y.codes < 0).any():
+        raise ValueError(f"target {target!r} is missing in {(y.codes < 0).sum()} rows: leave them out first")
+    w = check_weight(weight, len(frame), "weight")
+    V, K, known = len(x.values), len(y.values), x.codes >= 0
+    codes = np.where(known, x.codes, V)
+    table = count_tables(codes, y.codes, (1, V + 1, K), weight=w)[0]
+    rows, index = (V, list(x.values)) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
+    columns = pd.Index(y.values, name=target)
+    return pd.DataFrame(whole(table[:rows]), index=pd.Index(index, name=feature), columns=columns)
+
+
+def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Series:
+    """Count the classes of a nominal column.
+
+    Parameters
+    ----------
+    target : Series of n rows
+    weight : array-like of shape (n,), optional
+        What each row counts; default 1.
+
+    Returns
+    -------
+    Series of length K
+        Index: the classes in the order of the categories, else sorted.
+
+    Examples
+    --------
+    >>> class_counts(pd.Series(["yes", "no", "yes"], name="loan"))
+    loan
+    no     1
+    yes    2
+    Name: count, dtype: int64
+    """
+    y = encode(target)
+    if (y.codes < 0).any():
+        raise ValueError(
+            f"target {target.name!r} is missing in {(y.codes < 0).sum()} rows: leave them out first"
+        )
+    counts = np.bincount(y.codes, check_weight(weight, len(target), "weight"), minlength=len(y.values))
+    return pd.Series(whole(counts), index=pd.Index(y.values, name=target.name), name="count")
+
+
+def nominal(frame: pd.DataFrame, name: str) -> pd.Series:
+    """Return a nominal column of a frame, or say why there is none."""
+    if name not in frame.columns:
+        raise KeyError(f"no column {name!r}; the columns are {list(frame.columns)}")
+    column = frame[name]
+    if isinstance(column, pd.DataFrame):
+        raise ValueError(f"{column.shape[1]} columns are called {name!r}: rename them")
+    if not is_nominal(column):
+        raise TypeError(
+            f"column {name!r} holds numbers ({column.dtype}); a count table needs names: "
+            f"group the numbers with pandas.cut, or convert with .astype('category') if they are names"
+        )
+    return column
