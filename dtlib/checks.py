@@ -6,8 +6,8 @@
     watermelon.IV.id = 4.08746 bit, printed 4.088: wrong, 4.087 is right: log2 17 (IV(id); note 4)
 
 `parse` reads such a line back and `collect` gathers those of a folder of notebooks. Where a text contains the
-very mark that would end it, a backslash stands before: `; ` in a formula or a source, ` (` in a reason, `, ` in a
-unit.
+very mark that would end it, a backslash stands before it: `; ` in a formula or a source, ` (` in a reason,
+`, ` in a unit.
 """
 
 import json

@@ -1,0 +1,474 @@
+"""Measures of a node and of a split, as functions of counts.
+
+Chapter 2 derives entropy, joint and conditional entropy and mutual information; chapter 3 information gain;
+chapter 5 split information and the gain ratio; chapter 8 the Gini index, the classification error and the
+decrease that holds for any impurity; chapter 10 variance and squared error.
+
+*Counts* are the classes of one node: an array (..., K) of counts or weights, none negative. A *table* is one
+split: (..., V, K), a row for each value of the feature, a column for each class. Nested lists and pandas
+objects serve as well. Leading axes hold many nodes or splits at once; the result has their shape, and is a
+float if there are none. A node without counts, or with one class only, measures exactly 0.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# Entropies are sums of logarithms, which are rounded: a difference below this is no difference.
+ROUNDING = 1e-14
+
+Measure = float | NDArray[np.float64]
+
+
+def entropy(counts: ArrayLike, *, base: float = 2) -> Measure:
+    """Return the entropy H = -Σ p log p of the classes, where p is a class's share and 0 log 0 = 0.
+
+    Parameters
+    ----------
+    counts : array-like (..., K)
+        Class counts or weights.
+    base : float, default 2
+        Base of the logarithm: 2 for bits, `math.e` for nats; any positive number but 1.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (one class) and log K (all classes equally frequent).
+
+    Raises
+    ------
+    ValueError
+        If a count is negative, infinite or missing, or `base` is no base.
+
+    References
+    ----------
+    Shannon (1948), section 6; Cover & Thomas (2006), equation 2.1.
+
+    Examples
+    --------
+    >>> entropy([1, 1])
+    1.0
+    >>> round(entropy([9, 6]), 3)
+    0.971
+    >>> entropy([[8, 0], [4, 4]])
+    array([0., 1.])
+    """
+    return _in_base(_bits(_checked(counts, 1)), base)
+
+
+def joint_entropy(table: ArrayLike, *, base: float = 2) -> Measure:
+    """Return the joint entropy H(A, D) of feature and class: the entropy of all cells of the table.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+    base : float, default 2
+        Base of the logarithm, as for `entropy`.
+
+    Returns
+    -------
+    float or ndarray (...)
+        At least the entropy of either, at most their sum.
+
+    References
+    ----------
+    Shannon (1948), section 6; Cover & Thomas (2006), equation 2.8.
+
+    Examples
+    --------
+    >>> joint_entropy([[1, 1], [1, 1]])
+    2.0
+    """
+    n = _checked(table, 2)
+    return _in_base(_bits(n.reshape(*n.shape[:-2], n.shape[-2] * n.shape[-1])), base)
+
+
+def conditional_entropy(table: ArrayLike, *, base: float = 2) -> Measure:
+    """Return H(D|A), what is left of the class's entropy once the feature is known.
+
+    It is the mean of the branches' entropies, each weighted with its branch's share.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature A, columns are classes D.
+    base : float, default 2
+        Base of the logarithm, as for `entropy`.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (the feature decides the class) and the entropy of the class (it tells nothing).
+
+    References
+    ----------
+    Shannon (1948), section 6; Cover & Thomas (2006), equation 2.10.
+
+    Examples
+    --------
+    >>> conditional_entropy([[2, 2], [4, 0]])
+    0.5
+    """
+    n = _checked(table, 2)
+    return _in_base(_mean(_bits(n), n), base)
+
+
+def information_gain(table: ArrayLike, *, base: float = 2) -> Measure:
+    """Return the information gain g(D, A) = H(D) - H(D|A): what the feature tells about the class.
+
+    The same number is the mutual information of feature and class, so the table may as well be transposed.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature A, columns are classes D.
+    base : float, default 2
+        Base of the logarithm, as for `entropy`.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (feature and class are independent) and the smaller one of their entropies.
+
+    References
+    ----------
+    Quinlan (1986), section 4; Cover & Thomas (2006), theorem 2.4.1.
+
+    Examples
+    --------
+    >>> information_gain([[4, 0], [0, 4]])
+    1.0
+    >>> round(information_gain([[3, 2], [2, 3], [1, 4]]), 3)
+    0.083
+    >>> information_gain([[1, 2], [2, 4]])
+    0.0
+    """
+    n = _checked(table, 2)
+    return _in_base(_drop(_bits(n.sum(-2)), _mean(_bits(n), n)), base)
+
+
+mutual_information = information_gain
+
+
+def split_information(table: ArrayLike, *, base: float = 2) -> Measure:
+    """Return the split information H_A(D), also called intrinsic value: the entropy of the branches' sizes.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+    base : float, default 2
+        Base of the logarithm, as for `entropy`.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (all in one branch) and log V (branches of equal weight).
+
+    References
+    ----------
+    Quinlan (1986), section 7, as IV(A); Quinlan (1993), section 2.2.
+
+    Examples
+    --------
+    >>> split_information([[3, 1], [0, 4]])
+    1.0
+    """
+    return _in_base(_bits(_checked(table, 2).sum(-1)), base)
+
+
+def gain_ratio(table: ArrayLike) -> Measure:
+    """Return the gain ratio g_R = g / H_A, the share of the split information that tells about the class.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 and 1; nan where the split information is 0: a feature with one value is no candidate.
+
+    References
+    ----------
+    Quinlan (1986), section 7; Quinlan (1993), section 2.2.
+
+    Examples
+    --------
+    >>> round(gain_ratio([[4, 0], [0, 2], [0, 2]]), 3)
+    0.667
+    >>> gain_ratio([[5, 3], [0, 0]])
+    nan
+    """
+    g, H_A = np.asarray(information_gain(table)), np.asarray(split_information(table))
+    return _plain(np.divide(g, H_A, out=np.full_like(g, np.nan), where=H_A > 0))
+
+
+def gini(counts: ArrayLike) -> Measure:
+    """Return the Gini index 1 - Σ p² = Σ p (1 - p): the chance that two draws differ in class.
+
+    Parameters
+    ----------
+    counts : array-like (..., K)
+        Class counts or weights.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (one class) and 1 - 1/K (all classes equally frequent).
+
+    References
+    ----------
+    Breiman et al. (1984), section 4.3.
+
+    Examples
+    --------
+    >>> gini([10, 10])
+    0.5
+    """
+    p = _shares(_checked(counts, 1))
+    return _plain((p * (1 - p)).sum(-1))
+
+
+def gini_split(table: ArrayLike, value_index: int) -> Measure:
+    """Return Gini(D, A = a), the Gini index left by the binary split into one value and the rest.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+    value_index : int
+        The row of the value, from 0 to V - 1.
+
+    Returns
+    -------
+    float or ndarray (...)
+        The mean of the two branches, weighted with their shares.
+
+    Raises
+    ------
+    ValueError
+        If the table has no such row.
+
+    References
+    ----------
+    Breiman et al. (1984), section 4.3.
+
+    Examples
+    --------
+    >>> round(gini_split([[3, 2], [2, 3], [1, 4]], 0), 2)
+    0.44
+    """
+    n = _checked(table, 2)
+    if value_index not in range(n.shape[-2]):
+        raise ValueError(f"value_index is {value_index!r}; the table has rows 0 to {n.shape[-2] - 1}")
+    rest = np.delete(n, value_index, axis=-2).sum(-2)
+    return gini_index(np.stack([n[..., value_index, :], rest], axis=-2))
+
+
+def gini_index(table: ArrayLike) -> Measure:
+    """Return the Gini index left by the split into all values of the feature.
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+
+    Returns
+    -------
+    float or ndarray (...)
+        The mean of the branches, weighted with their shares.
+
+    References
+    ----------
+    Breiman et al. (1984), section 4.3.
+
+    Examples
+    --------
+    >>> round(gini_index([[1, 3], [8, 0], [1, 7]]), 4)
+    0.1625
+    """
+    n = _checked(table, 2)
+    return _plain(_mean(gini(n), n))
+
+
+def classification_error(counts: ArrayLike) -> Measure:
+    """Return the classification error 1 - max p: how often the most frequent class is wrong.
+
+    Parameters
+    ----------
+    counts : array-like (..., K)
+        Class counts or weights.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Between 0 (one class) and 1 - 1/K (all classes equally frequent).
+
+    References
+    ----------
+    Breiman et al. (1984), chapter 4.
+
+    Examples
+    --------
+    >>> classification_error([3, 1])
+    0.25
+    """
+    p = _shares(_checked(counts, 1))
+    return _plain(p.sum(-1) - p.max(-1, initial=0))
+
+
+def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure] = entropy) -> Measure:
+    """Return by how much a split lowers an impurity: Δ = I(parent) - Σ N_i/N I(child i).
+
+    Parameters
+    ----------
+    table : array-like (..., V, K)
+        Counts or weights; rows are values of the feature, columns are classes.
+    impurity : callable, default `entropy`
+        Any function of counts (..., K), such as `gini` or `classification_error`.
+
+    Returns
+    -------
+    float or ndarray (...)
+        Not negative for a concave impurity, which all those of this module are.
+
+    References
+    ----------
+    Breiman et al. (1984), chapter 2.
+
+    Examples
+    --------
+    >>> impurity_decrease([[1, 1], [6, 0]], gini)
+    0.09375
+    >>> impurity_decrease([[1, 1], [6, 0]], classification_error)
+    0.0
+    """
+    n, weights = np.asarray(table, dtype=float), _checked(table, 2)
+    return _plain(_drop(impurity(n.sum(-2)), _mean(impurity(n), weights)))
+
+
+def variance(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
+    """Return the variance Σ w (y - ave)² / Σ w, the mean squared distance from the mean.
+
+    Parameters
+    ----------
+    y : array-like (..., N)
+        Numbers.
+    weight : array-like, optional
+        Weights of the shape of `y`, or one that fits it; all alike if left out.
+
+    Returns
+    -------
+    float or ndarray (...)
+        In squared units of `y`; 0 where all `y` are equal, or there are none.
+
+    References
+    ----------
+    Breiman et al. (1984), chapter 8.
+
+    Examples
+    --------
+    >>> variance([1, 3])
+    1.0
+    """
+    w, squares = _squares(y, weight)
+    return _plain((_shares(w) * squares).sum(-1))
+
+
+def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
+    """Return the squared error Σ w (y - ave)² of predicting the mean.
+
+    Parameters
+    ----------
+    y : array-like (..., N)
+        Numbers.
+    weight : array-like, optional
+        Weights of the shape of `y`, or one that fits it; all alike if left out.
+
+    Returns
+    -------
+    float or ndarray (...)
+        In squared units of `y`; 0 where all `y` are equal, or there are none.
+
+    References
+    ----------
+    Breiman et al. (1984), chapter 8.
+
+    Examples
+    --------
+    >>> squared_error([1, 3])
+    2.0
+    >>> squared_error([1, 3], weight=[3, 1])
+    3.0
+    """
+    w, squares = _squares(y, weight)
+    return _plain((w * squares).sum(-1))
+
+
+def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64]:
+    """Return counts as floats, scaled by a power of two (which rounds nothing) so that no sum overflows."""
+    name = name or ("counts" if axes == 1 else "table")
+    n = np.asarray(counts, dtype=float)
+    if n.ndim < axes:
+        raise ValueError(f"{name} has {n.ndim} axes; wanted {'(..., K)' if axes == 1 else '(..., V, K)'}")
+    wrong = n[~((n >= 0) & (n < np.inf))]
+    if wrong.size:
+        raise ValueError(
+            f"{name} holds {wrong[0]}; wanted finite counts or weights, none negative or missing"
+        )
+    largest = n.max(axis=tuple(range(-axes, 0)), keepdims=True, initial=0)
+    return np.ldexp(n, -np.frexp(largest)[1])
+
+
+def _shares(n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share p of each count in the sum of the last axis; 0 where there is nothing to share."""
+    total = n.sum(-1, keepdims=True)
+    return np.divide(n, total, out=np.zeros_like(n), where=total > 0)
+
+
+def _bits(n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the entropy of the last axis in bits."""
+    p = _shares(n)
+    log_p = np.log2(p, out=np.zeros_like(p), where=p > 0)  # so that 0 log 0 = 0
+    return 0 - (p * log_p).sum(-1)  # 0 - x, as -x would make -0 of 0
+
+
+def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of the branches' values, weighted with the branches' shares in a table."""
+    return (_shares(n.sum(-1)) * values).sum(-1)
+
+
+def _drop(before: Measure, after: Measure) -> NDArray[np.float64]:
+    """Return before - after, without what is left of rounding."""
+    drop = before - after
+    return np.where(np.abs(drop) > ROUNDING, drop, 0.0)
+
+
+def _in_base(bits: NDArray[np.float64], base: float) -> Measure:
+    """Return an entropy in another unit: log_b x = log_2 x / log_2 b."""
+    if not 0 < base < math.inf or base == 1:
+        raise ValueError(
+            f"base is {base!r}; wanted a positive number but 1, such as 2 (bits) or math.e (nats)"
+        )
+    return _plain(bits / math.log2(base) + 0.0)  # -0 + 0 = 0, for bases below 1
+
+
+def _plain(result: Measure) -> Measure:
+    """Return a plain float for one node, the array for many."""
+    return float(result) if np.ndim(result) == 0 else result
+
+
+def _squares(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weights, and the squared distances of y from its weighted mean."""
+    y, w = np.asarray(y, dtype=float), np.asarray(1 if weight is None else weight, dtype=float)
+    if y.ndim < 1 or not np.isfinite(y).all():
+        raise ValueError(f"y is {y.tolist()}; wanted an array (..., N) of finite numbers")
+    y, w = np.broadcast_arrays(y, w)
+    d = y - y.min(-1, keepdims=True, initial=np.inf)  # of equal numbers, the mean is then exactly theirs
+    ave = (_shares(_checked(w, 1, "weight")) * d).sum(-1, keepdims=True)
+    return w, (d - ave) ** 2
