@@ -5,11 +5,39 @@ The English template is the key, so code reads as what it says: ``say("entropy o
 translated by the data set itself (`dtlib.datasets.Dataset.in_chinese`).
 """
 
+# ruff: noqa: RUF001  (Chinese has its own comma and colon)
+
 LANGUAGES = ("en", "zh")
 
-# English template -> Chinese template, in the order of the English alphabet.
+# English template -> Chinese template.
 CHINESE = {
+    ", {condition},": "，{condition}，",
+    "Tree of depth {depth}: nodes {nodes}, leaves {leaves}": "深度 {depth} 的树：结点 {nodes}，叶 {leaves}",
     "entropy of {name}": "{name}的熵",
+    "{feature}?": "{feature}？",
+    "Highlighted: the path to node {id}.": "突出显示：通往结点 {id} 的路径。",
+    "no sample": "无样本",
+    "Node {id}": "结点 {id}",
+    "Picture": "图",
+    "{tree}, drawn to depth {drawn}": "{tree}，画到深度 {drawn}",
+    "{where} asks {feature}: {counts}.": "{where} 问 {feature}：{counts}。",
+    "{where} leaf of class {label}: {counts}.": "{where} 叶结点，类别 {label}：{counts}。",
+    "{where} leaf of class {label}: no sample.": "{where} 叶结点，类别 {label}：无样本。",
+    "{where} not drawn further: {counts}.": "{where} 未继续画出：{counts}。",
+    " and ": "且",
+    "anything": "任意样本",
+    "asked above": "上方已问过",
+    "empty branch": "空分支",
+    "equal gain, but a later column": "增益相等，但列序在后",
+    "gain below min_gain": "增益低于 min_gain",
+    "if {conditions} then {label}": "若{conditions}，则{label}",
+    "largest gain": "增益最大",
+    "no feature left": "无特征可用",
+    "no gain": "无增益",
+    "one value only": "只有一个取值",
+    "pure": "纯",
+    "root": "根",
+    "smaller gain": "增益较小",
 }
 
 _language = "en"
