@@ -75,17 +75,17 @@ def configure(app: Sphinx, config: Config) -> None:
     config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
 
 
-def accessible_table(html: str) -> str:
+def accessible_table(html: str, name: str) -> str:
     """Make a pandas table readable by a screen reader and scrollable inside its own box.
 
     The empty corner above the index is no header of anything: it becomes a plain cell.
 
-    >>> accessible_table('<table border="1"><tr><th></th><th>gain</th></tr></table>')
-    '<div class="table-box"><table><tr><td></td><th>gain</th></tr></table></div>'
+    >>> print(accessible_table('<table border="1"><tr><th></th><th>H</th></tr></table>', "one"))
+    <div class="table-box" role="region" aria-label="one"><table><tr><td></td><th>H</th></tr></table></div>
     """
-    html = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", html)
-    html = re.sub(r"<table border=\"1\"", "<table", html)
-    return re.sub(r"(<table.*?</table>)", r'<div class="table-box">\1</div>', html, flags=re.DOTALL)
+    html = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", html).replace('<table border="1"', "<table")
+    box = f'<div class="table-box" role="region" aria-label="{name}">'
+    return html.replace("<table", f"{box}<table").replace("</table>", "</table></div>")
 
 
 class AccessibleTables(SphinxPostTransform):
@@ -95,14 +95,32 @@ class AccessibleTables(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs) -> None:
-        for raw in self.document.findall(nodes.raw):
-            if raw.get("format") == "html" and "<table" in raw.astext():
-                html = accessible_table(raw.astext())
-                raw.children = [nodes.Text(html)]
+        raws = (raw for raw in self.document.findall(nodes.raw) if raw.get("format") == "html")
+        tables = (raw for raw in raws if "<table" in raw.astext())
+        for number, raw in enumerate(list(tables), start=1):
+            raw.children = [nodes.Text(accessible_table(raw.astext(), f"table {number}"))]
+
+
+class ReferencesAsList(SphinxPostTransform):
+    """Show the bibliography as a list without labels: a citation in the text says author and year."""
+
+    default_priority = 240
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for citation in list(self.document.findall(nodes.citation)):
+            item = nodes.list_item("", *citation.children[1:], ids=citation["ids"])
+            previous = citation.parent[max(citation.parent.index(citation) - 1, 0)]
+            if isinstance(previous, nodes.bullet_list) and "references" in previous["classes"]:
+                previous += item
+                citation.parent.remove(citation)
+            else:
+                citation.replace_self(nodes.bullet_list("", item, classes=["references"]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
     app.connect("config-inited", configure)
     app.add_post_transform(AccessibleTables)
+    app.add_post_transform(ReferencesAsList)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
