@@ -1,0 +1,248 @@
+"""Pictures as text: the palette, a handful of SVG elements, and `Picture`, which every drawing becomes.
+
+No color is fixed: each is a CSS variable with its light value as fallback, so that a page can set all of them
+for its dark mode. No element has an id, so that many pictures fit on one page.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from dtlib.words import say
+
+LIGHT = {
+    "ink": "#1f2933",
+    "muted": "#52606d",
+    "line": "#7b8794",
+    "paper": "#ffffff",
+    "accent": "#0b7d70",
+    "class-0": "#b24c00",
+    "class-1": "#1f5fae",
+    "class-2": "#831967",
+    "class-3": "#5a4600",
+    "class-4": "#7451fb",
+    "class-5": "#591e20",
+}
+DARK = {
+    "ink": "#e6e9ed",
+    "muted": "#a9b4c0",
+    "line": "#7d8a99",
+    "paper": "#14181e",
+    "accent": "#43b0a4",
+    "class-0": "#f59a4a",
+    "class-1": "#5aa5f5",
+    "class-2": "#d3a3c3",
+    "class-3": "#f9d25e",
+    "class-4": "#dfd7fe",
+    "class-5": "#df563a",
+}
+CLASSES = 6  # colors for classes; a seventh class starts again at the first
+FONT = "system-ui, Segoe UI, Roboto, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
+SIZE, SMALL = 14, 13  # font sizes, in px of a picture shown at its natural width
+SHRINK = 0.8  # a picture is never shown smaller than this share of its natural width; the page scrolls it
+
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NARROW, BROAD = set("fijlrtI.,:;|!'()[] "), set("mwMW@%—")
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A picture that says in words what it shows.
+
+    Parameters
+    ----------
+    svg : str
+        The picture, one ``<svg>`` element.
+    title : str
+        What it is, for readers who do not see it.
+    description : str
+        The data shown, in words.
+
+    Examples
+    --------
+    >>> picture("A dot", "One dot at 5, 5.", 10, 10, tag("circle", cx=5, cy=5, r=2))
+    Picture: A dot. One dot at 5, 5.
+    """
+
+    svg: str
+    title: str
+    description: str
+
+    def __repr__(self) -> str:
+        return f"{say('Picture')}: {self.title}. {self.description}"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"image/svg+xml": self.svg, "text/plain": repr(self)}
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ends in ``.svg``.
+
+        Raises
+        ------
+        ValueError
+            If it ends otherwise.
+        """
+        if Path(path).suffix != ".svg":
+            raise ValueError(
+                f"path is {str(path)!r}; a picture is saved as .svg (a browser turns it into others)"
+            )
+        Path(path).write_text(self.svg + "\n", encoding="utf-8", newline="\n")
+
+
+def picture(title: str, description: str, width: float, height: float, *body: str) -> Picture:
+    """Put elements on paper, with a title and a description on one line each.
+
+    Parameters
+    ----------
+    title, description : str
+        See `Picture`.
+    width, height : float
+        Natural size, in px.
+    *body : str
+        SVG elements, the first at the bottom.
+
+    Returns
+    -------
+    Picture
+    """
+    title, description = (" ".join(NOT_XML.sub("\ufffd", words).split()) for words in (title, description))
+    paper = tag("rect", width="100%", height="100%", style=style(fill="paper"))
+    svg = tag(
+        "svg",
+        tag("title", _clean(title)),
+        tag("desc", _clean(description)),
+        paper,
+        *body,
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        aria_label=title,
+        width=width,
+        height=height,
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        style=f"max-width: 100%; min-width: {number(SHRINK * width)}px; height: auto; "
+        f"font-family: var(--dt-font, {FONT}); font-size: {SIZE}px",
+    )
+    return Picture(svg, title, description)
+
+
+def number(x: float) -> str:
+    """Write a coordinate with at most two decimals.
+
+    Examples
+    --------
+    >>> number(12.3456), number(100.0), number(-0.001)
+    ('12.35', '100', '0')
+    """
+    text = f"{x:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def color(name: str) -> str:
+    """Return a palette color as the CSS that lets a page change it.
+
+    Examples
+    --------
+    >>> color("ink")
+    'var(--dt-ink, #1f2933)'
+    """
+    return f"var(--dt-{name}, {LIGHT[name]})"
+
+
+def class_color(index: int) -> str:
+    """Return the palette name of a class, by its index."""
+    return f"class-{index % CLASSES}"
+
+
+def style(**properties: str | float) -> str:
+    """Write CSS properties; palette names become colors.
+
+    Examples
+    --------
+    >>> style(fill="none", stroke_width=2)
+    'fill: none; stroke-width: 2'
+    """
+    return "; ".join(
+        f"{name.replace('_', '-')}: {color(value) if value in LIGHT else value}"
+        for name, value in properties.items()
+    )
+
+
+def tag(name: str, *children: str, **attributes: str | float) -> str:
+    """Write an element; its children are SVG already.
+
+    Examples
+    --------
+    >>> tag("circle", cx=1.239, cy=2, aria_label="a < b")
+    '<circle cx="1.24" cy="2" aria-label="a &lt; b"/>'
+    """
+    pairs = ((k.replace("_", "-"), v if isinstance(v, str) else number(v)) for k, v in attributes.items())
+    head = name + "".join(f" {k}={quoteattr(v)}" for k, v in pairs)
+    return f"<{head}>{''.join(children)}</{name}>" if children else f"<{head}/>"
+
+
+def text(x: float, y: float, words: str, *, fill: str = "ink", halo: bool = False, **css: str | float) -> str:
+    """Write words with the middle of their baseline at a point.
+
+    Parameters
+    ----------
+    x, y : float
+        The point; ``text_anchor="start"`` or ``"end"`` makes it one end of the baseline.
+    words : str
+        Any text; it is escaped.
+    fill : str
+        Palette name.
+    halo : bool
+        Whether a rim of paper keeps the words apart from what lies below them.
+    **css
+        Further properties, such as ``font_weight="bold"``.
+
+    Returns
+    -------
+    str
+    """
+    rim = (
+        {"paint_order": "stroke", "stroke": "paper", "stroke_width": 6, "stroke_linejoin": "round"}
+        if halo
+        else {}
+    )
+    return tag(
+        "text", _clean(words), x=x, y=y, style=style(fill=fill, **({"text_anchor": "middle"} | rim | css))
+    )
+
+
+def spans(x: float, y: float, parts: list[tuple[str, str]], **css: str | float) -> str:
+    """Write words on one line, dots between them, each part in its color: (palette name, words)."""
+    pieces = [tag("tspan", _clean(words), style=style(fill=fill)) for fill, words in parts]
+    dot = tag("tspan", " · ", style=style(fill=parts[-1][0]))
+    return tag("text", dot.join(pieces), x=x, y=y, style=style(text_anchor="middle", **css))
+
+
+def _clean(words: str) -> str:
+    return escape(NOT_XML.sub("\ufffd", words))
+
+
+def text_width(words: str, size: float = SIZE) -> float:
+    """Estimate the width of a text from above: its font is the reader's, and not known here.
+
+    Examples
+    --------
+    >>> text_width("ab", 10), text_width("熵", 10)
+    (12.4, 10.0)
+    """
+    return sum(size * _em(letter) for letter in words)
+
+
+def _em(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    return 0.4 if letter in NARROW else 1.0 if letter in BROAD else 0.72 if letter.isupper() else 0.62

@@ -1,0 +1,281 @@
+"""A tree as a flowchart: a tidy layout (Reingold and Tilford, 1981), and the cards, edges and words on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, spans, style, tag, text, text_width
+from dtlib.words import say
+
+GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
+ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next
+BOLD = 1.08  # how much wider bold letters are
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is drawn of a node, its left upper corner still at the origin."""
+
+    width: float
+    height: float
+    inside: list[str]
+    branch: str
+    words: str
+
+    @property
+    def room(self) -> float:
+        """Width, with the label of the branch above."""
+        return max(self.width, text_width(self.branch, SMALL) + 8)
+
+
+def tree(
+    tree: Any, *, highlight: int | None = None, depth: int | None = None, title: str | None = None
+) -> Picture:
+    """Draw a tree from the root down.
+
+    Inner nodes ask for a feature, branches carry its values, leaves have the color of their class. A leaf
+    without samples has a dashed rim.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    highlight : int, optional
+        Number of a node; the path to it is accented.
+    depth : int, optional
+        Draw the first levels only: 0 draws the root, 1 its children too.
+    title : str, optional
+        Instead of the number of nodes, leaves and levels.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If the node to highlight is not drawn, or the depth is negative.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> picture = tree(ID3Classifier().fit(loan.X, loan.y).tree_, depth=1)
+    >>> picture.title
+    'Tree of depth 2: nodes 5, leaves 3, drawn to depth 1'
+    >>> picture.description.split(". ")[:2]
+    ['Node 0 asks owns_house: no 6, yes 9', 'Node 1, owns_house = no, not drawn further: no 6, yes 3']
+    """
+    if depth is not None and depth < 0:
+        raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
+    nodes, level, children = _visible(tree, depth)
+    path = _path(children, highlight)
+    is_open = [where == depth and not node.is_leaf for node, where in zip(nodes, level, strict=True)]
+    cards = [_card(node, tree.classes, is_open[i], i in path) for i, node in enumerate(nodes)]
+    x = layout(children, [card.room for card in cards])
+    edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
+    edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
+    body = [_edge(x[above], x[kid], level[kid], kid in path) for above, kid in edges]
+    body += [_placed(card, *at) for card, *at in zip(cards, x, level, strict=True)]
+    words = [card.words for card in cards]
+    if path:
+        words.append(say("Highlighted: the path to node {id}.", id=highlight))
+    width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + MARGIN
+    height = max(_top(where) + card.height for where, card in zip(level, cards, strict=True)) + MARGIN
+    return picture(title or _title(tree, depth), " ".join(words), width, height, *body)
+
+
+def _title(tree: Any, depth: int | None) -> str:
+    size = {"nodes": tree.node_count, "leaves": tree.n_leaves, "depth": tree.max_depth}
+    title = say("Tree of depth {depth}: nodes {nodes}, leaves {leaves}", **size)
+    cut = depth is not None and depth < tree.max_depth
+    return say("{tree}, drawn to depth {drawn}", tree=title, drawn=depth) if cut else title
+
+
+def _visible(tree: Any, depth: int | None) -> tuple[list[Any], list[int], list[range]]:
+    """Return the nodes to be drawn, level by level, their levels and the places of their children."""
+    nodes, level, children = [tree.root], [0], []
+    for node in nodes:  # grows while it is walked
+        here = level[len(children)]
+        kids = () if here == depth else node.children
+        children.append(range(len(nodes), len(nodes) + len(kids)))
+        nodes += kids
+        level += [here + 1] * len(kids)
+    return nodes, level, children
+
+
+def _path(children: list[range], node: int | None) -> set[int]:
+    """Return the nodes from the root to a node."""
+    if node is None:
+        return set()
+    if not 0 <= node < len(children):
+        raise ValueError(f"highlight is {node}; the nodes drawn are 0 to {len(children) - 1}")
+    above = {kid: i for i, kids in enumerate(children) for kid in kids}
+    path = {node}
+    while node in above:
+        node = above[node]
+        path.add(node)
+    return path
+
+
+def _card(node: Any, classes: Sequence[Any], is_open: bool, accent: bool) -> Card:
+    """Draw a node: what is asked or said, a bar of the shares of the classes, their counts."""
+    own = class_color(list(classes).index(node.prediction))
+    full = node.is_leaf and node.n > 0  # a leaf with samples is filled, all other cards are paper
+    head = (
+        "…" if is_open else str(node.prediction) if node.is_leaf else say("{feature}?", feature=node.feature)
+    )
+    shares = [(class_color(k), n, f"{classes[k]} {n:.6g}") for k, n in enumerate(node.counts) if n > 0]
+    note = [("paper" if full else fill, words) for fill, _, words in shares] or [("muted", say("no sample"))]
+    widths = [text_width(head, SIZE * BOLD), text_width(" · ".join(words for _, words in note), SMALL), 40]
+    width, height = max(widths) + 2 * PAD, ROW if len(shares) > 1 else ROW - BAR
+    rim = "accent" if accent else own if node.is_leaf else "line"
+    css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
+    dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
+    inside = [
+        tag("rect", width=width, height=height, rx=12 if node.is_leaf else 5, style=css, **dashes),
+        text(
+            width / 2, 22, head, fill="paper" if full else own if node.is_leaf else "ink", font_weight="bold"
+        ),
+        spans(width / 2, height - 12, note, font_size=f"{SMALL}px"),
+    ]
+    if len(shares) > 1:
+        inside += _bar(
+            [(fill, n / node.n) for fill, n, _ in shares], width - 2 * PAD, "paper" if full else "none"
+        )
+    return Card(width, height, inside, str(node.branch), _words(node, classes, is_open))
+
+
+def _bar(shares: list[tuple[str, float]], width: float, rim: str) -> list[str]:
+    """Draw the share of each class, side by side."""
+    bar, x = [], PAD
+    for fill, share in shares:
+        bar.append(tag("rect", x=x, y=31, width=share * width, height=7, style=style(fill=fill, stroke=rim)))
+        x += share * width
+    return bar
+
+
+def _top(level: int) -> float:
+    return MARGIN + LEVEL * level
+
+
+def _edge(above: float, below: float, level: int, accent: bool) -> str:
+    """Draw an edge down, sideways and down again, round at its corners."""
+    start, end = _top(level - 1) + ROW, _top(level)
+    bend, step = start + 16, min(8, abs(below - above) / 2)
+    turn = step if below > above else -step
+    path = (
+        f"M{above:.2f} {start}V{bend - step:.2f}Q{above:.2f} {bend} {above + turn:.2f} {bend}"
+        f"H{below - turn:.2f}Q{below:.2f} {bend} {below:.2f} {bend + step:.2f}V{end}"
+    )
+    css = style(fill="none", stroke="accent" if accent else "line", stroke_width=4 if accent else 1.5)
+    return tag("path", d=path, style=css)
+
+
+def _placed(card: Card, x: float, level: int) -> str:
+    """Put a card, and the label of the branch above it, into the tree."""
+    label = []
+    if card.branch:
+        width = text_width(card.branch, SMALL)
+        back = tag(
+            "rect", x=(card.width - width) / 2, y=-27, width=width, height=18, style=style(fill="paper")
+        )
+        label = [back, text(card.width / 2, -13, card.branch, font_size=f"{SMALL}px")]
+    return tag("g", *card.inside, *label, transform=f"translate({x - card.width / 2:.2f} {_top(level)})")
+
+
+def _words(node: Any, classes: Sequence[Any], is_open: bool) -> str:
+    """Say what a card shows."""
+    where = say("Node {id}", id=node.id) + (
+        say(", {condition},", condition=node.condition) if node.condition else ""
+    )
+    counts = ", ".join(f"{label} {n:.6g}" for label, n in zip(classes, node.counts, strict=True))
+    if is_open:
+        return say("{where} not drawn further: {counts}.", where=where, counts=counts)
+    if not node.is_leaf:
+        return say("{where} asks {feature}: {counts}.", where=where, feature=node.feature, counts=counts)
+    if not node.n:
+        return say("{where} leaf of class {label}: no sample.", where=where, label=node.prediction)
+    return say("{where} leaf of class {label}: {counts}.", where=where, label=node.prediction, counts=counts)
+
+
+Contour = tuple[list[float], float]  # the edge of a subtree on each level, deepest first; a shift to be added
+
+
+def layout(children: Sequence[Sequence[int]], width: Sequence[float], gap: float = GAP) -> list[float]:
+    """Place the nodes of a tree: children under their parent, subtrees as close as they can be, no overlap.
+
+    Subtrees are put together along their contours. Each is packed to the left and to the right; the mean of
+    both spreads small subtrees evenly between large ones.
+
+    Parameters
+    ----------
+    children : sequence of sequences of int
+        Children of each node, left to right; they come after their parent, the root is node 0.
+    width : sequence of float
+        Width of each node.
+    gap : float
+        Least distance between neighbors.
+
+    Returns
+    -------
+    list of float
+        Middle of each node; the leftmost node starts at `MARGIN`.
+
+    References
+    ----------
+    A. J. Kennedy, Drawing trees, Journal of Functional Programming 6(3), 1996.
+
+    Examples
+    --------
+    >>> layout([[1, 2], [], []], [10, 10, 10], gap=4)
+    [22.0, 15.0, 29.0]
+    """
+    left: list[Contour] = [([], 0.0)] * len(children)
+    right = list(left)
+    x = [0.0] * len(children)  # first from the parent, in the end from the picture's edge
+    for i in reversed(range(len(children))):
+        kids = children[i]
+        for kid, at in zip(
+            kids, _spread([left[k] for k in kids], [right[k] for k in kids], gap), strict=True
+        ):
+            x[kid] = at
+        for side, order, edge in ((left, kids, -width[i] / 2), (right, kids[::-1], width[i] / 2)):
+            side[i] = _merge([(side[k][0], side[k][1] + x[k]) for k in order])
+            side[i][0].append(edge - side[i][1])
+    for i, kids in enumerate(children):
+        for kid in kids:
+            x[kid] += x[i]
+    start = MARGIN - min(at - w / 2 for at, w in zip(x, width, strict=True))
+    return [at + start for at in x]
+
+
+def _spread(left: list[Contour], right: list[Contour], gap: float) -> list[float]:
+    """Place siblings so that the first and the last are equally far from 0."""
+    n = len(left)
+    apart = {(i, j): _distance(right[i], left[j]) + gap for j in range(n) for i in range(j)}
+    packed = [0.0] * n
+    for j in range(1, n):
+        packed[j] = max(packed[i] + apart[i, j] for i in range(j))
+    other = list(packed)
+    for i in reversed(range(n - 1)):
+        other[i] = min(other[j] - apart[i, j] for j in range(i + 1, n))
+    return [(a + b - packed[-1] - other[0]) / 2 for a, b in zip(packed, other, strict=True)]
+
+
+def _distance(right: Contour, left: Contour) -> float:
+    """Return how far apart two subtrees must be not to overlap on any level that both have."""
+    levels = zip(reversed(right[0]), reversed(left[0]), strict=False)
+    return max(a - b for a, b in levels) + right[1] - left[1]
+
+
+def _merge(contours: list[Contour]) -> Contour:
+    """Join contours: the first that reaches a level counts there. Takes as long as the shorter one is."""
+    edges, shift = contours[0] if contours else ([], 0.0)
+    for longer, other in contours[1:]:
+        if len(longer) > len(edges):
+            longer[-len(edges) :] = [edge + shift - other for edge in edges]
+            edges, shift = longer, other
+    return edges, shift
