@@ -11,7 +11,7 @@ LANGUAGES = ("en", "zh")
 
 # English template -> Chinese template.
 CHINESE = {
-    ", {condition},": "，{condition}，",
+    ", {condition},": "，{condition}",
     "Tree of depth {depth}: nodes {nodes}, leaves {leaves}": "深度 {depth} 的树：结点 {nodes}，叶 {leaves}",
     "entropy of {name}": "{name}的熵",
     "{feature}?": "{feature}？",
@@ -20,10 +20,10 @@ CHINESE = {
     "Node {id}": "结点 {id}",
     "Picture": "图",
     "{tree}, drawn to depth {drawn}": "{tree}，画到深度 {drawn}",
-    "{where} asks {feature}: {counts}.": "{where} 问 {feature}：{counts}。",
-    "{where} leaf of class {label}: {counts}.": "{where} 叶结点，类别 {label}：{counts}。",
-    "{where} leaf of class {label}: no sample.": "{where} 叶结点，类别 {label}：无样本。",
-    "{where} not drawn further: {counts}.": "{where} 未继续画出：{counts}。",
+    "{where} asks {feature}: {counts}.": "{where}：问 {feature}；{counts}。",
+    "{where} leaf of class {label}: {counts}.": "{where}：叶结点，类别 {label}；{counts}。",
+    "{where} leaf of class {label}: no sample.": "{where}：叶结点，类别 {label}；无样本。",
+    "{where} not drawn further: {counts}.": "{where}：未继续画出；{counts}。",
     " and ": "且",
     "anything": "任意样本",
     "asked above": "上方已问过",
