@@ -1,1 +1,28 @@
-"""Decision trees from count tables."""
+"""Decision trees from count tables: the library of the course *Decision Trees by Counting*."""
+
+from dtlib.checks import check
+from dtlib.counts import class_counts, contingency
+from dtlib.datasets import (
+    list_datasets,
+    load_customers,
+    load_golf,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+)
+from dtlib.id3 import ID3Classifier
+from dtlib.tree import Tree
+
+__all__ = [
+    "ID3Classifier",
+    "Tree",
+    "check",
+    "class_counts",
+    "contingency",
+    "list_datasets",
+    "load_customers",
+    "load_golf",
+    "load_loan",
+    "load_regression_points",
+    "load_watermelon",
+]

@@ -195,7 +195,7 @@ def contingency(
     ----------
     frame : DataFrame of n rows
     feature, target : str
-        Two nominal columns of it.
+        Two nominal columns of it; classes may also be integers.
     weight : array-like of shape (n,), optional
         What each row counts, finite and not negative; default 1.
     missing : {"drop", "row"}
@@ -225,7 +225,7 @@ def contingency(
     """
     if missing not in ("drop", "row"):
         raise ValueError(f"missing is {missing!r}; give 'drop' or 'row'")
-    x, y = (encode(nominal(frame, name)) for name in (feature, target))
+    x, y = encode(nominal(frame, feature)), encode(nominal(frame, target, integers=True))
     if (y.codes < 0).any():
         raise ValueError(f"target {target!r} is missing in {(y.codes < 0).sum()} rows: leave them out first")
     w = check_weight(weight, len(frame), "weight")
@@ -268,14 +268,14 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     return pd.Series(whole(counts), index=pd.Index(y.values, name=target.name), name="count")
 
 
-def nominal(frame: pd.DataFrame, name: str) -> pd.Series:
+def nominal(frame: pd.DataFrame, name: str, integers: bool = False) -> pd.Series:
     """Return a nominal column of a frame, or say why there is none."""
     if name not in frame.columns:
         raise KeyError(f"no column {name!r}; the columns are {list(frame.columns)}")
     column = frame[name]
     if isinstance(column, pd.DataFrame):
         raise ValueError(f"{column.shape[1]} columns are called {name!r}: rename them")
-    if not is_nominal(column):
+    if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
         raise TypeError(
             f"column {name!r} holds numbers ({column.dtype}); a count table needs names: "
             f"group the numbers with pandas.cut, or convert with .astype('category') if they are names"

@@ -1,0 +1,106 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib.counts import class_counts, contingency, count_tables, distinct, encode
+from dtlib.datasets import load_loan, load_watermelon
+
+
+def test_contingency_of_the_loans():
+    table = contingency(load_loan().frame, "age", "approved")
+    assert table.index.tolist() == ["young", "middle-aged", "old"]
+    assert table.columns.tolist() == ["no", "yes"]
+    assert table.to_numpy().tolist() == [[3, 2], [2, 3], [1, 4]]
+    assert table.to_numpy().dtype == np.int64
+
+
+def test_missing_values_are_dropped_or_get_a_row():
+    frame = load_watermelon("2.0a").frame
+    known = contingency(frame, "color", "good")
+    assert known.to_numpy().sum() == 14
+    every = contingency(frame, "color", "good", missing="row")
+    assert every.to_numpy().sum() == 17
+    assert every.iloc[:3].equals(known)
+    assert np.isnan(every.index[-1])
+    assert every.iloc[-1].tolist() == [1, 2]
+
+
+def test_without_missing_values_there_is_no_extra_row():
+    frame = load_loan().frame
+    assert contingency(frame, "age", "approved", missing="row").equals(contingency(frame, "age", "approved"))
+
+
+def test_weights():
+    frame = load_loan().frame
+    once, half = (
+        contingency(frame, "age", "approved"),
+        contingency(frame, "age", "approved", weight=[0.5] * 15),
+    )
+    assert np.array_equal(half * 2, once)
+    twice = contingency(frame, "age", "approved", weight=[2.0] * 15)
+    assert np.array_equal(twice, once * 2)
+    assert twice.to_numpy().dtype == np.int64
+
+
+def test_a_declared_category_that_does_not_occur_keeps_its_row():
+    frame = pd.DataFrame({"x": pd.Categorical(["a", "a"], ["a", "b"]), "y": ["no", "yes"]})
+    assert contingency(frame, "x", "y").to_numpy().tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pd.Series([True, False]), (False, True)),
+        (pd.Series(["b", None, "a"], dtype="string"), ("a", "b")),
+        (pd.Series([True, None], dtype="boolean"), (True,)),
+        (pd.Series(pd.Categorical([3, 1], categories=[3, 1])), (3, 1)),
+    ],
+)
+def test_distinct(column, values):
+    assert distinct(column) == values
+
+
+def test_unknown_and_missing_values_are_coded_minus_one():
+    assert encode(pd.Series(["a", "z", None, np.nan]), ("a", "b")).codes.tolist() == [0, -1, -1, -1]
+
+
+def test_count_tables_of_several_nodes():
+    rng = np.random.default_rng(0)
+    codes, target, node = rng.integers(0, 4, 50), rng.integers(0, 3, 50), rng.integers(0, 5, 50)
+    weight = rng.random(50)
+    tables = count_tables(codes, target, (5, 4, 3), node, weight)
+    for j, v, k in np.ndindex(5, 4, 3):
+        here = (node == j) & (codes == v) & (target == k)
+        assert tables[j, v, k] == pytest.approx(weight[here].sum())
+
+
+def test_class_counts():
+    assert class_counts(load_loan().y).to_dict() == {"no": 6, "yes": 9}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda f: contingency(f, "agee", "approved"), KeyError, "no column 'agee'"),
+        (lambda f: contingency(f.assign(age=1.5), "age", "approved"), TypeError, "pandas.cut"),
+        (lambda f: contingency(f, "age", "approved", missing="keep"), ValueError, "missing is 'keep'"),
+        (lambda f: contingency(f, "age", "approved", weight=[1]), ValueError, "there are 15 rows"),
+        (
+            lambda f: contingency(f, "age", "approved", weight=[-1.0] + [1] * 14),
+            ValueError,
+            r"weight\[0\] is -1",
+        ),
+        (lambda f: contingency(f, "age", "approved", weight=[np.nan] * 15), ValueError, "finite"),
+        (lambda f: contingency(f, "age", "approved", weight=[0] * 15), ValueError, "zero for every row"),
+        (lambda f: contingency(f.assign(age=["a", 1, 2] * 5), "age", "approved"), TypeError, "int, str"),
+        (
+            lambda f: contingency(pd.concat([f, f], axis=1), "age", "approved"),
+            ValueError,
+            "2 columns are called",
+        ),
+        (lambda f: class_counts(pd.Series(["a", None], name="y")), ValueError, "missing in 1 rows"),
+    ],
+)
+def test_bad_input_is_named(call, error, words):
+    with pytest.raises(error, match=words):
+        call(load_loan().frame)
