@@ -1,0 +1,293 @@
+"""The data of the worked examples, as typed frames with their sources.
+
+A nominal column is a pandas `category` whose values stand in the order of the textbook; a column of yes and
+no, the class included, has the order ("no", "yes"). Numbers are int64 or float64. What is missing is NaN. The id
+column, where there is one, is the index.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pandas as pd
+
+NO_YES = ("no", "yes")
+
+LOAN = {
+    "age": ("young", "middle-aged", "old"),
+    "has_job": NO_YES,
+    "owns_house": NO_YES,
+    "credit": ("fair", "good", "excellent"),
+    "approved": NO_YES,
+}
+WATERMELON = {
+    "color": ("green", "dark", "pale"),
+    "stem": ("curled", "slightly curled", "stiff"),
+    "knock": ("muffled", "dull", "crisp"),
+    "texture": ("clear", "slightly blurry", "blurry"),
+    "navel": ("sunken", "slightly sunken", "flat"),
+    "touch": ("hard and smooth", "soft and sticky"),
+    "good": NO_YES,
+}
+CUSTOMERS = {
+    "gender": ("M", "F"),
+    "car_type": ("family", "sports", "luxury"),
+    "shirt_size": ("small", "medium", "large", "extra large"),
+    "class": ("C0", "C1"),
+}
+GOLF = {
+    "outlook": ("sunny", "overcast", "rainy"),
+    "windy": ("false", "true"),
+    "play": NO_YES,
+}
+
+# Version -> file, what it is, table in the book.
+WATERMELON_VERSIONS = {
+    "2.0": ("watermelon_2", "17 watermelons: six features and whether the melon is good", "4.1"),
+    "2.0a": ("watermelon_2_missing", "the 17 watermelons of version 2.0, some values unknown", "4.4"),
+    "3.0": ("watermelon_3", "the 17 watermelons of version 2.0, with density and sugar content", "4.3"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A data set and what is known about it.
+
+    Attributes
+    ----------
+    name : str
+        The name of its file.
+    frame : DataFrame
+        One row per sample, target included.
+    target : str
+        The column to predict.
+    description, source, licence : str
+        What it is, which book prints it, and what may be done with it.
+    chinese : dict
+        Chinese names: ``{"columns": {English: Chinese}, "values": {column: {English: Chinese}}}``.
+
+    Examples
+    --------
+    >>> load_golf().X.columns.tolist()
+    ['outlook', 'temperature', 'humidity', 'windy']
+    >>> load_golf().y.value_counts().to_dict()
+    {'yes': 9, 'no': 5}
+    """
+
+    name: str
+    frame: pd.DataFrame = field(repr=False)
+    target: str
+    description: str
+    source: str
+    licence: str = field(default="facts, free to use; the wording here CC BY 4.0", repr=False)
+    chinese: dict[str, dict] = field(default_factory=dict, repr=False)
+
+    @property
+    def X(self) -> pd.DataFrame:
+        """All columns but the target."""
+        return self.frame.drop(columns=self.target)
+
+    @property
+    def y(self) -> pd.Series:
+        """The target."""
+        return self.frame[self.target]
+
+    def in_chinese(self) -> "Dataset":
+        """Return the same data with Chinese names of columns and values.
+
+        Returns
+        -------
+        Dataset
+            A name without translation stays as it is.
+
+        Examples
+        --------
+        >>> load_golf().in_chinese().frame.loc[0].to_dict()
+        {'天气': '晴', '温度': 85, '湿度': 85, '有风': '否', '打球': '否'}
+        """
+        columns, values = self.chinese.get("columns", {}), self.chinese.get("values", {})
+        frame = self.frame.copy()
+        for column, names in values.items():
+            frame[column] = frame[column].cat.rename_categories(names)
+        frame = frame.rename(columns=columns).rename_axis(
+            index=columns.get(frame.index.name, frame.index.name)
+        )
+        return replace(self, frame=frame, target=columns.get(self.target, self.target), chinese={})
+
+
+def load_loan() -> Dataset:
+    """Load the 15 loan applicants.
+
+    Returns
+    -------
+    Dataset
+        Four nominal features; the target is `approved`.
+
+    References
+    ----------
+    Li (2019), table 5.1.
+
+    Examples
+    --------
+    >>> load_loan().frame.loc[4].tolist()
+    ['young', 'yes', 'yes', 'fair', 'yes']
+    """
+    description = "15 applicants for a loan: four facts about each and whether it was approved"
+    source = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table 5.1"
+    return _load("loan", LOAN, "approved", description, source)
+
+
+def load_watermelon(version: str = "2.0") -> Dataset:
+    """Load the 17 watermelons.
+
+    Parameters
+    ----------
+    version : {"2.0", "2.0a", "3.0"}
+        The plain table; the one with missing values; the one with density and sugar content besides.
+
+    Returns
+    -------
+    Dataset
+        Six nominal features, in version 3.0 two numeric ones more; the target is `good`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such version.
+
+    References
+    ----------
+    Zhou (2016), tables 4.1, 4.3 and 4.4.
+
+    Examples
+    --------
+    >>> load_watermelon().frame.loc[1, "color"]
+    'green'
+    >>> int(load_watermelon("2.0a").frame["color"].notna().sum())
+    14
+    >>> float(load_watermelon("3.0").frame["density"].max())
+    0.774
+    """
+    if version not in WATERMELON_VERSIONS:
+        raise ValueError(f"version is {version!r}; there are {', '.join(map(repr, WATERMELON_VERSIONS))}")
+    name, description, table = WATERMELON_VERSIONS[version]
+    source = f"Zhou Zhihua, Machine Learning (2016), table {table}"
+    return _load(name, WATERMELON, "good", description, source, labels="watermelon")
+
+
+def load_customers() -> Dataset:
+    """Load the 20 customers of two classes.
+
+    Returns
+    -------
+    Dataset
+        Three nominal features; the target is `class`. The customer's id is the index: `frame.reset_index()`
+        makes a column of it.
+
+    References
+    ----------
+    Tan, Steinbach & Kumar (2006), table 4.7.
+
+    Examples
+    --------
+    >>> load_customers().frame.groupby("class", observed=True).size().to_dict()
+    {'C0': 10, 'C1': 10}
+    """
+    description = "20 customers: gender, car type, shirt size and which of two classes they belong to"
+    source = "Tan, Steinbach & Kumar, Introduction to Data Mining (2006), table 4.7"
+    return _load("customers", CUSTOMERS, "class", description, source)
+
+
+def load_golf() -> Dataset:
+    """Load the 14 days on which golf was or was not played.
+
+    Returns
+    -------
+    Dataset
+        Two nominal and two numeric features (temperature in degrees Fahrenheit, humidity in percent); the
+        target is `play`.
+
+    References
+    ----------
+    Quinlan (1993), chapter 2.
+
+    Examples
+    --------
+    >>> load_golf().frame.dtypes.astype(str).tolist()
+    ['category', 'int64', 'int64', 'category', 'category']
+    """
+    description = "14 days: the weather and whether golf was played"
+    source = "Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2"
+    return _load("golf", GOLF, "play", description, source)
+
+
+def load_regression_points() -> Dataset:
+    """Load the ten points of the regression example.
+
+    Returns
+    -------
+    Dataset
+        One numeric feature, `x`; the target is the number `y`.
+
+    References
+    ----------
+    Li (2019), table 5.2.
+
+    Examples
+    --------
+    >>> load_regression_points().y.tolist()
+    [4.5, 4.75, 4.91, 5.34, 5.8, 7.05, 7.9, 8.23, 8.7, 9.0]
+    """
+    description = "ten points (x, y) for least squares"
+    source = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table 5.2"
+    return _load("regression_points", {}, "y", description, source)
+
+
+def list_datasets() -> pd.DataFrame:
+    """Return what data sets there are.
+
+    Returns
+    -------
+    DataFrame
+        One row per data set: how to load it, rows, number of features, target, description, source.
+
+    Examples
+    --------
+    >>> list_datasets()[["load", "rows", "features", "target"]]
+                           load  rows  features    target
+    0               load_loan()    15         4  approved
+    1   load_watermelon("2.0")    17         6      good
+    2  load_watermelon("2.0a")    17         6      good
+    3   load_watermelon("3.0")    17         8      good
+    4          load_customers()    20         3     class
+    5               load_golf()    14         4      play
+    6  load_regression_points()    10         1         y
+    """
+    sets = {
+        "load_loan()": load_loan(),
+        **{f'load_watermelon("{version}")': load_watermelon(version) for version in WATERMELON_VERSIONS},
+        "load_customers()": load_customers(),
+        "load_golf()": load_golf(),
+        "load_regression_points()": load_regression_points(),
+    }
+    rows = [(load, *data.X.shape, data.target, data.description, data.source) for load, data in sets.items()]
+    return pd.DataFrame(rows, columns=["load", "rows", "features", "target", "description", "source"])
+
+
+def _load(
+    name: str, orders: dict[str, tuple], target: str, description: str, source: str, labels: str = ""
+) -> Dataset:
+    """Read a file of the data folder; `orders` are the nominal columns and their values."""
+    types = {column: pd.CategoricalDtype(list(values)) for column, values in orders.items()}
+    frame = pd.read_csv(_folder() / f"{name}.csv", dtype=types, keep_default_na=False, na_values=[""])
+    ids = [column for column in frame.columns if column in ("id", "customer_id")]
+    if ids:
+        frame = frame.set_index(ids[0]).rename_axis(index="id")
+    chinese = json.loads((_folder() / "labels_zh.json").read_text(encoding="utf-8"))[labels or name]
+    return Dataset(name, frame, target, description, source, chinese=chinese)
+
+
+def _folder() -> Path:
+    """Return the folder of the data files: inside the installed package, or at the top of a checkout."""
+    package = Path(__file__).resolve().parent
+    return package / "data" if (package / "data").is_dir() else package.parent / "data"

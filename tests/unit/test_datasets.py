@@ -1,0 +1,253 @@
+"""The data sets: typed as promised, complete, with sources and Chinese names, and part of the wheel."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dtlib import datasets
+from dtlib.datasets import (
+    list_datasets,
+    load_customers,
+    load_golf,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+)
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "data"
+
+LOADS = {
+    "loan": load_loan,
+    "watermelon_2": load_watermelon,
+    "watermelon_2_missing": lambda: load_watermelon("2.0a"),
+    "watermelon_3": lambda: load_watermelon("3.0"),
+    "customers": load_customers,
+    "golf": load_golf,
+    "regression_points": load_regression_points,
+}
+
+
+@pytest.fixture(params=LOADS)
+def data(request):
+    return LOADS[request.param]()
+
+
+def cells(frame: pd.DataFrame) -> list[list[str]]:
+    """Return the cells of a frame as the text a file would hold."""
+    return [["" if pd.isna(cell) else str(cell) for cell in row] for row in frame.astype(object).to_numpy()]
+
+
+def test_every_file_has_a_loader():
+    assert sorted(LOADS) == sorted(path.stem for path in DATA.glob("*.csv"))
+    assert list(LOADS) == [load().name for load in LOADS.values()]
+
+
+def test_typed_frames_hold_what_the_files_hold(data):
+    raw = pd.read_csv(DATA / f"{data.name}.csv", dtype=str, keep_default_na=False)
+    frame = data.frame.reset_index() if data.frame.index.name else data.frame
+    numeric = frame.select_dtypes("number").columns
+    raw = raw.rename(columns={"customer_id": "id"})
+    raw[numeric] = raw[numeric].map(lambda text: str(float(text) if "." in text else int(text)))
+    assert list(frame.columns) == list(raw.columns)
+    assert cells(frame) == raw.to_numpy().tolist()
+
+
+def test_columns_are_nominal_or_numeric(data):
+    types = set(data.frame.dtypes.astype(str))
+    assert types <= {"category", "int64", "float64"}
+
+
+def test_yes_and_no_have_one_order_everywhere(data):
+    for column in data.frame.select_dtypes("category"):
+        values = list(data.frame[column].cat.categories)
+        if "yes" in values:
+            assert values == ["no", "yes"]
+
+
+def test_values_stand_in_the_order_of_the_textbook():
+    orders = {
+        column: list(frame[column].cat.categories)
+        for frame in (load_watermelon().frame, load_loan().frame, load_golf().frame, load_customers().frame)
+        for column in frame.select_dtypes("category")
+    }
+    assert orders["color"] == ["green", "dark", "pale"]
+    assert orders["stem"] == ["curled", "slightly curled", "stiff"]
+    assert orders["touch"] == ["hard and smooth", "soft and sticky"]
+    assert orders["credit"] == ["fair", "good", "excellent"]
+    assert orders["windy"] == ["false", "true"]
+    assert orders["outlook"] == ["sunny", "overcast", "rainy"]
+    assert orders["shirt_size"] == ["small", "medium", "large", "extra large"]
+
+
+def test_every_value_of_a_category_occurs(data):
+    for column in data.frame.select_dtypes("category"):
+        assert data.frame[column].value_counts().min() > 0
+
+
+def test_ids_are_the_index():
+    for load in (load_loan, load_watermelon, load_customers):
+        frame = load().frame
+        assert frame.index.name == "id"
+        assert frame.index.tolist() == list(range(1, len(frame) + 1))
+    for load in (load_golf, load_regression_points):
+        assert load().frame.index.name is None
+
+
+def test_x_and_y_together_are_the_frame(data):
+    assert data.y.name == data.target
+    pd.testing.assert_frame_equal(data.X.assign(**{data.target: data.y})[data.frame.columns], data.frame)
+    assert data.target not in data.X
+
+
+def test_missing_values_are_in_one_file_only():
+    missing = {name: int(load().frame.isna().to_numpy().sum()) for name, load in LOADS.items()}
+    assert {name for name, count in missing.items() if count} == {"watermelon_2_missing"}
+    known = load_watermelon("2.0a").frame.notna().sum()
+    assert known.to_dict() == {
+        "color": 14,
+        "stem": 15,
+        "knock": 15,
+        "texture": 15,
+        "navel": 15,
+        "touch": 15,
+        "good": 17,
+    }
+
+
+def test_the_three_versions_are_the_same_melons():
+    full, numeric, gaps = (load_watermelon(version).frame for version in ("2.0", "3.0", "2.0a"))
+    pd.testing.assert_frame_equal(numeric[full.columns], full)
+    pd.testing.assert_frame_equal(gaps, full.where(gaps.notna()))
+
+
+def test_a_version_there_is_not_is_refused():
+    with pytest.raises(ValueError, match=r"version is '4'; there are '2\.0', '2\.0a', '3\.0'"):
+        load_watermelon("4")
+
+
+def test_loading_again_gives_a_frame_of_its_own():
+    frame = load_golf().frame
+    frame.loc[0, "play"] = "yes"
+    assert load_golf().frame.loc[0, "play"] == "no"
+
+
+def test_sources_and_licences_are_named(data):
+    assert data.description
+    assert "(" in data.source
+    assert "CC BY 4.0" in data.licence
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    row = next(
+        line for line in readme.splitlines() if line.startswith(f"| `{data.name}.csv` | {len(data.frame)} |")
+    )
+    assert data.source.rpartition(", ")[2] in row
+
+
+def test_representation_is_short_and_stable():
+    assert repr(load_golf()) == (
+        "Dataset(name='golf', target='play', description='14 days: the weather and whether golf was played', "
+        "source='Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2')"
+    )
+
+
+def test_list_of_data_sets():
+    table = list_datasets()
+    assert table["rows"].tolist() == [15, 17, 17, 17, 20, 14, 10]
+    assert [eval(load, vars(datasets)).name for load in table["load"]] == list(LOADS)
+
+
+# Chinese names
+
+
+def test_everything_has_a_chinese_name(data):
+    chinese = data.in_chinese()
+    names = [data.frame.index.name] if data.frame.index.name else []
+    assert set(data.chinese["columns"]) >= {*names, *data.frame.columns}
+    assert set(data.chinese["values"]) == set(data.frame.select_dtypes("category").columns)
+    for column, names in data.chinese["values"].items():
+        assert list(names) == list(data.frame[column].cat.categories)
+    if data.name not in ("regression_points", "customers"):  # their x, y, C0, C1 stay
+        text = "".join(
+            map(str, [*chinese.frame.columns, *chinese.frame.select_dtypes("category").to_numpy().ravel()])
+        )
+        assert not any("a" <= letter <= "z" for letter in text.replace("nan", ""))
+
+
+def test_chinese_names_change_nothing_else(data):
+    chinese = data.in_chinese()
+    columns, values = data.chinese["columns"], data.chinese["values"]
+    assert chinese.target == columns[data.target] == chinese.y.name
+    assert chinese.frame.shape == data.frame.shape
+    for column in data.frame:
+        was, now = data.frame[column], chinese.frame[columns[column]]
+        if column in values:
+            assert now.cat.codes.tolist() == was.cat.codes.tolist()
+            assert now.cat.categories.tolist() == [values[column][value] for value in was.cat.categories]
+        else:
+            assert now.tolist() == was.tolist()
+
+
+def test_chinese_melons():
+    chinese = load_watermelon().in_chinese()
+    assert chinese.target == "好瓜"
+    assert chinese.frame.index.name == "编号"
+    assert chinese.frame.loc[1].to_dict() == {
+        "色泽": "青绿",
+        "根蒂": "蜷缩",
+        "敲声": "浊响",
+        "纹理": "清晰",
+        "脐部": "凹陷",
+        "触感": "硬滑",
+        "好瓜": "是",
+    }
+    assert load_watermelon().frame.columns[0] == "color"
+
+
+def test_names_without_translation_stay():
+    data = load_golf()
+    data.chinese["columns"].pop("windy")
+    data.chinese["values"]["outlook"].pop("rainy")
+    chinese = data.in_chinese().frame
+    assert chinese.columns.tolist() == ["天气", "温度", "湿度", "windy", "打球"]
+    assert chinese["天气"].cat.categories.tolist() == ["晴", "多云", "rainy"]
+    again = data.in_chinese().in_chinese()
+    pd.testing.assert_frame_equal(again.frame, chinese)
+
+
+# The wheel
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Build the wheel and unpack it, as an installation would."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return (folder / "site").resolve()
+
+
+def test_the_wheel_brings_its_data(installed):
+    files = {path.name for path in (installed / "dtlib" / "data").iterdir()}
+    assert files == {path.name for path in DATA.iterdir()}
+    script = f"""
+import sys
+sys.path.insert(0, {str(installed)!r})
+import json
+from dtlib import datasets
+assert datasets.__file__.startswith({str(installed)!r}), datasets.__file__
+assert str(datasets._folder()).startswith({str(installed)!r}), datasets._folder()
+loads = datasets.list_datasets()["load"]
+print(json.dumps([eval(load, vars(datasets)).in_chinese().frame.shape for load in loads]))
+"""
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", script], cwd=installed, check=True, capture_output=True, text=True
+    )
+    assert json.loads(run.stdout) == [list(load().frame.shape) for load in LOADS.values()]
