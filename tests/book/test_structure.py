@@ -201,7 +201,8 @@ def picture_faults(data: dict[str, Any]) -> list[str]:
     svg, plain = joined(data[SVG]), joined(data.get("text/plain", ""))
     head = re.match(r"[^<]*(?:<\?xml[^>]*>\s*)?<svg\b([^>]*)>", svg)
     attributes = head[1] if head else ""
-    parts = {part: re.search(rf"<{part}\b[^>]*>\s*(\S.*?)\s*</{part}>", svg) for part in ("title", "desc")}
+    inside = r"(?s)<{0}\b[^>]*>\s*(\S.*?)\s*</{0}>"
+    parts = {part: re.search(inside.format(part), svg) for part in ("title", "desc")}
     faults = [f"no <{part}>" for part, found in parts.items() if not found]
     faults += ["no role=img"] * ('role="img"' not in attributes)
     faults += ["no alt text in aria-label"] * (not re.search(r'aria-label="[^"]*\w', attributes))

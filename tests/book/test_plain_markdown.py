@@ -1,0 +1,177 @@
+"""The Sphinx extension `plain_markdown`: what it makes of a chapter's conventions, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from plain_markdown import cells_for_sphinx, cited, exercise, inline_svg, solution_start
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="A dot"><title>A dot</title>'
+    '<circle id="dot" r="1" style="fill: var(--dt-class-0, #b24c00)"/></svg>'
+)
+
+
+def markdown(text: str, *tags: str, **metadata) -> dict:
+    metadata |= {"tags": list(tags)} if tags else {}
+    return {
+        "cell_type": "markdown",
+        "id": f"m{abs(hash(text)) % 10**6}",
+        "metadata": metadata,
+        "source": text,
+    }
+
+
+def code(text: str, *tags: str, output: dict | None = None) -> dict:
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": output}] if output else []
+    cell = {"cell_type": "code", "id": f"c{abs(hash(text)) % 10**6}", "metadata": {"tags": list(tags)}}
+    return cell | {"execution_count": 1, "outputs": outputs, "source": text}
+
+
+CHAPTER = [
+    markdown("# Entropy\n\nSee [Shannon (1948)](bibliography.md#shannon1948) and equation (1.1)."),
+    markdown("$$\n\\begin{aligned} H &= 1 \\\\ &= 2 \\end{aligned} \\tag{1.1}\n$$"),
+    code("draw()", output={"image/svg+xml": PICTURE, "text/plain": "Picture: A dot."}),
+    markdown("### Exercise 1.1: A fair die\n\nWhat is its entropy?", "exercise"),
+    markdown("#### Solution 1.1\n\nIt is this.", "solution"),
+    code("entropy([1, 1])", "solution"),
+    markdown("### Exercise 1.2: Another\n\nAnd now?", "exercise"),
+    markdown("#### Solution 1.2\n\nThe same.", "solution"),
+    markdown("After the solutions."),
+]
+
+
+@pytest.fixture
+def build(tmp_path):
+    """Return a function that builds a one-chapter book and returns its page and the warnings."""
+
+    def run(cells: list[dict]) -> tuple[str, str]:
+        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+        (tmp_path / "chapter.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        (tmp_path / "index.md").write_text(
+            "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nbibliography\n```\n"
+        )
+        (tmp_path / "bibliography.md").write_text("# Bibliography\n\n```{bibliography}\n:all:\n```\n")
+        entry = "@misc{shannon1948, author={Shannon, Claude}, title={{A Theory}}, year={1948}}"
+        (tmp_path / "references.bib").write_text(entry)
+        extensions = ["plain_markdown", "myst_nb", "sphinx_exercise", "sphinxcontrib.bibtex"]
+        config = {
+            "extensions": extensions,
+            "nb_execution_mode": "off",
+            "myst_enable_extensions": ["dollarmath"],
+        }
+        config |= {"bibtex_bibfiles": ["references.bib"], "bibtex_cite_id": "{key}", "numfig_secnum_depth": 1}
+        config |= {"bibtex_reference_style": "author_year", "numfig": True}
+        warnings = (tmp_path / "warnings").open("w+", encoding="utf-8")
+        with docutils_namespace(), warnings:
+            out = tmp_path / "_build" / "html"
+            app = Sphinx(
+                tmp_path,
+                None,
+                out,
+                tmp_path / "_build" / ".doctrees",
+                "html",
+                config,
+                None,
+                warnings,
+                freshenv=True,
+            )
+            app.build()
+            warnings.seek(0)
+            return (out / "chapter.html").read_text(encoding="utf-8"), warnings.read()
+
+    return run
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def test_a_chapter_in_plain_markdown_becomes_a_page_without_a_warning(build):
+    page, warnings = build(CHAPTER)
+    assert warnings == ""
+    assert '<a class="reference internal" href="bibliography.html#shannon1948"' in page
+    assert ">Shannon (1948)</a>" in page
+    assert '<a class="reference internal" href="#equation-1-1">(1.1)</a>' in page
+    assert re.search(r'<div class="math[^>]* id="equation-1-1">\s*\\begin\{equation\}', page)
+    assert "split" not in page  # \tag is an error inside `split`
+    assert re.search(r'<div class="picture"><svg [^>]*role="img".*?<circle id="p1-dot"', page, re.DOTALL)
+    assert "Exercise 1.1 (A fair die)" in re.sub(" +", " ", text_of(page))
+    assert len(re.findall(r'<div class="dropdown solution admonition"', page)) == 2
+    last_solution = page.index("The same.")
+    assert (
+        page.index("Solution to") < page.index("entropy") < last_solution < page.index("After the solutions.")
+    )
+    assert "Solution 1.1" not in text_of(page), "the plain heading gives way to the title of the solution"
+
+
+def test_the_number_on_the_page_is_the_number_in_the_notebook(build):
+    page, warnings = build(
+        [CHAPTER[0], CHAPTER[1], markdown("### Exercise 1.7: Far off\n\nWhy?", "exercise")]
+    )
+    assert "exercise-1-7 is number 1.1 of the book" in warnings
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        (markdown("See [X](../bibliography.md#nobody1900)."), 'could not find bibtex key "nobody1900"'),
+        (markdown("### A fair die\n\nText.", "exercise"), "'### A fair die', expected"),
+        (markdown("It is 2 bits.", "solution"), "'It is 2 bits.', expected"),
+        (markdown("$$ a \\tag{1.1} $$"), "equation (1.1) exists twice"),
+        (code("draw()", output={"image/svg+xml": PICTURE.replace(' role="img"', "")}), "without role=img"),
+    ],
+)
+def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
+    _, warnings = build([*CHAPTER[:2], cell])
+    assert message in warnings
+
+
+def test_cells_without_conventions_stay_as_they_are():
+    cells = [
+        markdown("# Title\n\n(2.1) and [chapter 2](02_entropy.ipynb)"),
+        code("[Quinlan](bibliography.md#a)"),
+    ]
+    assert list(cells_for_sphinx(cells)) == cells
+
+
+def test_a_solution_ends_where_the_next_begins():
+    cells = [markdown(f"#### Solution 1.{k}\n\nText.", "solution") for k in (1, 2)]
+    texts = [cell["source"].split()[0] for cell in cells_for_sphinx(cells)]
+    assert texts == ["```{solution-start}", "```{solution-end}", "```{solution-start}", "```{solution-end}"]
+    ids = [cell["id"] for cell in cells_for_sphinx(cells)]
+    assert len(set(ids)) == 4
+
+
+def test_an_exercise_may_hold_code():
+    text = "### Exercise 2.3: Run it\n\n```python\nentropy([1, 1])\n```"
+    assert exercise(text) == (
+        "````{exercise} Run it\n:label: exercise-2-3\n\n```python\nentropy([1, 1])\n```\n````"
+    )
+
+
+def test_a_solution_without_a_number_is_refused():
+    with pytest.raises(ValueError, match="expected a line like '#### Solution 2.1'"):
+        solution_start("#### Solution\n\nTwo bits.")
+
+
+def test_several_citations_in_one_line():
+    text = "[A](bibliography.md#a1900), [B (2000), page 3](../bibliography.md#b-2000) and [c](c.md#d)"
+    assert cited(text) == "{cited}`A <a1900>`, {cited}`B (2000), page 3 <b-2000>` and [c](c.md#d)"
+
+
+def test_an_inline_picture_keeps_its_ids_and_styles_to_itself():
+    svg = (
+        '<?xml version="1.0"?>\n<svg role="img" aria-labelledby="t d"><title id="t">T</title>'
+        '<style type="text/css">*{stroke-linejoin: round}</style>'
+        '<g clip-path="url(#c)"><use xlink:href="#m"/></g></svg>'
+    )
+    assert inline_svg(svg, "p2-") == (
+        '<svg style="stroke-linejoin: round" role="img" aria-labelledby="p2-t p2-d"><title id="p2-t">T</title>'
+        '<g clip-path="url(#p2-c)"><use xlink:href="#p2-m"/></g></svg>'
+    )

@@ -1,0 +1,54 @@
+"""The website's own parts: repository links, tables, the palette in CSS."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from book_site import accessible_table, repository_url, theme_options
+
+from dtlib.draw.svg import DARK, LIGHT
+from tests.book.notebooks import ROOT
+
+
+@pytest.mark.parametrize(
+    ("origin", "url"),
+    [
+        ("https://github.com/someone/trees.git", "https://github.com/someone/trees"),
+        ("git@github.com:someone/trees.git", "https://github.com/someone/trees"),
+        ("ssh://git@gitlab.com/group/sub/trees", "https://gitlab.com/group/sub/trees"),
+        ("https://user:secret@github.com/someone/trees", None),
+        ("/srv/git/trees", None),
+        ("file:///srv/git/trees", None),
+        ("", None),
+    ],
+)
+def test_only_a_public_code_host_gives_a_repository_url(origin, url):
+    assert repository_url({}, origin) == url
+
+
+def test_a_workflow_says_where_the_repository_is():
+    environ = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "someone/trees"}
+    assert repository_url(environ, "/srv/git/trees") == "https://github.com/someone/trees"
+
+
+def test_buttons_appear_only_where_they_lead_somewhere():
+    assert theme_options(None) == {}
+    assert "launch_buttons" not in theme_options("https://gitlab.com/someone/trees")
+    buttons = theme_options("https://github.com/someone/trees")["launch_buttons"]
+    assert {"binderhub_url", "colab_url"} <= set(buttons)
+
+
+def test_a_header_that_says_something_stays_a_header():
+    html = '<table border="1" class="dataframe"><tr><th></th>\n<th style="x"> </th><th>gain</th></tr></table>'
+    table = accessible_table(html, "table 1")
+    assert table.count("<td></td>") == 2
+    assert "<th>gain</th>" in table
+    assert 'aria-label="table 1"' in table
+
+
+@pytest.mark.parametrize(("selector", "palette"), [("html", LIGHT), ('html[data-theme="dark"]', DARK)])
+def test_the_page_has_the_colors_of_the_pictures(selector, palette):
+    css = (ROOT / "_static" / "book.css").read_text(encoding="utf-8")
+    rules = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", css, re.MULTILINE | re.DOTALL)[1]
+    assert dict(re.findall(r"--dt-([\w-]+): (#\w+);", rules)) == palette

@@ -1,0 +1,43 @@
+"""The faults themselves: each has a name of its own and finds its one place."""
+
+import json
+
+import pytest
+
+from tests.book.notebooks import ROOT
+from tests.faults.catalogue import FAULTS
+from tests.faults.edits import Fault, notebook, text, within
+
+
+def test_there_are_enough_faults_with_names_of_their_own() -> None:
+    assert len(FAULTS) >= 30
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_fault_finds_its_place(fault: Fault) -> None:
+    assert fault.edited(ROOT) != (ROOT / fault.file).read_text(encoding="utf-8")
+
+
+def test_a_fault_without_its_one_place_is_an_error(tmp_path) -> None:
+    (tmp_path / "f").write_text("aab")
+    for old, new in (("a", "c"), ("c", "d"), ("b", "b")):
+        with pytest.raises(LookupError, match="fault “x”"):
+            Fault("x", "test", "f", False, text(old, new)).plant(tmp_path)
+    Fault("x", "test", "f", False, text("b", "c")).plant(tmp_path)
+    assert (tmp_path / "f").read_text() == "aac"
+
+
+def test_edits_of_notebooks_keep_to_their_kind() -> None:
+    output = {"output_type": "stream", "name": "stdout", "text": ["0.5\n", "0.5 0.25"]}
+    cells = [
+        {"cell_type": "markdown", "source": "0.25"},
+        {"cell_type": "code", "source": ["x\n", "0.25"], "outputs": [output]},
+    ]
+    content = json.dumps({"cells": cells})
+    edited = json.loads(within("stdout", "0.25", "0.26")(content))
+    assert edited["cells"][0] == cells[0]
+    assert edited["cells"][1]["outputs"][0]["text"] == "0.5\n0.5 0.26"
+    with pytest.raises(LookupError, match="found 2 times"):
+        within("stdout", "0.5", "0.6")(content)
+    assert notebook(lambda raw: None)(content) == content
