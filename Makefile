@@ -1,12 +1,14 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test lab outputs lock faults clean
+.PHONY: help book serve test style lab outputs faults links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
+LOCK := pip compile requirements.in --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
+	--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.txt
 PORT ?= 8000
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
@@ -44,15 +46,24 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, then every
 	$(PY) -m pytest -q --nbval --nbval-current-env --nbval-cell-timeout=60 \
 		-n 2 --dist loadscope -p no:cacheprovider chapters
 
+style: $(READY) ## check the style of all Python code
+	$(VENV)/bin/ruff check .
+
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
-	@$(VENV)/bin/jupyter lab --notebook-dir . --LabApp.default_url=/lab/tree/chapters
+	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters
 
 outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
 		--ExecutePreprocessor.record_timing=False --ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
+
+faults: $(READY) ## plant small faults one by one and report which test catches each
+	@$(PY) -m tests.faults
+
+links: $(READY) ## check the links of the book (needs a network)
+	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .
 
 lock: $(READY) ## renew the pins in requirements.txt from requirements.in
 ifdef UV
@@ -61,11 +72,6 @@ else
 	@test -x $(VENV)/lock/bin/uv || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
 	@$(VENV)/lock/bin/uv $(LOCK)
 endif
-LOCK := pip compile requirements.in --python-version 3.11 --universal --fork-strategy fewest --upgrade --quiet \
-	--no-emit-index-url --custom-compile-command "make lock" --output-file requirements.txt
-
-faults: $(READY) ## plant small faults one by one and report which test catches each
-	@$(PY) -m tests.faults
 
 clean: ## remove what was built, and the environment
 	rm -rf _build $(VENV)

@@ -173,7 +173,7 @@ class CitedWords(SphinxPostTransform):
             if link is not None:
                 link.children = []
                 link += words
-            citation.replace_self(link if link is not None else words)
+            citation.parent.replace(citation, link if link is not None else words)
 
 
 # Equations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 
@@ -16,20 +17,17 @@ PICTURE = (
 )
 
 
-def markdown(text: str, *tags: str, **metadata) -> dict:
-    metadata |= {"tags": list(tags)} if tags else {}
-    return {
-        "cell_type": "markdown",
-        "id": f"m{abs(hash(text)) % 10**6}",
-        "metadata": metadata,
-        "source": text,
-    }
+def markdown(text: str, *tags: str) -> dict:
+    return {"cell_type": "markdown", "id": cell_id(text), "metadata": {"tags": list(tags)}, "source": text}
 
 
 def code(text: str, *tags: str, output: dict | None = None) -> dict:
     outputs = [{"output_type": "display_data", "metadata": {}, "data": output}] if output else []
-    cell = {"cell_type": "code", "id": f"c{abs(hash(text)) % 10**6}", "metadata": {"tags": list(tags)}}
-    return cell | {"execution_count": 1, "outputs": outputs, "source": text}
+    return markdown(text, *tags) | {"cell_type": "code", "execution_count": 1, "outputs": outputs}
+
+
+def cell_id(text: str) -> str:
+    return re.sub(r"\W+", "-", text)[:40]
 
 
 CHAPTER = [
@@ -45,45 +43,37 @@ CHAPTER = [
 ]
 
 
+EXTENSIONS = ["plain_markdown", "myst_nb", "sphinx_exercise", "sphinxcontrib.bibtex"]
+CONFIG = {
+    "extensions": EXTENSIONS,
+    "nb_execution_mode": "off",
+    "myst_enable_extensions": ["dollarmath"],
+    "bibtex_bibfiles": ["references.bib"],
+    "bibtex_cite_id": "{key}",
+    "bibtex_reference_style": "author_year",
+    "numfig": True,
+    "numfig_secnum_depth": 1,
+}
+FILES = {
+    "index.md": "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nbibliography\n```\n",
+    "bibliography.md": "# Bibliography\n\n```{bibliography}\n:all:\n```\n",
+    "references.bib": "@misc{shannon1948, author={Shannon, Claude}, title={{A Theory}}, year={1948}}",
+}
+
+
 @pytest.fixture
 def build(tmp_path):
-    """Return a function that builds a one-chapter book and returns its page and the warnings."""
+    """Return a function that builds a book of one chapter and returns its page and the warnings."""
 
     def run(cells: list[dict]) -> tuple[str, str]:
-        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-        notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-        (tmp_path / "chapter.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-        (tmp_path / "index.md").write_text(
-            "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nbibliography\n```\n"
-        )
-        (tmp_path / "bibliography.md").write_text("# Bibliography\n\n```{bibliography}\n:all:\n```\n")
-        entry = "@misc{shannon1948, author={Shannon, Claude}, title={{A Theory}}, year={1948}}"
-        (tmp_path / "references.bib").write_text(entry)
-        extensions = ["plain_markdown", "myst_nb", "sphinx_exercise", "sphinxcontrib.bibtex"]
-        config = {
-            "extensions": extensions,
-            "nb_execution_mode": "off",
-            "myst_enable_extensions": ["dollarmath"],
-        }
-        config |= {"bibtex_bibfiles": ["references.bib"], "bibtex_cite_id": "{key}", "numfig_secnum_depth": 1}
-        config |= {"bibtex_reference_style": "author_year", "numfig": True}
-        warnings = (tmp_path / "warnings").open("w+", encoding="utf-8")
-        with docutils_namespace(), warnings:
-            out = tmp_path / "_build" / "html"
-            app = Sphinx(
-                tmp_path,
-                None,
-                out,
-                tmp_path / "_build" / ".doctrees",
-                "html",
-                config,
-                None,
-                warnings,
-                freshenv=True,
-            )
-            app.build()
-            warnings.seek(0)
-            return (out / "chapter.html").read_text(encoding="utf-8"), warnings.read()
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        chapter = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+        for name, text in (FILES | {"chapter.ipynb": json.dumps(chapter)}).items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        out, doctrees, warnings = tmp_path / "_build/html", tmp_path / "_build/.doctrees", io.StringIO()
+        with docutils_namespace():
+            Sphinx(tmp_path, None, out, doctrees, "html", CONFIG, None, warnings).build()
+        return (out / "chapter.html").read_text(encoding="utf-8"), warnings.getvalue()
 
     return run
 
@@ -102,7 +92,7 @@ def test_a_chapter_in_plain_markdown_becomes_a_page_without_a_warning(build):
     assert "split" not in page  # \tag is an error inside `split`
     assert re.search(r'<div class="picture"><svg [^>]*role="img".*?<circle id="p1-dot"', page, re.DOTALL)
     assert "Exercise 1.1 (A fair die)" in re.sub(" +", " ", text_of(page))
-    assert len(re.findall(r'<div class="dropdown solution admonition"', page)) == 2
+    assert len(re.findall(r'<div class="solution dropdown admonition"', page)) == 2
     last_solution = page.index("The same.")
     assert (
         page.index("Solution to") < page.index("entropy") < last_solution < page.index("After the solutions.")
@@ -111,9 +101,7 @@ def test_a_chapter_in_plain_markdown_becomes_a_page_without_a_warning(build):
 
 
 def test_the_number_on_the_page_is_the_number_in_the_notebook(build):
-    page, warnings = build(
-        [CHAPTER[0], CHAPTER[1], markdown("### Exercise 1.7: Far off\n\nWhy?", "exercise")]
-    )
+    _, warnings = build([*CHAPTER[:2], markdown("### Exercise 1.7: Far off\n\nWhy?", "exercise")])
     assert "exercise-1-7 is number 1.1 of the book" in warnings
 
 
@@ -156,7 +144,7 @@ def test_an_exercise_may_hold_code():
 
 
 def test_a_solution_without_a_number_is_refused():
-    with pytest.raises(ValueError, match="expected a line like '#### Solution 2.1'"):
+    with pytest.raises(ValueError, match=r"expected a line like '#### Solution 2.1'"):
         solution_start("#### Solution\n\nTwo bits.")
 
 
@@ -167,11 +155,11 @@ def test_several_citations_in_one_line():
 
 def test_an_inline_picture_keeps_its_ids_and_styles_to_itself():
     svg = (
-        '<?xml version="1.0"?>\n<svg role="img" aria-labelledby="t d"><title id="t">T</title>'
+        '<?xml version="1.0"?>\n<svg role="img" aria-labelledby="t d"><desc id="t"/>'
         '<style type="text/css">*{stroke-linejoin: round}</style>'
         '<g clip-path="url(#c)"><use xlink:href="#m"/></g></svg>'
     )
     assert inline_svg(svg, "p2-") == (
-        '<svg style="stroke-linejoin: round" role="img" aria-labelledby="p2-t p2-d"><title id="p2-t">T</title>'
+        '<svg style="stroke-linejoin: round" role="img" aria-labelledby="p2-t p2-d"><desc id="p2-t"/>'
         '<g clip-path="url(#p2-c)"><use xlink:href="#p2-m"/></g></svg>'
     )
