@@ -10,7 +10,7 @@ SHOWN, HIDDEN = True, False  # whether the fault touches a number that a chapter
 
 
 def texts(file: str, part: str, *rows: tuple[str, bool, str, str]) -> Iterator[Fault]:
-    """Yield a fault for each row: name, shown or hidden, what stands once in the file, what stands there then."""
+    """Yield a fault for each row: name, shown or hidden, what stands once in the file, what is put there."""
     for name, shown, old, new in rows:
         yield Fault(name, part, file, shown, text(old, new))
 
