@@ -49,9 +49,9 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, then every
 style: $(READY) ## check the style of all Python code
 	$(VENV)/bin/ruff check .
 
-lab: $(READY) ## open the chapters in JupyterLab
+lab: $(READY) ## open the chapters in JupyterLab (ARGS=... for its options)
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
-	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters
+	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters $(ARGS)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \

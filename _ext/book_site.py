@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +77,7 @@ def configure(app: Sphinx, config: Config) -> None:
     config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
 
 
-def accessible_table(html: str, name: str) -> str:
+def accessible_table(table: str, name: str) -> str:
     """Make a pandas table readable by a screen reader and scrollable inside its own box.
 
     The empty corner above the index is no header of anything: it becomes a plain cell.
@@ -83,9 +85,9 @@ def accessible_table(html: str, name: str) -> str:
     >>> print(accessible_table('<table border="1"><tr><th></th><th>H</th></tr></table>', "one"))
     <div class="table-box" role="region" aria-label="one"><table><tr><td></td><th>H</th></tr></table></div>
     """
-    html = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", html).replace('<table border="1"', "<table")
+    table = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", table).replace('<table border="1"', "<table")
     box = f'<div class="table-box" role="region" aria-label="{name}">'
-    return html.replace("<table", f"{box}<table").replace("</table>", "</table></div>")
+    return table.replace("<table", f"{box}<table").replace("</table>", "</table></div>")
 
 
 class AccessibleTables(SphinxPostTransform):
@@ -118,9 +120,20 @@ class ReferencesAsList(SphinxPostTransform):
                 citation.replace_self(nodes.bullet_list("", item, classes=["references"]))
 
 
+def describe_page(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Give a page its first sentences as description, for search engines and previews (html-page-context)."""
+    first = next(doctree.findall(nodes.paragraph), None) if doctree else None
+    if first is not None:
+        text = textwrap.shorten(first.astext(), 160, placeholder=" ...")
+        context["metatags"] += f'<meta name="description" content="{html.escape(text)}" />\n'
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
     app.connect("config-inited", configure)
+    app.connect("html-page-context", describe_page)
     app.add_post_transform(AccessibleTables)
     app.add_post_transform(ReferencesAsList)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
