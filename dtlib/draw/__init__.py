@@ -1,6 +1,26 @@
-"""Pictures: the tree as SVG, drawn here, and curves, bars, circles and partitions."""
+"""Pictures: the tree as SVG, drawn here, and bars, circles, curves and partitions."""
 
+from dtlib.draw.bars import bars, gains
+from dtlib.draw.graphviz import to_graphviz
+from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
+from dtlib.draw.venn import venn
 
-__all__ = ["DARK", "LIGHT", "Picture", "tree"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Picture",
+    "bars",
+    "curve",
+    "entropy_curve",
+    "figure",
+    "from_figure",
+    "gains",
+    "lines",
+    "partition",
+    "surprise_curve",
+    "to_graphviz",
+    "tree",
+    "venn",
+]

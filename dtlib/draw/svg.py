@@ -6,8 +6,10 @@ for its dark mode. No element has an id, so that many pictures fit on one page.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,7 @@ DARK = {
 }
 CLASSES = 6  # colors for classes; a seventh class starts again at the first
 FONT = "system-ui, Segoe UI, Roboto, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
+WIDTH = 420  # of most pictures, in px: a phone shows it nearly in full
 SIZE, SMALL = 14, 13  # font sizes, in px of a picture shown at its natural width
 SHRINK = 0.8  # a picture is never shown smaller than this share of its natural width; the page scrolls it
 
@@ -229,6 +232,34 @@ def spans(x: float, y: float, parts: list[tuple[str, str]], **css: str | float) 
 
 def _clean(words: str) -> str:
     return escape(NOT_XML.sub("\ufffd", words))
+
+
+def apart(wanted: Sequence[float], size: Sequence[float], gap: float) -> list[float]:
+    """Move things on a line away from where they are wanted, so far that there is a gap between neighbors.
+
+    Parameters
+    ----------
+    wanted, size : sequences of n floats
+        Middle and extent of each thing, in their order on the line.
+    gap : float
+        Least distance between neighbors.
+
+    Returns
+    -------
+    list of n floats
+
+    Examples
+    --------
+    >>> apart([0, 1, 50], [10, 10, 10], gap=2)
+    [-5.5, 6.5, 50.0]
+    """
+    need = [(a + b) / 2 + gap for a, b in itertools.pairwise(size)]
+    up, down = list(wanted), list(wanted)
+    for i, step in enumerate(need):
+        up[i + 1] = max(up[i + 1], up[i] + step)
+    for i, step in reversed(list(enumerate(need))):
+        down[i] = min(down[i], down[i + 1] - step)
+    return [(a + b) / 2 for a, b in zip(up, down, strict=True)]
 
 
 def text_width(words: str, size: float = SIZE) -> float:

@@ -1,0 +1,394 @@
+"""Curves and partitions: matplotlib figures, made into pictures that follow the page (chapters 1 and 2)."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import math
+import re
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dtlib.draw.svg import (
+    LIGHT,
+    SMALL,
+    WIDTH,
+    Picture,
+    class_color,
+    color,
+    number,
+    picture,
+    style,
+    tag,
+    text_width,
+)
+from dtlib.measures import entropy
+from dtlib.words import say
+
+STYLES = (("accent", "-"), ("ink", "--"), ("muted", "-."), ("class-4", ":"))
+SHAPES = "osD^vp"  # of the samples of each class
+NAMES = {value: name for name, value in LIGHT.items()} | {"#000000": "ink"}
+
+
+def figure(width: float = WIDTH, height: float = 300, left: float = 44) -> tuple[Any, Any]:
+    """Return a matplotlib figure with axes in the style of the pictures.
+
+    Parameters
+    ----------
+    width, height : float
+        Natural size, in px.
+    left : float
+        Room for the labels of the y axis.
+
+    Returns
+    -------
+    tuple of Figure, Axes
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("this picture needs matplotlib: pip install 'trees-by-counting[draw]'") from error
+    fig = Figure(figsize=(width / 72, height / 72), dpi=72)  # a point is a px
+    ax = fig.add_axes((left / width, 46 / height, 1 - (left + 18) / width, 1 - 78 / height))
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(LIGHT["line"])
+    ax.tick_params(length=0, pad=6, labelsize=SMALL, labelcolor=LIGHT["ink"])
+    ax.grid(color=LIGHT["line"], alpha=0.25, linewidth=1)
+    ax.set_axisbelow(True)
+    ax.margins(0.02)
+    return fig, ax
+
+
+def from_figure(fig: Any, title: str, description: str) -> Picture:
+    """Make a matplotlib figure a picture: text stays text, colors become variables; closes the figure.
+
+    Parameters
+    ----------
+    fig : matplotlib Figure
+        Black and white become ink and paper, the colors of `LIGHT` their variables; others stay as they are.
+    title, description : str
+        See `Picture`; the description says the data shown.
+
+    Returns
+    -------
+    Picture
+    """
+    import matplotlib
+
+    file = io.StringIO()
+    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "dtlib"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # the reader's browser has the font
+        fig.savefig(file, format="svg", metadata=nothing)
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close(fig)
+    width, height = fig.get_size_inches() * 72
+    body = file.getvalue()
+    body = body[body.index("</defs>") + 7 : body.rindex("</svg>")]
+    body = re.sub(r"<[^>]*>", lambda match: _clean(match[0]), body)
+    used = set(re.findall(r"#(\w+)", body))
+    body = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", body)
+    css = style(fill="ink", stroke_linejoin="round", stroke_linecap="butt")
+    return picture(
+        title, description, width, height, tag("g", re.sub(r">\s+<", "><", body).strip(), style=css)
+    )
+
+
+def _clean(element: str) -> str:
+    """Round the numbers of a tag, name its colors, and leave the font to the page."""
+    element = re.sub(r"font-family: [^;\"]*;? ?", "", element).replace("xlink:href", "href")
+    element = re.sub(r"-?\d+\.\d+", lambda match: number(float(match[0])), " ".join(element.split()))
+    element = re.sub(r' transform="rotate\(-0 [^"]*"', "", element)
+    return re.sub(r"(?<=: )#[0-9a-f]{6}\b", lambda m: color(NAMES[m[0]]) if m[0] in NAMES else m[0], element)
+
+
+def lines(
+    curves: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    *,
+    x_label: str = "",
+    y_label: str = "",
+    marks: Sequence[tuple[float, float, str]] = (),
+    title: str = "",
+) -> Picture:
+    """Draw curves, each with its label on the line.
+
+    Parameters
+    ----------
+    curves : mapping of str to (x, y)
+        Label and points of each curve, x ascending.
+    x_label, y_label : str
+        What the axes show, with units.
+    marks : sequence of (x, y, text)
+        Points to be marked.
+    title : str
+        What the picture is; by default its axes.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, or x and y of a curve differ in length.
+
+    Examples
+    --------
+    >>> lines({"square": ([0, 1, 2], [0, 1, 4])}, x_label="x", y_label="y")
+    Picture: y against x. square: (0, 0), (1, 1), (2, 4).
+    """
+    points = {label: (np.asarray(x, float), np.asarray(y, float)) for label, (x, y) in curves.items()}
+    if not points or any(x.ndim != 1 or x.shape != y.shape or not len(x) for x, y in points.values()):
+        raise ValueError("curves wants a label and two equally long sequences, x and y, for each curve")
+    fig, ax = figure()
+    for (x, y), (name, dashes) in zip(points.values(), STYLES * len(points), strict=False):
+        ax.plot(x, y, dashes, color=LIGHT[name], linewidth=2.5, clip_on=False)
+    ax.set_xlabel(x_label, size=SMALL, color=LIGHT["ink"])
+    fig.text(8 / WIDTH, 0.955, y_label, size=SMALL, color=LIGHT["ink"], va="center")
+    _annotate(ax, points, marks)
+    words = [f"{label}: {_sampled(*xy)}." for label, xy in points.items()]
+    words += [say("Marked: {marks}.", marks=", ".join(text for _, _, text in marks))] if marks else []
+    title = title or say("{y} against {x}", x=x_label or "x", y=y_label or "y")
+    return from_figure(fig, title, " ".join(words))
+
+
+def _sampled(x: np.ndarray, y: np.ndarray) -> str:
+    """Say up to eleven points of a curve, evenly spread over it."""
+    some = np.unique(np.linspace(0, len(x) - 1, 11).round().astype(int))
+    return ", ".join(f"({x[i]:.4g}, {y[i]:.4g})" for i in some)
+
+
+def _annotate(ax: Any, points: Mapping[str, tuple[np.ndarray, np.ndarray]], marks: Sequence[tuple]) -> None:
+    """Write the texts of the marks beside their points, and the labels of the curves on their lines."""
+    grid = np.linspace(*ax.get_xlim(), 240)
+    on = [np.column_stack([grid, np.interp(grid, x, y, np.nan, np.nan)]) for x, y in points.values()]
+    on = [ax.transData.transform(xy[~np.isnan(xy[:, 1])]) for xy in on]
+    dots = ax.transData.transform([mark[:2] for mark in marks] or np.empty((0, 2)))
+    taken = [dots, *on]  # points, in px, that words should not cover
+    for dot, (x, y, words) in zip(dots, marks, strict=True):
+        ax.plot(x, y, "o", color=LIGHT["ink"], markersize=7, clip_on=False)
+        _write(ax, words, dot[None], "ink", taken)
+    for label, xy, (name, _) in zip(points, on, STYLES * len(on), strict=False):
+        if len(on) > 1:
+            _write(ax, label, xy[30:-30:15], name, taken, own=xy)
+
+
+def _write(
+    ax: Any, words: str, anchors: np.ndarray, ink: str, taken: list, own: np.ndarray | None = None
+) -> None:
+    """Write words on their own line, else beside an anchor where they cover least; extends what is taken."""
+    half = np.array([text_width(words, SMALL) / 2 + 5, SMALL / 2 + 4])
+    others = np.concatenate([points for points in taken if points is not own])
+    on_line = [] if own is None else np.flatnonzero(_covers(ax, anchors, half, others) == 0)
+    if len(on_line):
+        room = [np.hypot(*(others - anchors[i]).T).min().round(6) for i in on_line]
+        at = middle = anchors[on_line[int(np.argmax(room))]]
+    else:
+        angles = np.arange(16)[:, None] * math.pi / 8
+        around = np.hstack([np.cos(angles), np.sin(angles)])
+        beside = np.concatenate([around * (half + far) for far in (6, 14, 26, 40, 60, 90, 120)])
+        starts, middles = anchors.repeat(len(beside), 0), (anchors[:, None] + beside).reshape(-1, 2)
+        covered = _covers(ax, middles, half, np.concatenate(taken))
+        for share in (0.3, 0.5, 0.7, 0.9):  # of the way of the line that leads from the anchor to the words
+            covered += _covers(ax, starts + share * (middles - starts), np.array([5, 5]), others)
+        best = np.lexsort((np.hypot(*(middles - starts).T).round(6), covered))[0]
+        at, middle = starts[best], middles[best]
+    leader = {"arrowstyle": "-", "color": LIGHT["line" if own is None else ink], "shrinkA": 0, "shrinkB": 1}
+    paper = {"facecolor": LIGHT["paper"], "edgecolor": "none", "pad": 1}
+    look = {"color": LIGHT[ink], "size": SMALL, "ha": "center", "va": "center", "bbox": paper}
+    ax.annotate(words, at, middle, "figure pixels", "figure pixels", None if middle is at else leader, **look)
+    lattice = np.stack(np.meshgrid(np.linspace(-1, 1, 31), np.linspace(-1, 1, 5)), axis=-1).reshape(-1, 2)
+    taken += [middle + lattice * half, np.linspace(at, middle, 9)]
+
+
+def _covers(ax: Any, middle: np.ndarray, half: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Count the points under a box at each place; leaving the axes counts more than anything."""
+    inside = (abs(middle[:, None] - points) < half).all(axis=2).sum(axis=1)
+    low, high = ax.bbox.get_points()
+    return inside + 1000 * ((middle - half < low) | (middle + half > high + 8)).any(axis=1)
+
+
+def curve(x: ArrayLike, y: ArrayLike, *, label: str = "y", **options: Any) -> Picture:
+    """Draw one curve; the options are those of `lines`.
+
+    Examples
+    --------
+    >>> curve([0, 1], [1, 3], x_label="alpha (bits per leaf)", y_label="loss (bits)", label="loss")
+    Picture: loss (bits) against alpha (bits per leaf). loss: (0, 1), (1, 3).
+    """
+    return lines({label: (x, y)}, **options)
+
+
+def entropy_curve(marks: Sequence[float | Sequence[float]] = ()) -> Picture:
+    """Draw the entropy of two classes against the share p of the first.
+
+    Parameters
+    ----------
+    marks : sequence of float or (float, float)
+        Shares p, or counts of the two classes, to be marked.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If a share is not between 0 and 1.
+
+    Examples
+    --------
+    >>> entropy_curve([0.5, (6, 9)]).description.split(". ")[-1]
+    'Marked: H(0.5) = 1.000, H(6, 9) = 0.971.'
+    """
+    found = []
+    for mark in marks:
+        counts = (mark, 1 - mark) if np.isscalar(mark) else tuple(mark)
+        shown = f"{mark:g}" if np.isscalar(mark) else ", ".join(f"{n:g}" for n in counts)
+        bits = entropy(counts)
+        found.append((counts[0] / sum(counts), bits, f"H({shown}) = {bits:.3f}"))
+    p = np.linspace(0, 1, 201)
+    labels = {"x_label": say("share p of one class"), "y_label": say("entropy (bits)")}
+    return curve(p, entropy(np.stack([p, 1 - p], axis=1)), label="H(p)", marks=found, **labels)
+
+
+def surprise_curve(marks: Sequence[float] = ()) -> Picture:
+    """Draw the surprise -log2 p of an outcome of probability p.
+
+    Parameters
+    ----------
+    marks : sequence of float
+        Probabilities to be marked, 0 < p <= 1.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If a probability is not between 0 and 1.
+
+    Examples
+    --------
+    >>> surprise_curve([0.25]).description.split(". ")[-1]
+    'Marked: p = 0.25: 2.000 bits.'
+    """
+    if any(not 0 < p <= 1 for p in marks):
+        raise ValueError(f"marks is {list(marks)}; a probability is above 0 and at most 1")
+    p = np.linspace(0.01, 1, 199)
+    found = [
+        (q, -np.log2(q) + 0, say("p = {p:.4g}: {bits:.3f} bits", p=q, bits=-np.log2(q) + 0)) for q in marks
+    ]
+    labels = {"x_label": say("probability p"), "y_label": say("surprise (bits)")}
+    return curve(p, -np.log2(p) + 0, label="-log2 p", marks=found, **labels)
+
+
+def partition(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+    """Draw how a tree divides the plane of two nominal features, with the samples in it.
+
+    Each cell is one pair of values, tinted in the color of the class the tree predicts there; heavy lines
+    part the leaves. Each sample is a dot in the color and shape of its own class, with its index in it.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree that asks for x and y only.
+    frame : DataFrame
+        The samples.
+    target : str
+        Column of the class.
+    x, y : str
+        Columns of the two features.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If the tree asks for another feature, or has no branch for a value.
+    """
+    columns, rows = _values(frame[x]), _values(frame[y])
+    leaf = {(a, b): _leaf(tree, {x: a, y: b}) for a in columns for b in rows}
+    fig, ax = figure(height=80 + 110 * len(rows), left=max(map(text_width, rows)) + 18)
+    words = []
+    for (i, a), (j, b) in itertools.product(enumerate(columns), enumerate(rows)):
+        here = frame[(frame[x].astype(str) == a) & (frame[y].astype(str) == b)]
+        beside, above = (
+            leaf.get((columns[i - 1], b)) if i else None,
+            leaf.get((a, rows[j - 1])) if j else None,
+        )
+        _cell(ax, i, j, leaf[a, b], here[target], tree, beside, above)
+        samples = ", ".join(f"{name} {label}" for name, label in here[target].items()) or say("no sample")
+        cell, label = f"{x} = {a}, {y} = {b}", leaf[a, b].prediction
+        words.append(say("{cell}: predicted {label}; {samples}.", cell=cell, label=label, samples=samples))
+    ax.grid(False)
+    ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+    ax.set_xticks(np.arange(len(columns)) + 0.5, columns)
+    ax.set_yticks(np.arange(len(rows)) + 0.5, rows)
+    ax.spines[:].set(visible=True, color=LIGHT["line"])
+    ax.set_xlabel(x, size=SMALL, color=LIGHT["ink"])
+    fig.text(8 / WIDTH, 0.965, y, size=SMALL, color=LIGHT["ink"], va="center")
+    return from_figure(fig, say("Partition by {x} and {y}", x=x, y=y), " ".join(words))
+
+
+def _cell(ax: Any, i: int, j: int, leaf: Any, labels: pd.Series, tree: Any, beside: Any, above: Any) -> None:
+    """Draw one cell: its tint, its borders to the left and above, its class and its samples on a lattice."""
+    shades = {str(label): LIGHT[class_color(k)] for k, label in enumerate(tree.classes)}
+    shapes = {str(label): SHAPES[k % len(SHAPES)] for k, label in enumerate(tree.classes)}
+    shade = shades[str(leaf.prediction)]
+    ax.fill([i, i + 1, i + 1, i], [j, j, j + 1, j + 1], color=shade, alpha=0.14, linewidth=0)
+    for other, ends in ((beside, ([i, i], [j, j + 1])), (above, ([i, i + 1], [j, j]))):
+        if other is not None:
+            heavy = (
+                {"color": LIGHT["ink"], "linewidth": 2.5}
+                if other.id != leaf.id
+                else {"color": LIGHT["line"], "linestyle": ":"}
+            )
+            ax.plot(*ends, **heavy)
+    if all(other is None or other.id != leaf.id for other in (beside, above)):
+        ax.text(i + 0.05, j + 0.14, str(leaf.prediction), size=SMALL, weight="bold", color=shade, va="center")
+    across = math.ceil(math.sqrt(2 * len(labels)))
+    for k, (name, label) in enumerate(labels.items()):
+        down = math.ceil(len(labels) / across)
+        at = i + 0.04 + 0.92 * (k % across + 0.5) / across, j + 0.26 + 0.7 * (k // across + 0.5) / down
+        ax.plot(*at, shapes[str(label)], color=shades[str(label)], markersize=22)
+        ax.text(*at, str(name), size=SMALL - 1, color=LIGHT["paper"], ha="center", va="center_baseline")
+
+
+def _values(column: pd.Series) -> list[str]:
+    """Return the values of a nominal feature in their order."""
+    return [
+        str(v)
+        for v in (column.cat.categories if hasattr(column, "cat") else sorted(column.dropna().unique()))
+    ]
+
+
+def _leaf(tree: Any, row: dict[str, str]) -> Any:
+    """Return the leaf in which a row ends."""
+    node = tree.root
+    while not node.is_leaf:
+        if node.feature not in row:
+            raise ValueError(
+                f"tree asks {node.feature!r}; a partition shows trees that ask {' and '.join(row)} only"
+            )
+        below = [child for child in node.children if str(child.branch) == row[node.feature]]
+        if not below:
+            raise ValueError(
+                f"tree has no branch for {node.feature} = {row[node.feature]!r}: grow it on these values"
+            )
+        node = below[0]
+    return node
