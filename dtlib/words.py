@@ -12,6 +12,22 @@ LANGUAGES = ("en", "zh")
 # English template -> Chinese template.
 CHINESE = {
     ", {condition},": "，{condition}",
+    "{bar} (chosen)": "{bar}（选中）",
+    "Bars": "条形图",
+    "{bits:.3f} bits": "{bits:.3f} 比特",
+    "{cell}: predicted {label}; {samples}.": "{cell}：预测 {label}；{samples}。",
+    "Entropies of {x} and {y}, areas to scale": "{x} 与 {y} 的熵，面积成比例",
+    "entropy (bits)": "熵（比特）",
+    "gain ratio": "信息增益比",
+    "impurity after the split (bits)": "划分后的不纯度（比特）",
+    "information gain (bits)": "信息增益（比特）",
+    "Marked: {marks}.": "标出：{marks}。",
+    "p = {p:.4g}: {bits:.3f} bits": "p = {p:.4g}：{bits:.3f} 比特",
+    "Partition by {x} and {y}": "按 {x} 与 {y} 的划分",
+    "probability p": "概率 p",
+    "share p of one class": "一类所占比例 p",
+    "split information (bits)": "分裂信息（比特）",
+    "surprise (bits)": "惊奇度（比特）",
     "Tree of depth {depth}: nodes {nodes}, leaves {leaves}": "深度 {depth} 的树：结点 {nodes}，叶 {leaves}",
     "entropy of {name}": "{name}的熵",
     "{feature}?": "{feature}？",
@@ -38,6 +54,7 @@ CHINESE = {
     "pure": "纯",
     "root": "根",
     "smaller gain": "增益较小",
+    "{y} against {x}": "{y}随{x}的变化",
 }
 
 _language = "en"
