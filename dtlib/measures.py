@@ -435,7 +435,7 @@ def _bits(n: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the entropy of the last axis in bits."""
     p = _shares(n)
     log_p = np.log2(p, out=np.zeros_like(p), where=p > 0)  # so that 0 log 0 = 0
-    return 0 - (p * log_p).sum(-1)  # 0 - x, as -x would make -0 of 0
+    return -(p * log_p).sum(-1)
 
 
 def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -455,7 +455,7 @@ def _in_base(bits: NDArray[np.float64], base: float) -> Measure:
         raise ValueError(
             f"base is {base!r}; wanted a positive number but 1, such as 2 (bits) or math.e (nats)"
         )
-    return _plain(bits / math.log2(base) + 0.0)  # -0 + 0 = 0, for bases below 1
+    return _plain(bits / math.log2(base) + 0.0)  # -0.0 + 0.0 = 0.0
 
 
 def _plain(result: Measure) -> Measure:

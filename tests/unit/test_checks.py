@@ -121,6 +121,11 @@ def test_a_number_called_wrong_must_be_wrong():
         check("x", math.log2(17), "4.086", source="note 4", errs=("4.088", "rounded"))
 
 
+def test_a_wrong_number_is_shown_with_all_its_digits(capsys):
+    line = line_of(capsys, "x", 1 / 3, "0.33", source="s", errs=("0.333334", "a slip"))
+    assert line == "x = 0.333333, printed 0.333334: wrong, 0.33 is right: a slip (s)\n"
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

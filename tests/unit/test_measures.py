@@ -83,7 +83,7 @@ def test_gain_ratio_of_many_features_leaves_out_those_with_one_value_only():
     assert_array_equal(ratios, [np.nan, 1.0])
 
 
-@pytest.mark.parametrize("y", [[], [3.3], [0.1] * 7, [1e9] * 3])
+@pytest.mark.parametrize("y", [[], [3.3], [0.1] * 5, [0.7] * 10, [1e9 + 0.1] * 6])
 @pytest.mark.parametrize("measure", [variance, squared_error])
 def test_equal_numbers_have_no_variance_at_all(measure, y):
     assert is_plus_zero(measure(y))
@@ -96,16 +96,16 @@ def test_classes_of_equal_frequency_reach_the_bound():
         assert classification_error([3] * K) == 1 - 1 / K
 
 
-@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e-3, 1, 1e300, 3e307])
+@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e-3, 1, 1e300, 8e307])
 def test_no_weight_is_too_small_or_too_large(scale):
-    one = np.array([[1, 1], [2, 0]])
+    one = np.array([[1, 1], [1, 0]])  # no row or column, but the whole table, exceeds the largest float
     for measure in OF_COUNTS:
         assert measure(one[0] * scale) == pytest.approx(measure(one[0]), rel=1e-14)
     for measure in OF_TABLES:
         assert measure(one * scale) == pytest.approx(measure(one), rel=1e-14)
     assert gini_split(one * scale, 0) == pytest.approx(gini_split(one, 0), rel=1e-14)
     assert variance([1, 3], [scale, scale]) == 1
-    assert squared_error([1, 3], [scale, scale]) == 2 * scale
+    assert squared_error([1, 2], [scale, scale]) == pytest.approx(scale / 2)
 
 
 def test_a_light_branch_beside_a_heavy_one_is_lost_only_where_it_does_not_count():

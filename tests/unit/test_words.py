@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import dtlib
-from dtlib import words
+from dtlib import ID3Classifier, load_loan, load_watermelon, words
 
 PACKAGE = Path(dtlib.__file__).parent
 
@@ -58,6 +58,17 @@ def test_nothing_is_translated_twice():
 @pytest.mark.parametrize(("english", "chinese"), words.CHINESE.items())
 def test_both_languages_have_the_same_places(english, chinese):
     assert places(chinese) == places(english)
+
+
+def test_whatever_a_tree_says_has_a_translation():
+    for data in (load_loan(), load_watermelon()):
+        X, y = data.X.assign(name="one value"), data.y
+        for min_gain in (0.0, 0.3, 2.0):
+            tree = ID3Classifier(min_gain=min_gain).fit(X, y).tree_
+            words.use_language("zh")
+            said = [tree.explain(node.id) for node in tree] + [tree.trace(), tree.rules(), str(tree)]
+            words.use_language("en")
+            assert len(said) == tree.node_count + 3
 
 
 def test_the_language_can_be_switched_and_switched_back():
