@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pictures import SVG, overlap, read, texts
 
-from dtlib import draw
+from dtlib import ID3Classifier, draw, load_loan, load_watermelon
 from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, layout
 from dtlib.words import use_language
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @dataclass(eq=False)
@@ -228,13 +227,28 @@ def test_what_cannot_be_drawn(melon, options, message):
 
 
 def test_every_color_is_a_variable_and_nothing_has_an_id(melon):
-    shown = draw.tree(melon, highlight=3)
-    assert re.findall("#[0-9a-fA-F]{3,8}", re.sub(r"var\(--dt-[\w-]+, #[0-9a-f]{6}\)", "", shown.svg)) == []
-    assert all(node.get("id") is None for node in ElementTree.fromstring(shown.svg).iter())
+    assert all(node.get("id") is None for node in read(draw.tree(melon, highlight=3)).iter())
 
 
 def test_same_tree_same_picture(melon):
     assert draw.tree(melon).svg == draw.tree(melon).svg
+
+
+@pytest.mark.parametrize("data", [load_loan(), load_watermelon()], ids=lambda data: data.name)
+def test_trees_of_the_book(data):
+    tree = ID3Classifier().fit(data.X, data.y).tree_
+    shown = draw.tree(tree)
+    root = read(shown)
+    assert float(root.get("width")) <= 720
+    for node in tree:
+        counts = ", ".join(f"{label} {n}" for label, n in zip(tree.classes, node.counts, strict=True))
+        said = next(s for s in shown.description.split(". ") if re.match(rf"Node {node.id}\b", s))
+        assert (counts if node.n else "no sample") in said
+        assert node.condition in said
+        assert (f"asks {node.feature}:" if node.feature else f"leaf of class {node.prediction}:") in said
+    for a, b in itertools.combinations(texts(shown), 2):
+        assert not overlap(a, b), (a, b)
+    assert draw.tree(tree, depth=tree.max_depth).svg == tree._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_chinese(melon):

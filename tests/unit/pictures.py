@@ -1,0 +1,60 @@
+"""What the tests of the pictures read out of an SVG."""
+
+import re
+from xml.etree import ElementTree
+
+from dtlib.draw import LIGHT
+from dtlib.draw.svg import text_width
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def read(shown):
+    """Parse a picture, and require what holds for every picture."""
+    root = ElementTree.fromstring(shown.svg)
+    named = re.sub(r"var\(--dt-([\w-]+), (#[0-9a-f]{6})\)", lambda m: str(LIGHT[m[1]] == m[2]), shown.svg)
+    assert "False" not in named
+    assert re.findall('(?<!href=")#[0-9a-fA-F]{3,8}|rgb|black|white', named) == []
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text == root.get("aria-label") == shown.title
+    assert root.find(f"{SVG}desc").text == shown.description
+    assert repr(shown) == f"Picture: {shown.title}. {shown.description}"
+    assert re.findall(r"\d\.\d{3,}", re.sub('>[^<]*<|aria-label="[^"]*"', "", shown.svg)) == []
+    assert "DejaVu" not in shown.svg
+    return root
+
+
+def texts(shown):
+    """Return the words in a picture with the boxes they fill: (words, left, top, right, bottom)."""
+    found = []
+
+    def visit(node, x, y):
+        if move := re.match(r"translate\(([\d.-]+) ([\d.-]+)\)", node.get("transform", "")):
+            x, y = x + float(move[1]), y + float(move[2])
+        if node.tag == f"{SVG}text":
+            words, css = "".join(node.itertext()), node.get("style")
+            size = float((re.search(r"font-size: ([\d.]+)", css) or [0, 14])[1])
+            width = text_width(words, size)
+            left = x + float(node.get("x")) - {"middle": width / 2, "end": width}.get(anchor(css), 0)
+            base = y + float(node.get("y"))
+            found.append((words, left, base - 0.75 * size, left + width, base + 0.2 * size))
+        for child in node:
+            visit(child, x, y)
+
+    visit(read(shown), 0, 0)
+    return found
+
+
+def anchor(css):
+    return (re.search(r"text-anchor: (\w+)", css) or [0, "start"])[1]
+
+
+def overlap(a, b):
+    """Whether two boxes (…, left, top, right, bottom) meet."""
+    return a[-4] < b[-2] and b[-4] < a[-2] and a[-3] < b[-1] and b[-3] < a[-1]
+
+
+def fills(root, tag):
+    """Return the palette names of the fills of all elements of a kind."""
+    css = [node.get("style", "") for node in root.iter(SVG + tag)]
+    return [m[1] for m in (re.search(r"fill: var\(--dt-([\w-]+)", text) for text in css) if m]

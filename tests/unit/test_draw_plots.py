@@ -1,0 +1,219 @@
+"""Curves and partitions: matplotlib's SVG, cleaned."""
+
+import itertools
+import os
+import re
+import subprocess
+import sys
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from pictures import SVG, overlap, read, texts
+
+from dtlib import draw
+from dtlib.measures import classification_error, entropy, gini
+
+P = np.linspace(0, 1, 101)
+PAIR = np.stack([P, 1 - P], axis=1)
+
+
+@pytest.fixture(scope="module")
+def impurities():
+    curves = {
+        "half entropy": (P, entropy(PAIR) / 2),
+        "Gini": (P, gini(PAIR)),
+        "error": (P, classification_error(PAIR)),
+    }
+    return draw.lines(curves, x_label="p", y_label="impurity")
+
+
+def test_lines_say_sampled_points(impurities):
+    assert impurities.title == "impurity against p"
+    assert (
+        "Gini: (0, 0), (0.1, 0.18), (0.2, 0.32), (0.3, 0.42), (0.4, 0.48), (0.5, 0.5)"
+        in impurities.description
+    )
+    assert "error: (0, 0), (0.1, 0.1)" in impurities.description
+    assert "half entropy: (0, 0), (0.1, 0.2345)" in impurities.description
+
+
+def test_each_line_has_its_label_and_its_dashes(impurities):
+    words = [text[0] for text in texts(impurities)]
+    assert all(words.count(label) == 1 for label in ("half entropy", "Gini", "error"))
+    css = [path.get("style") for path in read(impurities).iter(f"{SVG}path")]
+    thick = {c for c in css if "stroke-width: 2.5" in c}
+    assert len(thick) == 3
+
+
+def test_words_in_curves_do_not_overlap(impurities):
+    for shown in (
+        impurities,
+        draw.entropy_curve([0.5, (6, 9), 0.9, (1, 5)]),
+        draw.surprise_curve([1, 0.5, 0.25, 0.125]),
+    ):
+        for a, b in itertools.combinations(texts(shown), 2):
+            assert not overlap(a, b), (a, b)
+
+
+def test_same_curve_same_picture_in_another_process():
+    code = "from dtlib import draw; print(draw.entropy_curve([0.25]).svg)"
+    other = {**os.environ, "PYTHONHASHSEED": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=other, capture_output=True, check=True, text=True)
+    assert done.stdout == draw.entropy_curve([0.25]).svg + "\n"
+
+
+def test_entropy_curve():
+    shown = draw.entropy_curve([0.1, (6, 9)])
+    assert shown.description.endswith("(1, 0). Marked: H(0.1) = 0.469, H(6, 9) = 0.971.")
+    assert {"H(0.1) = 0.469", "H(6, 9) = 0.971"} <= {text[0] for text in texts(shown)}
+    with pytest.raises(ValueError, match="negative"):
+        draw.entropy_curve([1.5])
+
+
+def test_surprise_curve():
+    assert draw.surprise_curve([1]).description.endswith("Marked: p = 1: 0.000 bits.")
+    for p in (0, 1.5, -1):
+        with pytest.raises(ValueError, match="above 0 and at most 1"):
+            draw.surprise_curve([p])
+
+
+def test_curves_must_have_points():
+    for curves in ({}, {"a": ([1, 2], [1])}, {"a": ([], [])}):
+        with pytest.raises(ValueError, match="two equally long sequences"):
+            draw.lines(curves)
+
+
+def test_a_figure_becomes_a_picture():
+    from matplotlib import pyplot as plt
+
+    with plt.rc_context({"backend": "agg"}):
+        fig, ax = plt.subplots(figsize=(5, 3))
+        ax.plot([0, 1], [0.123456789, 1], color=draw.LIGHT["class-1"])
+        ax.set_title("a < b & 0.123456 信息")
+        shown = draw.from_figure(fig, "Title", "Data.")
+        assert not plt.fignum_exists(fig.number)
+    root = read(shown)
+    assert root.get("viewBox") == "0 0 360 216"
+    assert "a < b & 0.123456 信息" in ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert "var(--dt-class-1, #1f5fae)" in shown.svg
+
+
+def test_ids_that_meet_on_a_page_mean_the_same():
+    shown = [draw.entropy_curve([0.5]), draw.surprise_curve([0.5]), draw.entropy_curve()]
+    meaning = {}
+    for root in map(read, shown):
+        for node in root.iter():
+            if node.get("id"):
+                assert meaning.setdefault(node.get("id"), node.attrib) == node.attrib
+                assert re.fullmatch(r"[a-z][0-9a-f]{10}", node.get("id"))
+
+
+def branch(number, value, prediction):
+    return SimpleNamespace(
+        id=number, branch=value, prediction=prediction, is_leaf=True, children=(), feature=None
+    )
+
+
+def loan_tree():
+    """owns_house, then has_job."""
+    below = SimpleNamespace(
+        id=1,
+        branch="no",
+        is_leaf=False,
+        feature="has_job",
+        children=(branch(3, "no", "no"), branch(4, "yes", "yes")),
+    )
+    root = SimpleNamespace(
+        id=0, is_leaf=False, feature="owns_house", children=(below, branch(2, "yes", "yes"))
+    )
+    return SimpleNamespace(root=root, classes=("no", "yes"))
+
+
+SAMPLES = pd.DataFrame(
+    {
+        "owns_house": ["no", "yes", "no", "no"],
+        "has_job": ["no", "no", "no", "yes"],
+        "good": ["no", "yes", "yes", "yes"],
+    },
+    index=pd.Index([3, 5, 8, 11], name="id"),
+)
+
+
+def test_partition_says_every_cell_and_sample():
+    shown = draw.partition(loan_tree(), SAMPLES, "good", x="owns_house", y="has_job")
+    assert shown.description == (
+        "owns_house = no, has_job = no: predicted no; 3 no, 8 yes. "
+        "owns_house = no, has_job = yes: predicted yes; 11 yes. "
+        "owns_house = yes, has_job = no: predicted yes; 5 yes. "
+        "owns_house = yes, has_job = yes: predicted yes; no sample."
+    )
+    words = [text[0] for text in texts(shown)]
+    assert all(words.count(name) == 1 for name in ("3", "5", "8", "11"))
+    css = [use.get("style") for use in read(shown).iter(f"{SVG}use")]
+    assert [sum(f"--dt-class-{k}" in c for c in css) for k in (0, 1)] == [1, 3]
+
+
+def test_partition_parts_leaves_only():
+    shown = draw.partition(loan_tree(), SAMPLES, "good", x="owns_house", y="has_job")
+    css = [path.get("style") for path in read(shown).iter(f"{SVG}path")]
+    assert sum("stroke-width: 2.5" in c for c in css) == 3  # two to the right, one across
+    assert sum("stroke-dasharray" in c for c in css) == 1  # between the cells of owns_house = yes
+    assert [text[0] for text in texts(shown)].count("yes") == 2 + 2  # one per leaf, one per axis
+
+
+def test_partition_keeps_the_order_of_categories():
+    frame = SAMPLES.assign(owns_house=pd.Categorical(SAMPLES["owns_house"], ["yes", "no"]))
+    shown = draw.partition(loan_tree(), frame, "good", x="owns_house", y="has_job")
+    assert shown.description.startswith("owns_house = yes, has_job = no")
+
+
+def test_partition_needs_its_features():
+    with pytest.raises(
+        ValueError, match="tree asks 'owns_house'; a partition shows trees that ask good and has_job"
+    ):
+        draw.partition(loan_tree(), SAMPLES, "good", x="good", y="has_job")
+    with pytest.raises(ValueError, match="no branch for has_job = 'maybe'"):
+        draw.partition(
+            loan_tree(), SAMPLES.replace({"has_job": {"yes": "maybe"}}), "good", x="owns_house", y="has_job"
+        )
+
+
+def test_chinese_words_do_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "信息增益" in draw.curve([0, 1], [0, 1], label="信息增益", y_label="信息增益").svg
+
+
+@pytest.mark.parametrize(
+    ("missing", "call"), [("matplotlib.figure", "entropy_curve"), ("graphviz", "to_graphviz")]
+)
+def test_missing_packages_are_named(monkeypatch, missing, call):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=r"trees-by-counting\[draw\]"):
+        getattr(draw, call)(*[loan_tree()] * (call == "to_graphviz"))
+
+
+def test_trees_are_drawn_without_matplotlib_and_graphviz():
+    code = "import sys; import dtlib.draw; print({'matplotlib', 'graphviz'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout == "set()\n"
+
+
+def test_graphviz_quotes_words():
+    leaves = tuple(
+        SimpleNamespace(id=i, n=n, counts=(n, 0), prediction="no", is_leaf=True, children=(), branch=words)
+        for i, (n, words) in enumerate([(2.5, 'say "a\\b" -> <c>'), (0, "否")], start=1)
+    )
+    root = SimpleNamespace(id=0, n=2.5, counts=(2.5, 0), is_leaf=False, children=leaves, feature="f")
+
+    class Tree(list):
+        classes = ("no", "yes")
+
+    source = draw.to_graphviz(Tree([root, *leaves])).source
+    assert r'0 [label="f?\nno 2.5, yes 0"]' in source
+    assert r'0 -> 1 [label="say \"a\\b\" -> <c>"]' in source
+    assert '0 -> 2 [label="否"]' in source
+    assert re.search(r'2 \[label="no\\nno sample" .* style="rounded,dashed"\]', source)
