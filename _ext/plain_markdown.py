@@ -36,6 +36,7 @@ EXERCISE = re.compile(r"###\s+Exercise\s+(?P<number>\d+\.\d+):\s*(?P<title>.+)")
 SOLUTION = re.compile(r"####\s+Solution\s+(?P<number>\d+\.\d+)\s*$", re.MULTILINE)
 CITATION = re.compile(r"\[(?P<text>[^\]\[]+)\]\((?:\.\./)?bibliography\.md#(?P<key>[\w-]+)\)")
 TAG = re.compile(r"\\tag\{(?P<number>\d+\.\d+)\}")
+EQUATION_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{equation\*?\}")
 EQUATION_REFERENCE = re.compile(r"\((?P<number>\d+\.\d+)\)")
 SVG_ID = re.compile(r"\bid=\"(?P<id>[^\"]+)\"")
 SVG_REFERENCE = re.compile(r"(?P<before>url\(#|href=\"#|labelledby=\"|describedby=\")(?P<id>[^\")]+)")
@@ -119,7 +120,7 @@ def cells_for_sphinx(cells: list[dict]) -> Iterator[dict]:
 
 def solution_end(start_id: str) -> dict:
     gate = "```{solution-end}\n```"
-    return {"cell_type": "markdown", "id": f"{start_id[:60]}-end", "metadata": {}, "source": gate}
+    return {"cell_type": "markdown", "id": f"end-of-{start_id[:50]}", "metadata": {}, "source": gate}
 
 
 def plain_cell(cell: dict) -> dict:
@@ -179,25 +180,28 @@ class CitedWords(SphinxPostTransform):
 # Equations
 
 
-def number_equations(app: Sphinx, doctree: nodes.document) -> None:
-    """Give every tagged equation an anchor and remember where it is (event doctree-read)."""
+def read_equations(app: Sphinx, doctree: nodes.document) -> None:
+    """Hand display equations to MathJax as they are, and note where the tagged ones stand (doctree-read)."""
     for block in doctree.findall(nodes.math_block):
-        match = TAG.search(block.astext())
-        if match is None:
-            continue
-        number = match["number"]
-        anchor = "equation-" + number.replace(".", "-")
-        known = equations(app.env).setdefault(number, (app.env.docname, anchor))
-        if known != (app.env.docname, anchor) or anchor in doctree.ids:
-            warn(f"equation ({number}) exists twice", block)
-            continue
-        doctree.ids[anchor] = block
-        block["ids"].append(anchor)
-        # Sphinx would wrap several lines in `split`, where \tag is an error.
+        # Sphinx would wrap several lines in `split`, where a tag is an error.
+        text = EQUATION_ENVIRONMENT.sub("", block.astext()).strip()
         block["nowrap"] = True
-        text = f"\\begin{{equation}}\n{block.astext().strip()}\n\\end{{equation}}"
-        block.children = []
-        block += nodes.Text(text)
+        block.children = [nodes.Text(f"\\begin{{equation*}}\n{text}\n\\end{{equation*}}")]
+        match = TAG.search(text)
+        if match is not None:
+            note_equation(app.env, doctree, block, match["number"])
+
+
+def note_equation(
+    env: BuildEnvironment, doctree: nodes.document, block: nodes.math_block, number: str
+) -> None:
+    place = (env.docname, "equation-" + number.replace(".", "-"))
+    known = equations(env).setdefault(number, place)
+    if known != place or place[1] in doctree.ids:
+        warn(f"equation ({number}) exists twice", block)
+        return
+    doctree.ids[place[1]] = block
+    block["ids"].append(place[1])
 
 
 def equations(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
@@ -305,7 +309,7 @@ class InlinePictures(SphinxPostTransform):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("cited", cited_role)
     app.connect("source-read", read_source)
-    app.connect("doctree-read", number_equations)
+    app.connect("doctree-read", read_equations)
     app.connect("env-purge-doc", forget_equations)
     app.connect("env-merge-info", merge_equations)
     app.connect("env-check-consistency", check_exercise_numbers)

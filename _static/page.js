@@ -8,13 +8,24 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// What scrolls sideways can be reached with the keyboard; what fits takes no tab stop.
+// What scrolls sideways can be reached with the keyboard and has a name; what fits takes no tab stop.
+const boxes = { "table-box": "Table", picture: "Picture", math: "Equation" };
 const followWidth = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    target.toggleAttribute("tabindex", target.scrollWidth > target.clientWidth);
-    if (target.hasAttribute("tabindex")) target.tabIndex = 0;
+    if (target.scrollWidth > target.clientWidth) {
+      target.setAttribute("tabindex", "0");
+      target.setAttribute("role", "region");
+      target.setAttribute("aria-label", target.dataset.box);
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+    }
   }
 });
 window.addEventListener("load", () => {
-  document.querySelectorAll(".table-box, .picture, div.math").forEach((box) => followWidth.observe(box));
+  for (const [name, word] of Object.entries(boxes)) {
+    document.querySelectorAll(`div.${name}`).forEach((box, i) => {
+      box.dataset.box = `${word} ${i + 1} of this page`;
+      followWidth.observe(box);
+    });
+  }
 });

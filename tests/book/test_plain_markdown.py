@@ -88,7 +88,7 @@ def test_a_chapter_in_plain_markdown_becomes_a_page_without_a_warning(build):
     assert '<a class="reference internal" href="bibliography.html#shannon1948"' in page
     assert ">Shannon (1948)</a>" in page
     assert '<a class="reference internal" href="#equation-1-1">(1.1)</a>' in page
-    assert re.search(r'<div class="math[^>]* id="equation-1-1">\s*\\begin\{equation\}', page)
+    assert re.search(r'<div class="math[^>]* id="equation-1-1">\s*\\begin\{equation\*\}', page)
     assert "split" not in page  # \tag is an error inside `split`
     assert re.search(r'<div class="picture"><svg [^>]*role="img".*?<circle id="p1-dot"', page, re.DOTALL)
     assert "Exercise 1.1 (A fair die)" in re.sub(" +", " ", text_of(page))
@@ -118,6 +118,14 @@ def test_the_number_on_the_page_is_the_number_in_the_notebook(build):
 def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
     _, warnings = build([*CHAPTER[:2], cell])
     assert message in warnings
+
+
+def test_an_equation_without_a_number_may_be_marked_as_such(build):
+    page, warnings = build(
+        [CHAPTER[0], CHAPTER[1], markdown("$$\\begin{equation*} p \\\\ q \\end{equation*}$$")]
+    )
+    assert warnings == ""
+    assert re.search(r"\\begin\{equation\*\}\s*p \\\\ q\s*\\end\{equation\*\}", page)
 
 
 def test_cells_without_conventions_stay_as_they_are():
