@@ -49,7 +49,7 @@ class Shown:
 
     numbers: set[Decimal] = field(default_factory=set)
     code: set[Decimal] = field(default_factory=set)  # the numbers typed in the code cells
-    cells: list[set[Decimal]] = field(default_factory=list)  # the same numbers, cell by cell
+    lines: list[set[Decimal]] = field(default_factory=list)  # the numbers of the outputs, line by line
 
 
 def numbers(text: str) -> set[Decimal]:
@@ -65,9 +65,9 @@ def numbers(text: str) -> set[Decimal]:
 
 def shown(notebook: Notebook) -> Shown:
     """Collect the numbers that the cells of a notebook print or show."""
-    cells = [numbers(cell.shown) for cell in notebook.code]
+    lines = [numbers(line) for cell in notebook.code for line in cell.shown.split("\n")]
     code = numbers("\n".join(cell.source for cell in notebook.code))
-    return Shown(set().union(*cells), code, cells)
+    return Shown(set().union(*lines), code, lines)
 
 
 def agrees(value: Decimal, written: Decimal) -> bool:
@@ -105,7 +105,7 @@ def prose_of(markdown: str, tags: Iterable[str] = (), chapter: int = 0) -> str:
 def faults(markdown: str, shown: Shown, tags: Iterable[str] = (), chapter: int = 0) -> list[str]:
     """List the numbers of a markdown text that no output shows, each with its sentence."""
     text = prose_of(markdown, tags, chapter)
-    typed = Shown(shown.numbers | shown.code, cells=[*shown.cells, shown.code])
+    typed = Shown(shown.numbers | shown.code, lines=[*shown.lines, shown.code])
     in_code = [(m.start() + at, w, near) for m in CODE.finditer(text) for w, at, near in unknown(m[0], typed)]
     in_text = [(at, written, near) for written, at, near in unknown(blank(text, [CODE]), shown)]
     return [
@@ -131,9 +131,9 @@ def unknown(text: str, shown: Shown) -> Iterator[tuple[str, int, Decimal | None]
 
 
 def fraction_is_shown(a: Decimal, b: Decimal, shown: Shown) -> bool:
-    """Tell whether one cell shows both whole numbers, or some cell the value to at least two digits."""
+    """Tell whether one line shows both whole numbers, or some line the value to at least two digits."""
     values = (x for x in shown.numbers if x == a / b or x.as_tuple().exponent <= -2)
-    return any({a, b} <= cell for cell in shown.cells) or any(agrees(a / b, x) for x in values)
+    return any({a, b} <= line for line in shown.lines) or any(agrees(a / b, x) for x in values)
 
 
 def known_number(text: str, written: Decimal, shown: Shown) -> bool:

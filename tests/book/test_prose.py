@@ -98,8 +98,9 @@ def test_only_text_counts_as_shown() -> None:
     assert len(written("It is 0.941.", table)) == 1
 
 
-def test_fraction_needs_both_numbers_in_one_cell_or_its_value() -> None:
+def test_fraction_needs_both_numbers_in_one_line_or_its_value() -> None:
     assert written("$\\frac{9}{14}$", "9 of 14") == []
+    assert len(written("$\\frac{9}{14}$", "9\n14")) == 1
     assert written("9/14", "0.643") == []
     assert len(written("9/14", "9", "14")) == 1
     assert len(written("9/14", "0.6")) == 1

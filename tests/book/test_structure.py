@@ -112,8 +112,8 @@ def test_bibliography_keys_are_unique() -> None:
 
 
 def bibliography_keys() -> list[str]:
-    """List the keys of references.bib."""
-    text = (ROOT / "references.bib").read_text(encoding="utf-8")
+    """List the keys of the bibliography."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*.bib"))
     return re.findall(r"^@\w+\{\s*([\w:-]+)\s*,", text, re.MULTILINE)
 
 

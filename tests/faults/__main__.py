@@ -30,6 +30,7 @@ DETECTORS = {
     "unit": ["tests", "dtlib", "--ignore=tests/book", "--ignore=tests/faults"],
 }
 NOTEBOOKS_ALONE = {"nbval", "prose", "structure"}
+COLLECTED = "chapters/numbers.ipynb"  # the only notebook that reads the others
 GREEN, TESTS_FAILED, UNREADABLE = 0, 1, 2  # exit codes of pytest; the last: a test file could not be imported
 WHICH_DTLIB = "from importlib.util import find_spec; print(find_spec('dtlib').origin)"
 
@@ -86,7 +87,7 @@ def fresh_copy() -> Iterator[Path]:
 
 def run(copy: Path, command: list[str], folder: str = ".") -> subprocess.CompletedProcess[str]:
     """Run Python in a folder of a copy, with the copy's own dtlib."""
-    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(copy)}
     how = {"cwd": copy / folder, "env": environment, "capture_output": True, "text": True, "timeout": 600}
     return subprocess.run([sys.executable, *command], check=False, **how)
 
@@ -98,15 +99,20 @@ def caught_by(fault: Fault) -> list[str]:
         return [name for name in DETECTORS if catches(name, copy, fault.file)]
 
 
-def catches(detector: str, copy: Path, first: str = "") -> bool:
-    """Tell whether a detector fails in a copy; nbval takes the file with the fault first, to save time."""
-    notebooks = sorted(path.relative_to(copy).as_posix() for path in copy.glob("chapters/*.ipynb"))
-    files = sorted(notebooks, key=lambda name: name != first) if detector == "nbval" else []
+def catches(detector: str, copy: Path, file: str = "") -> bool:
+    """Tell whether a detector fails in a copy; to save time, nbval runs the notebooks it can concern."""
+    files = notebooks_concerned(copy, file) if detector == "nbval" else []
     done = run(copy, ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *DETECTORS[detector], *files])
     if done.returncode not in (GREEN, TESTS_FAILED, UNREADABLE):
         said = done.stdout + done.stderr
         raise RuntimeError(f"{detector} could not run (exit code {done.returncode}):\n{said}")
     return done.returncode != GREEN
+
+
+def notebooks_concerned(copy: Path, file: str) -> list[str]:
+    """List the notebooks whose run a fault in a file can change: of a notebook, itself and *Numbers*."""
+    notebooks = sorted(path.relative_to(copy).as_posix() for path in copy.glob("chapters/*.ipynb"))
+    return [file, COLLECTED] if file in notebooks else notebooks
 
 
 def verdict(faults: list[Fault], results: dict[str, list[str]]) -> int:

@@ -60,12 +60,10 @@ class Fault:
         return edited
 
 
-def only(hits: list[Any] | int, what: str) -> Any:
-    """Return the one hit, or say how many there are."""
-    count = hits if isinstance(hits, int) else len(hits)
+def only(count: int, what: str) -> None:
+    """Insist that something is found once."""
     if count != 1:
         raise LookupError(f"{what!r} is found {count} times, wanted once")
-    return hits if isinstance(hits, int) else hits[0]
 
 
 def text(old: str, new: str) -> Edit:
@@ -96,9 +94,9 @@ def notebook(change: Callable[[Raw], None]) -> Edit:
     return edit
 
 
-def fields(raw: Raw, kind: str) -> Iterator[tuple[Raw, str]]:
-    """Yield the places of a kind of text: markdown or code sources, stdout, or the data of a MIME type."""
-    for cell in raw["cells"]:
+def fields(raw: Raw, kind: str, cell_id: str) -> Iterator[tuple[Raw, str]]:
+    """Yield where a cell has a kind of text: markdown or code source, stdout, or data of a MIME type."""
+    for cell in (cell for cell in raw["cells"] if cell["id"] == cell_id):
         if cell["cell_type"] == kind:
             yield cell, "source"
         for output in cell.get("outputs", ()):
@@ -108,17 +106,20 @@ def fields(raw: Raw, kind: str) -> Iterator[tuple[Raw, str]]:
                 yield output["data"], kind
 
 
-def within(kind: str, old: str, new: str) -> Edit:
-    """Replace a text that stands exactly once among the texts of a kind (see `fields`)."""
+def within(cell_id: str, kind: str, old: str, new: str) -> Edit:
+    """Replace a text that stands exactly once in what a cell has of a kind (see `fields`)."""
 
     def change(raw: Raw) -> None:
-        hits = [place for place in fields(raw, kind) for _ in range(joined(place[0][place[1]]).count(old))]
-        holder, key = only(hits, old)
-        holder[key] = joined(holder[key]).replace(old, new)
+        places = list(fields(raw, kind, cell_id))
+        only(sum(joined(holder[key]).count(old) for holder, key in places), old)
+        for holder, key in places:
+            holder[key] = joined(holder[key]).replace(old, new)
 
     return notebook(change)
 
 
-def cell_with(raw: Raw, part: str, kind: str = "code") -> Raw:
-    """Return the one cell of a kind whose source has a text."""
-    return only([c for c in raw["cells"] if c["cell_type"] == kind and part in joined(c["source"])], part)
+def cell(raw: Raw, cell_id: str) -> Raw:
+    """Return the one cell with an id."""
+    found = [cell for cell in raw["cells"] if cell["id"] == cell_id]
+    only(len(found), cell_id)
+    return found[0]

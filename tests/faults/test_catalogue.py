@@ -31,13 +31,15 @@ def test_a_fault_without_its_one_place_is_an_error(tmp_path) -> None:
 def test_edits_of_notebooks_keep_to_their_kind() -> None:
     output = {"output_type": "stream", "name": "stdout", "text": ["0.5\n", "0.5 0.25"]}
     cells = [
-        {"cell_type": "markdown", "source": "0.25"},
-        {"cell_type": "code", "source": ["x\n", "0.25"], "outputs": [output]},
+        {"id": "a", "cell_type": "markdown", "source": "0.25"},
+        {"id": "b", "cell_type": "code", "source": ["x\n", "0.25"], "outputs": [output]},
     ]
     content = json.dumps({"cells": cells})
-    edited = json.loads(within("stdout", "0.25", "0.26")(content))
+    edited = json.loads(within("b", "stdout", "0.25", "0.26")(content))
     assert edited["cells"][0] == cells[0]
     assert edited["cells"][1]["outputs"][0]["text"] == "0.5\n0.5 0.26"
     with pytest.raises(LookupError, match="found 2 times"):
-        within("stdout", "0.5", "0.6")(content)
+        within("b", "stdout", "0.5", "0.6")(content)
+    with pytest.raises(LookupError, match="found 0 times"):
+        within("a", "stdout", "0.25", "0.26")(content)
     assert notebook(lambda raw: None)(content) == content
