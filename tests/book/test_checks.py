@@ -8,7 +8,7 @@ from tests.book.notebooks import CHAPTERS, ROOT
 # The id of a check, and the number as its source prints it.
 REQUIRED = {
     "loan.H": "0.971",
-    "loan.H.age": "0.888",  # H(D | age)
+    "loan.H_given.age": "0.888",  # H(D | age)
     "loan.gain.age": "0.083",
     "loan.gain.has_job": "0.324",
     "loan.gain.owns_house": "0.420",
