@@ -12,6 +12,7 @@ from tests.book.notebooks import joined
 
 Edit = Callable[[str], str]
 Raw = dict[str, Any]
+SHOWN, HIDDEN = True, False  # whether a fault touches a number that a chapter shows
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,12 @@ def text(old: str, new: str) -> Edit:
         return content.replace(old, new)
 
     return edit
+
+
+def texts(file: str, part: str, *rows: tuple[str, bool, str, str]) -> Iterator[Fault]:
+    """Yield a fault for each row: name, shown or hidden, what stands once in the file, what is put there."""
+    for name, shown, old, new in rows:
+        yield Fault(name, part, file, shown, text(old, new))
 
 
 def notebook(change: Callable[[Raw], None]) -> Edit:

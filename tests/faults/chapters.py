@@ -1,0 +1,230 @@
+"""Faults in a chapter, in its outputs, prose and structure, and in the frame of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.book.notebooks import joined
+from tests.faults.edits import HIDDEN, SHOWN, Fault, Raw, cell, notebook, text, texts, within
+
+CHAPTER = "chapters/03_information_gain.ipynb"
+SVG, PLAIN, HTML = "image/svg+xml", "text/plain", "text/html"
+TABLE = "| feature | gain |\n|---|---|\n| credit | 0.368 |\n\n"  # the gain is 0.363
+
+
+def words(kind: str, part: str, *rows: tuple[str, bool, str, str, str]) -> Iterator[Fault]:
+    """Yield a fault for each row: name, shown or hidden, cell, what stands once in it, what is put there."""
+    for name, shown, cell_id, old, new in rows:
+        yield Fault(name, part, CHAPTER, shown, within(cell_id, kind, old, new))
+
+
+OUTPUTS = [
+    *words(
+        "code",
+        "code",
+        ("code changed and not run", SHOWN, "age-by-machine", "* entropy(age)", "* gini(age)"),
+    ),
+    *words(
+        "stdout",
+        "output",
+        (
+            "digit in a printed line",
+            SHOWN,
+            "age-by-machine",
+            "three lines   0.083007",
+            "three lines   0.083001",
+        ),
+        ("digit in a printed check", SHOWN, "loan-gains-checks", "credit = 0.36299", "credit = 0.36292"),
+        ("address in an output", HIDDEN, "age-by-machine", "by three lines", "<object at 0x7f3a2c1d>"),
+    ),
+    *words(HTML, "output", ("digit in a table, HTML", SHOWN, "loan-gains", "0.551", "0.557")),
+    *words(
+        PLAIN,
+        "output",
+        ("digit in a table, plain text", SHOWN, "loan-gains", "0.551", "0.557"),
+        ("digit in what a picture says", SHOWN, "loan-bars", "has_job 0.324", "has_job 0.329"),
+    ),
+    *words(
+        SVG,
+        "output",
+        ("digit in a picture", SHOWN, "loan-bars", ">0.324<", ">0.329<"),
+        ("alt text of a picture gone", HIDDEN, "loan-bars", ' role="img"', ""),
+    ),
+]
+
+PROSE = list(
+    words(
+        "markdown",
+        "prose",
+        ("digit in a sentence", SHOWN, "loan-explain", "wins with 0.420 bits", "wins with 0.426 bits"),
+        ("digit in a code span", SHOWN, "loan-explain", "wins with 0.420 bits", "wins with `0.426` bits"),
+        ("digit in a display equation", SHOWN, "age-by-hand", "- 0.888 = 0.083", "- 0.889 = 0.083"),
+        ("digit in an equation of a line", SHOWN, "loan-explain", "0.971 - 0.551", "0.971 - 0.557"),
+        ("digit in a fraction", SHOWN, "loan-explain", r"\tfrac{9}{15}", r"\tfrac{8}{15}"),
+        (
+            "digit in a table of the prose",
+            SHOWN,
+            "loan-explain",
+            "`owns_house` wins",
+            TABLE + "`owns_house` wins",
+        ),
+        ("digit in a solution", SHOWN, "sol-3-1", "0.971 - 0.608 = 0.363", "0.971 - 0.608 = 0.367"),
+        ("digit in the summary", SHOWN, "summary", "(0.420 bits)", "(0.402 bits)"),
+        ("wrong number of samples", SHOWN, "question-two", "Of the 15 applicants", "Of the 18 applicants"),
+        ("wrong percentage", SHOWN, "question-two", "applicants 9 got", "applicants 9 (61 %) got"),
+        ("citation of nobody", HIDDEN, "note-two", "#note2", "#note9"),
+        ("link to no file", HIDDEN, "question-two", "02_entropy.ipynb", "02_entropie.ipynb"),
+        ("equation tagged twice", HIDDEN, "steps", r"\tag{3.3}", r"\tag{3.2}"),
+        ("role in plain text", HIDDEN, "question-two", "[chapter 2](02_entropy.ipynb)", "{doc}`02_entropy`"),
+        ("exercise misnumbered", HIDDEN, "ex-3-2", "Exercise 3.2", "Exercise 3.3"),
+        ("section renamed", HIDDEN, "summary", "## Summary", "## In short"),
+    )
+)
+
+
+def code_cells(raw: Raw) -> list[Raw]:
+    """List the code cells of a notebook."""
+    return [found for found in raw["cells"] if found["cell_type"] == "code"]
+
+
+def emptied(raw: Raw) -> None:
+    """Drop all cells."""
+    raw["cells"] = []
+
+
+def cleared(raw: Raw) -> None:
+    """Drop all outputs and counts, as a stripped notebook has none."""
+    for found in code_cells(raw):
+        found.update(outputs=[], execution_count=None)
+
+
+def one_cleared(raw: Raw) -> None:
+    """Drop the outputs and the count of one cell."""
+    cell(raw, "loan-gains").update(outputs=[], execution_count=None)
+
+
+def outputs_cleared(raw: Raw) -> None:
+    """Drop the outputs of one cell, and keep its count."""
+    cell(raw, "loan-gains")["outputs"] = []
+
+
+def pictures_swapped(raw: Raw) -> None:
+    """Exchange two drawings; what they say stays."""
+    one, other = (cell(raw, name)["outputs"][0]["data"] for name in ("loan-bars", "six-bars"))
+    one[SVG], other[SVG] = other[SVG], one[SVG]
+
+
+def png_for_svg(raw: Raw) -> None:
+    """Store a picture as PNG, which nbval never compares."""
+    data = cell(raw, "loan-bars")["outputs"][0]["data"]
+    data["image/png"] = "iVBORw0KGgo="
+    del data[SVG]
+
+
+def wrong_count(raw: Raw) -> None:
+    """Give a cell the count of a second run."""
+    cell(raw, "count-house")["execution_count"] = 42
+    cell(raw, "count-house")["outputs"][0]["execution_count"] = 42
+
+
+def stored_error(raw: Raw) -> None:
+    """Store a failed run."""
+    error = {
+        "output_type": "error",
+        "ename": "NameError",
+        "evalue": "name 'age' is not defined",
+        "traceback": [],
+    }
+    cell(raw, "age-checks")["outputs"] = [error]
+
+
+def stored_warning(raw: Raw) -> None:
+    """Store a warning."""
+    warning = {"output_type": "stream", "name": "stderr", "text": "RuntimeWarning: divide by zero\n"}
+    cell(raw, "age-checks")["outputs"].append(warning)
+
+
+def check_loosened(raw: Raw) -> None:
+    """Check a number to fewer digits, and run the cell again."""
+    found = cell(raw, "loan-gains-checks")
+    printed = found["outputs"][0]
+    found["source"] = text('"credit": "0.363"', '"credit": "0.4"')(joined(found["source"]))
+    printed["text"] = text("printed 0.363", "printed 0.4")(joined(printed["text"]))
+
+
+def check_removed(raw: Raw) -> None:
+    """Take a check out, and run the cell again."""
+    found = cell(raw, "age-checks")
+    source, printed = joined(found["source"]), joined(found["outputs"][0]["text"])
+    found["source"] = source[: source.index("\ncheck(")]
+    found["outputs"][0]["text"] = printed[: printed.index("loan.gain.age")]
+
+
+def solution_without_code(raw: Raw) -> None:
+    """Take the code out of a solution, and number the rest again."""
+    raw["cells"].remove(cell(raw, "sol-3-2-code"))
+    for count, found in enumerate(code_cells(raw), 1):
+        found["execution_count"] = count
+        for output in found["outputs"]:
+            output.update({"execution_count": count} if "execution_count" in output else {})
+
+
+def exercise_dropped(raw: Raw) -> None:
+    """Take the last exercise out, but not its solution."""
+    raw["cells"].remove(cell(raw, "ex-3-6"))
+
+
+def cell_skipped(raw: Raw) -> None:
+    """Tell nbval not to look at a cell."""
+    cell(raw, "loan-gains")["metadata"]["tags"] = ["nbval-skip"]
+
+
+def version_stored(raw: Raw) -> None:
+    """Store the version of the Python that ran the notebook."""
+    raw["metadata"]["language_info"] = {"name": "python", "version": "3.11.7"}
+
+
+def empty_cell(raw: Raw) -> None:
+    """Leave an empty cell at the end."""
+    raw["cells"].append({"cell_type": "markdown", "id": "empty", "metadata": {}, "source": ""})
+
+
+def same_id(raw: Raw) -> None:
+    """Give two cells one id."""
+    cell(raw, "count-house")["id"] = "count-age"
+
+
+STRUCTURE = [
+    Fault(name, "notebook", CHAPTER, shown, notebook(change))
+    for name, shown, change in (
+        ("emptied notebook", SHOWN, emptied),
+        ("outputs and counts of all cells cleared", SHOWN, cleared),
+        ("output and count of one cell cleared", SHOWN, one_cleared),
+        ("output of one cell cleared", SHOWN, outputs_cleared),
+        ("two pictures swapped", SHOWN, pictures_swapped),
+        ("picture stored as PNG", SHOWN, png_for_svg),
+        ("wrong execution count", HIDDEN, wrong_count),
+        ("stored error", SHOWN, stored_error),
+        ("stored warning", HIDDEN, stored_warning),
+        ("printed number of a check loosened", SHOWN, check_loosened),
+        ("check removed", SHOWN, check_removed),
+        ("solution without code", HIDDEN, solution_without_code),
+        ("solution without exercise", HIDDEN, exercise_dropped),
+        ("cell hidden from nbval", HIDDEN, cell_skipped),
+        ("version in the metadata", HIDDEN, version_stored),
+        ("empty cell", HIDDEN, empty_cell),
+        ("two cells with one id", HIDDEN, same_id),
+    )
+]
+
+BOOK = [
+    *texts(
+        "_toc.yml",
+        "book",
+        ("chapter missing from the contents", HIDDEN, "      - file: chapters/03_information_gain\n", ""),
+    ),
+    *texts("references.bib", "book", ("bibliography key renamed", HIDDEN, "{quinlan1986,", "{quinlan86,")),
+    *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK]
