@@ -34,7 +34,8 @@ endif
 	@touch $@
 
 book: $(READY) ## build the website into _build/html, with every warning an error
-	@$(VENV)/bin/jupyter-book build --all -W -n --keep-going --quiet .
+	@rm -rf _build
+	@$(VENV)/bin/jupyter-book build -W -n --keep-going --quiet .
 	@echo "Open $(CURDIR)/_build/html/index.html, or run 'make serve'."
 
 serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
