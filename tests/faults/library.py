@@ -48,12 +48,7 @@ ALGORITHM = [
     *texts(
         "dtlib/grow.py",
         "grow",
-        (
-            "<= for >= in the tie rule",
-            SHOWN,
-            "(gain >= (best - slack)[:, None])",
-            "(gain <= (best - slack)[:, None])",
-        ),
+        ("> for >= at the threshold", HIDDEN, "best >= min_gain - slack", "best > min_gain + slack"),
         (
             "ties to the last feature",
             SHOWN,
@@ -73,6 +68,13 @@ ALGORITHM = [
         "dtlib/tree.py",
         "tree",
         ("gains far apart count as ties", SHOWN, "TIE = 1e-10", "TIE = 0.1"),
+        (">= for <= in the tie rule", HIDDEN, "<= TIE * node.impurity", ">= TIE * node.impurity"),
+        (
+            "majority of equals to the last class",
+            HIDDEN,
+            "return self.counts[self.evidence].argmax(1)",
+            "return len(self.classes) - 1 - self.counts[self.evidence][:, ::-1].argmax(1)",
+        ),
         ("asked features offered again", HIDDEN, "if f in asked_above:", "if False:"),
         (
             "empty branch labelled by the majority of all",
