@@ -120,6 +120,7 @@ def lines(
     y_label: str = "",
     marks: Sequence[tuple[float, float, str]] = (),
     title: str = "",
+    steps: bool = False,
 ) -> Picture:
     """Draw curves, each with its label on the line.
 
@@ -133,6 +134,8 @@ def lines(
         Points to be marked.
     title : str
         What the picture is; by default its axes.
+    steps : bool
+        Whether a curve keeps its value up to the next x instead of going there in a straight line.
 
     Returns
     -------
@@ -153,7 +156,15 @@ def lines(
         raise ValueError("curves wants a label and two equally long sequences, x and y, for each curve")
     fig, ax = figure()
     for (x, y), (name, dashes) in zip(points.values(), STYLES * len(points), strict=False):
-        ax.plot(x, y, dashes, color=LIGHT[name], linewidth=2.5, clip_on=False)
+        ax.plot(
+            x,
+            y,
+            dashes,
+            color=LIGHT[name],
+            linewidth=2.5,
+            clip_on=False,
+            drawstyle="steps-post" if steps else "default",
+        )
     ax.set_xlabel(x_label, size=SMALL, color=LIGHT["ink"])
     fig.text(8 / WIDTH, 0.955, y_label, size=SMALL, color=LIGHT["ink"], va="center")
     _annotate(ax, points, marks)

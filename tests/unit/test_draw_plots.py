@@ -80,6 +80,16 @@ def test_surprise_curve():
             draw.surprise_curve([p])
 
 
+def test_steps_go_sideways_then_up():
+    def corners(steps):
+        svg = draw.lines({"a": ([0, 1], [0, 1])}, steps=steps).svg
+        (line,) = re.findall(r'd="(M[^"]*)"[^>]*stroke-width: 2.5', svg)
+        return np.array(re.findall(r"-?[\d.]+", line), float).reshape(-1, 2)
+
+    (x0, y0), (x1, y1) = corners(steps=False)
+    assert corners(steps=True).tolist() == [[x0, y0], [x1, y0], [x1, y1]]
+
+
 def test_curves_must_have_points():
     for curves in ({}, {"a": ([1, 2], [1])}, {"a": ([], [])}):
         with pytest.raises(ValueError, match="two equally long sequences"):

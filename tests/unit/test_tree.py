@@ -118,7 +118,7 @@ def test_json_keeps_the_types_of_values_and_fractions_of_weights():
 def test_json_refuses_what_it_cannot_hold():
     X = pd.DataFrame({"a": pd.Categorical([pd.Timestamp("2020-01-01"), pd.Timestamp("2021-01-01")])})
     tree = ID3Classifier().fit(X, ["no", "yes"]).tree_
-    with pytest.raises(TypeError, match="value of 'a' .* is a Timestamp"):
+    with pytest.raises(TypeError, match=r"value of 'a' .* is a Timestamp"):
         tree.to_json()
 
 
