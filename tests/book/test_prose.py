@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.book.arithmetic import wrong_equations
 from tests.book.notebooks import CHAPTERS, ROOT, Cell, Notebook, load
 from tests.book.prose import CODE, NUMBER, Shown, blank, chapter_faults, faults, numbers, prose_of
 
@@ -120,6 +121,43 @@ def book_tags() -> list[str]:
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_every_number_of_the_prose_is_made_by_a_cell(path: Path, book_tags: list[str]) -> None:
     assert not (found := chapter_faults(load(path), book_tags)), "\n".join(found)
+
+
+ROWS = r"""$$ \begin{aligned}
+H(D) &= -\tfrac{N}{15} \log_2 \tfrac{9}{15} \\
+     &\quad {} - \tfrac6{15} \log_2 0.4 = 0.971 \tag{2.1}
+\end{aligned} $$"""
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "$0.971 - 0.888 = 0.083$",
+        ROWS.replace("N", "9"),
+        "$g(D, A) = \\frac{5}{15} \\cdot 0.971 = 0.324 \\text{ bits}, \\quad 2^3 = H(D) = 7$",
+    ],
+)
+def test_equations_that_hold(equation: str) -> None:
+    assert wrong_equations(equation) == []
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "$0.971 - 0.988 = 0.083$",
+        ROWS.replace("N", "8"),
+        "$g(D, A) = \\frac{4}{15} \\cdot 0.971 = 0.324 \\text{ bits}$",
+        "$\\ln 2 = 0.694$",
+        "$3 \\cdot 4 = H(D) = 13$",
+    ],
+)
+def test_equations_that_do_not_hold(equation: str) -> None:
+    assert len(wrong_equations(equation)) == 1
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_equation_between_numbers_holds(path: Path) -> None:
+    assert [(cell.id, wrong) for cell in load(path).markdown for wrong in wrong_equations(cell.source)] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -58,7 +58,8 @@ PROSE = list(
         "prose",
         ("digit in a sentence", SHOWN, "loan-explain", "wins with 0.420 bits", "wins with 0.426 bits"),
         ("digit in a code span", SHOWN, "loan-explain", "wins with 0.420 bits", "wins with `0.426` bits"),
-        ("digit in a display equation", SHOWN, "age-by-hand", "- 0.888 = 0.083", "- 0.889 = 0.083"),
+        ("digit in a display equation", SHOWN, "age-by-hand", "- 0.888 = 0.083", "- 0.868 = 0.083"),
+        ("digit in a fraction of an equation", SHOWN, "age-by-hand", r"-\tfrac{6}{15}", r"-\tfrac{7}{15}"),
         ("digit in an equation of a line", SHOWN, "loan-explain", "0.971 - 0.551", "0.971 - 0.557"),
         ("digit in a fraction", SHOWN, "loan-explain", r"\tfrac{9}{15}", r"\tfrac{8}{15}"),
         (
@@ -71,7 +72,7 @@ PROSE = list(
         ("digit in a solution", SHOWN, "sol-3-1", "0.971 - 0.608 = 0.363", "0.971 - 0.608 = 0.367"),
         ("digit in the summary", SHOWN, "summary", "(0.420 bits)", "(0.402 bits)"),
         ("wrong number of samples", SHOWN, "question-two", "Of the 15 applicants", "Of the 18 applicants"),
-        ("wrong percentage", SHOWN, "question-two", "applicants 9 got", "applicants 9 (61 %) got"),
+        ("wrong percentage", SHOWN, "question-two", "applicants 9 got", "applicants 9 (67 %) got"),
         ("citation of nobody", HIDDEN, "note-two", "#note2", "#note9"),
         ("link to no file", HIDDEN, "question-two", "02_entropy.ipynb", "02_entropie.ipynb"),
         ("equation tagged twice", HIDDEN, "steps", r"\tag{3.3}", r"\tag{3.2}"),
