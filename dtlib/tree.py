@@ -20,6 +20,7 @@ from dtlib.words import say
 
 CRITERIA = {"entropy": measures.entropy}
 FORMAT = "dtlib.tree/1"
+DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 TIE = 1e-10  # gains this close, relative to the impurity of their node, are equal
 
 
@@ -336,7 +337,8 @@ class Tree:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from dtlib import draw
 
-        return draw.tree(self)._repr_mimebundle_()
+        upto = np.flatnonzero(np.cumsum(np.bincount(self.depth)) <= DRAWN)  # a huge picture helps nobody
+        return draw.tree(self, depth=int(upto.max(initial=0)))._repr_mimebundle_()
 
     def to_graphviz(self) -> Any:
         """Return the tree as a ``graphviz.Source``; rendering it needs the program ``dot``."""

@@ -31,6 +31,15 @@ def test_every_node_knows_its_place(tree):
             np.testing.assert_array_equal(sum(child.counts for child in node.children), node.counts)
 
 
+def test_a_notebook_shows_the_first_levels_of_a_large_tree(tree):
+    assert tree._repr_mimebundle_()["text/plain"].startswith("Picture: Tree of depth 4: nodes 14, leaves 9. ")
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 9, (500, 6)), columns=list("abcdef")).astype(str)
+    large = ID3Classifier().fit(X, rng.integers(0, 2, 500)).tree_
+    assert large.node_count > 500
+    assert ", drawn to depth 2." in large._repr_mimebundle_()["text/plain"]
+
+
 def test_text(tree):
     lines = str(tree).splitlines()
     assert len(lines) == tree.node_count
