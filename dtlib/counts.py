@@ -69,17 +69,15 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
     >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
     ('low', 'high')
     """
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return tuple(column.cat.categories.tolist())
-    values = column.dropna().unique().tolist()
-    try:
-        return tuple(sorted(values))
-    except TypeError:
-        kinds = ", ".join(sorted({type(v).__name__ for v in values}))
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    values = (column.cat.categories if declared else column.dropna().unique()).tolist()
+    kinds = sorted({type(value).__name__ for value in values})
+    if len(kinds) > 1:
         raise TypeError(
-            f"column {column.name!r} mixes values of types {kinds}, which have no common order; "
+            f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
             f"convert it to one type, e.g. with .astype(str)"
-        ) from None
+        )
+    return tuple(values if declared else sorted(values))
 
 
 def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:

@@ -15,10 +15,7 @@ import numpy as np
 
 from dtlib.counts import BLOCK, Column, Training, count_tables, whole
 from dtlib.measures import impurity_decrease
-from dtlib.tree import CRITERIA, TIE, Feature, Tree
-
-PURE, EMPTY = "pure", "empty branch"
-NO_FEATURE, NO_GAIN, BELOW = "no feature left", "no gain", "gain below min_gain"
+from dtlib.tree import BELOW, CRITERIA, EMPTY, NO_FEATURE, NO_GAIN, PURE, REASONS, TIE, Feature, Tree
 
 
 def grow(data: Training, *, criterion: str = "entropy", min_gain: float = 0.0) -> Tree:
@@ -39,44 +36,31 @@ def grow(data: Training, *, criterion: str = "entropy", min_gain: float = 0.0) -
     """
     codes = np.stack([column.codes for column in data.columns])
     V = np.array([len(column.values) for column in data.columns])
-    K, levels, start = len(data.target.values), [], 0
+    J, K, levels = 1, len(data.target.values), []
     rows, node = np.arange(codes.shape[1]), np.zeros(codes.shape[1], int)  # node: its number within the level
-    parent, asked = np.array([-1]), np.zeros((1, len(V)), bool)
-    while len(parent):
-        J = len(parent)
+    asked = np.zeros((1, len(V)), bool)
+    while J:
         weight = None if data.weight is None else data.weight[rows]
         y = data.target.codes[rows]
         counts = count_tables(y, np.zeros_like(y), (J, K, 1), node, weight)[..., 0]
         open_ = (counts > 0).sum(1) > 1
         gain = np.full((J, len(V)), -np.inf)
         gain[open_] = level_gains(data, rows, node, open_, asked, criterion)
-        feature, best, reason = decide(gain, CRITERIA[criterion](counts), min_gain)
-        reason = [
-            EMPTY if not c.any() else PURE if not o else r
-            for c, o, r in zip(counts, open_, reason, strict=True)
-        ]
+        feature, best, stop = decide(gain, CRITERIA[criterion](counts), min_gain)
+        stop[~open_] = np.where(counts[~open_].any(axis=1), REASONS.index(PURE), REASONS.index(EMPTY))
+        levels.append((feature, counts, best, stop))
 
-        children = np.where(feature >= 0, V[feature], 0)
-        first_child = np.where(feature >= 0, start + J + np.cumsum(children) - children, -1)
-        levels.append((feature, parent, first_child, counts, best, reason))
-        on = feature[node] >= 0
-        rows, node = rows[on], node[on]
-        next_node = first_child[node] + codes[feature[node], rows] - (start + J)
-        parent = np.repeat(start + np.arange(J), children)
-        asked[feature >= 0, feature[feature >= 0]] = True
-        asked, node, start = np.repeat(asked, children, axis=0), next_node, start + J
+        asks = feature >= 0
+        asked[asks, feature[asks]] = True
+        children = np.where(asks, V[feature], 0)
+        before = np.cumsum(children) - children
+        rows, node = rows[asks[node]], node[asks[node]]
+        node = before[node] + codes[feature[node], rows]
+        asked, J = np.repeat(asked, children, axis=0), int(children.sum())
 
-    feature, parent, first_child, counts, gain, reason = zip(*levels, strict=True)
-    return Tree(
-        tuple(Feature(column.name, column.values) for column in data.columns),
-        data.target.values,
-        criterion,
-        *map(np.concatenate, (feature, parent, first_child)),
-        whole(np.concatenate(counts)),
-        np.concatenate(gain),
-        tuple(r for level in reason for r in level),
-        data,
-    )
+    feature, counts, gain, stop = map(np.concatenate, zip(*levels, strict=True))
+    features = tuple(Feature(column.name, column.values) for column in data.columns)
+    return Tree(features, data.target.values, criterion, feature, whole(counts), gain, stop, data)
 
 
 def level_gains(
@@ -113,17 +97,18 @@ def blocks(
 
 def decide(
     gain: np.ndarray, impurity: np.ndarray, min_gain: float
-) -> tuple[np.ndarray, np.ndarray, list[str]]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Choose the feature of each node: the largest gain, of equals the first column; -1 for a leaf.
 
     Returns
     -------
-    feature, gain of the choice (0 at a leaf), reason of each leaf
+    feature, gain of the choice (0 at a leaf), why it is a leaf (index into REASONS), each of shape (nodes,)
     """
     best = gain.max(axis=1)
     slack = TIE * impurity
     feature = (gain >= (best - slack)[:, None]).argmax(axis=1)
     candidate, gains, enough = np.isfinite(best), best > slack, best >= min_gain - slack
     split = candidate & gains & enough
-    reason = np.select([split, ~candidate, ~gains], ["", NO_FEATURE, NO_GAIN], BELOW)
-    return np.where(split, feature, -1), np.where(split, best, 0.0), reason.tolist()
+    no_feature, no_gain, below = (REASONS.index(reason) for reason in (NO_FEATURE, NO_GAIN, BELOW))
+    stop = np.select([split, ~candidate, ~gains], [0, no_feature, no_gain], below)
+    return np.where(split, feature, -1), np.where(split, best, 0.0), stop

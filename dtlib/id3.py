@@ -24,6 +24,9 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
     left that tells its samples apart, or if the best gain is zero or below `min_gain`. A branch that no
     sample takes becomes a leaf with the majority class of the node above. Ties go to the first column.
 
+    A node has a child for each value of its feature, whether a sample takes it or not: features of many
+    thousand values make very large trees.
+
     Parameters
     ----------
     min_gain : float, default 0.0
@@ -82,18 +85,13 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
         if not (isinstance(self.min_gain, int | float | np.number) and self.min_gain >= 0):
             raise ValueError(f"min_gain is {self.min_gain!r}; give a number of bits, 0 or more")
         X = check_frame(self, X, reset=True)
-        y = column_or_1d(y, warn=True)
-        if len(y) != len(X):
-            raise ValueError(f"y has {len(y)} entries, but X has {len(X)} rows: give one class per row")
-        if pd.isna(y).any():
-            raise ValueError(f"y is missing in {pd.isna(y).sum()} rows: leave those rows out")
-        check_classification_targets(y)
+        y = check_classes(y, len(X))
         weight = check_weight(sample_weight, len(X))
         if weight is not None:
             X, y, weight = X[weight > 0], y[weight > 0], weight[weight > 0]
         self.classes_, codes = np.unique(y, return_inverse=True)
         columns = tuple(encode(X[name]) for name in X.columns)
-        target = Column(str(getattr(y, "name", None) or "class"), tuple(self.classes_.tolist()), codes)
+        target = Column("class", tuple(self.classes_.tolist()), codes)
         self.tree_: Tree = grow(Training(columns, target, weight), min_gain=self.min_gain)
         return self
 
@@ -107,11 +105,13 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
         """Return the class of each row: the majority of the node in which it ends."""
-        return self.classes_[self.tree_.label[self.apply(X)]]
+        node = self.apply(X)
+        return self.classes_[self.tree_.label[node]]
 
     def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
         """Return the class shares of each row, shape (n, n_classes), in the order of `classes_`."""
-        return self.tree_.value[self.apply(X)]
+        node = self.apply(X)
+        return self.tree_.value[node]
 
     def explain(self, X: pd.DataFrame) -> pd.DataFrame:
         """Follow one sample down the tree.
@@ -133,9 +133,10 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
         >>> ID3Classifier().fit(loan.X, loan.y).explain(loan.X.head(1))["condition"].tolist()
         ['', 'owns_house = no', 'has_job = no']
         """
-        if len(X) != 1:
-            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
-        end = self.tree_[self.apply(X)[0]] if hasattr(self, "tree_") else self.apply(X)
+        node = self.apply(X)
+        if len(node) != 1:
+            raise ValueError(f"X has {len(node)} rows; give one, e.g. X.iloc[[0]]")
+        end = self.tree_[node[0]]
         nodes = [self.tree_[i] for i in (*end.ancestors, end.id)]
         return pd.DataFrame([self._line(node) for node in nodes])
 
@@ -155,12 +156,34 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+def check_classes(y: ArrayLike, n: int) -> np.ndarray:
+    """Return the classes of n rows as an array, or say what is wrong with them."""
+    y = pd.Series(column_or_1d(y, warn=True) if hasattr(y, "ndim") and y.ndim != 1 else y)
+    if len(y) != n:
+        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one class per row")
+    if y.isna().any():
+        raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
+    if isinstance(y.dtype, pd.CategoricalDtype):
+        y = y.astype(y.cat.categories.dtype)
+    y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
+    kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
+    if len(kinds) > 1:
+        raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
+    check_classification_targets(y)
+    return y
+
+
 def check_frame(estimator: BaseEstimator, X: pd.DataFrame, *, reset: bool) -> pd.DataFrame:
     """Return X if ID3 can read it, or say what is wrong with it and what to use instead."""
     if not isinstance(X, pd.DataFrame):
         raise TypeError(f"X is a {type(X).__name__}; ID3 needs a pandas DataFrame with nominal columns")
     if X.shape[0] == 0 or X.shape[1] == 0:
         raise ValueError(f"X has shape {X.shape}; at least one row and one column are needed")
+    odd = [name for name in X.columns if not isinstance(name, str)]
+    if odd:
+        raise TypeError(
+            f"X has a column called {odd[0]!r}, which is no text: X.columns = X.columns.astype(str)"
+        )
     if X.columns.has_duplicates:
         twice = X.columns[X.columns.duplicated()][0]
         raise ValueError(f"X has several columns called {twice!r}: rename them")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,9 @@ from dtlib.splits import Multiway
 from dtlib.words import say
 
 CRITERIA = {"entropy": measures.entropy}
+PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
+NO_GAIN, BELOW = "no gain", "gain below min_gain"
+REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW)  # why a node is a leaf; an inner node has none
 FORMAT = "dtlib.tree/1"
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 TIE = 1e-10  # gains this close, relative to the impurity of their node, are equal
@@ -34,7 +39,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A decision tree.
+    """A decision tree. It never changes once it is grown.
 
     Parameters
     ----------
@@ -45,16 +50,13 @@ class Tree:
     criterion : {"entropy"}
         The impurity by which it was grown.
     feature : int ndarray of shape (nodes,)
-        Index of the feature asked at each node, -1 at a leaf.
-    parent, first_child : int ndarrays of shape (nodes,)
-        Node numbers, -1 where there is none. The child for value i of the feature is ``first_child + i``.
+        Index of the feature asked at each node, -1 at a leaf. It decides the shape of the tree.
     counts : ndarray of shape (nodes, classes)
         Training weight of each class at each node.
     gain : ndarray of shape (nodes,)
         Impurity decrease of the split at each node (bits), 0 at a leaf.
-    reason : tuple of str, of length nodes
-        Why a node is a leaf: "pure", "no feature left", "no gain", "gain below min_gain", "empty branch";
-        empty for an inner node.
+    stop : int ndarray of shape (nodes,)
+        Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
 
@@ -77,14 +79,15 @@ class Tree:
     classes: tuple[Any, ...]
     criterion: str
     feature: np.ndarray
-    parent: np.ndarray
-    first_child: np.ndarray
     counts: np.ndarray
     gain: np.ndarray
-    reason: tuple[str, ...]
+    stop: np.ndarray
     training: Training | None = None
 
-    # ------------------------------------------------------------------ shape
+    def __post_init__(self) -> None:
+        for name in ARRAYS:
+            getattr(self, name).setflags(write=False)
+
     @property
     def node_count(self) -> int:
         """Number of nodes."""
@@ -95,15 +98,33 @@ class Tree:
         """Number of leaves."""
         return int((self.feature < 0).sum())
 
-    @property
+    @cached_property
+    def children(self) -> np.ndarray:
+        """Number of children of each node: one for each value of the feature it asks."""
+        sizes = np.array(
+            [*(len(f.values) for f in self.features), 0]
+        )  # a leaf asks feature -1, which has none
+        return sizes[self.feature]
+
+    @cached_property
+    def first_child(self) -> np.ndarray:
+        """Number of each node's first child; the child for value i is i further. -1 at a leaf."""
+        before = np.cumsum(self.children) - self.children
+        return np.where(self.children > 0, 1 + before, -1)
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """Number of the node above each node, -1 at the root."""
+        return np.concatenate([[-1], np.repeat(np.arange(self.node_count), self.children)])
+
+    @cached_property
     def depth(self) -> np.ndarray:
         """Depth of each node, 0 at the root."""
-        depth = np.zeros(self.node_count, int)
-        node = self.parent
-        while (node >= 0).any():
-            depth += node >= 0
-            node = np.where(node >= 0, self.parent[node], -1)
-        return depth
+        start, sizes = 0, [1]
+        while sizes[-1]:
+            start, below = start + sizes[-1], self.children[start : start + sizes[-1]].sum()
+            sizes.append(int(below))
+        return np.repeat(np.arange(len(sizes)), sizes)
 
     @property
     def max_depth(self) -> int:
@@ -119,9 +140,9 @@ class Tree:
         return self.node_count
 
     def __getitem__(self, node: int) -> Node:
-        if not 0 <= node < self.node_count:
+        if not 0 <= index(node) < self.node_count:
             raise IndexError(f"node is {node}; the nodes are 0 to {self.node_count - 1}")
-        return Node(self, int(node))
+        return Node(self, index(node))
 
     def __iter__(self) -> Iterator[Node]:
         return (self[i] for i in range(self.node_count))
@@ -134,34 +155,47 @@ class Tree:
             yield node
             todo.extend(reversed(node.children))
 
-    # ------------------------------------------------------------------ prediction
     @property
+    def reason(self) -> tuple[str, ...]:
+        """Why each node is a leaf, in words; empty for an inner node."""
+        return tuple(REASONS[stop] for stop in self.stop)
+
+    @cached_property
     def evidence(self) -> np.ndarray:
         """The node whose counts decide at each node: itself, or its parent where no sample came."""
         return np.where(self.counts.sum(1) > 0, np.arange(self.node_count), self.parent)
 
-    @property
+    @cached_property
     def value(self) -> np.ndarray:
         """Class shares predicted at each node, shape (nodes, classes)."""
         counts = self.counts[self.evidence]
         return counts / counts.sum(1, keepdims=True)
 
-    @property
+    @cached_property
     def label(self) -> np.ndarray:
         """Index of the class predicted at each node: the majority, of equals the first."""
         return self.counts[self.evidence].argmax(1)
 
     def apply(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the node in which each row ends: a leaf, or the node at which its value has no branch.
+        """Return the node in which each row ends: a leaf, or the node that asks for a value without a branch.
 
         Parameters
         ----------
-        X : DataFrame of n rows with the tree's features as columns
+        X : DataFrame of n rows
+            The tree's features as columns. A value that is missing or was never seen has no branch.
 
         Returns
         -------
         int ndarray of shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If a feature is no column of X.
         """
+        lacking = [f.name for f in self.features if f.name not in X.columns]
+        if lacking:
+            raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
         codes = np.stack([encode(X[f.name], f.values).codes for f in self.features])
         node, rows = np.zeros(len(X), int), np.arange(len(X))
         while len(rows):
@@ -171,7 +205,6 @@ class Tree:
             node[rows] = self.first_child[node[rows]] + branch
         return node
 
-    # ------------------------------------------------------------------ explanation
     def explain(self, node: int = 0) -> pd.DataFrame:
         """List every feature that could be asked at a node, with its score and why it was or was not chosen.
 
@@ -205,6 +238,7 @@ class Tree:
         """
         if self.training is None:
             raise ValueError("this tree was loaded or unpickled and has no training data: grow it again")
+        node = index(node)
         at, rows = self[node], self._rows(node)
         impurity = CRITERIA[self.criterion]
         asked_above = {self.feature[i] for i in at.ancestors}
@@ -235,7 +269,7 @@ class Tree:
 
     def _verdict(self, node: Node, f: int, gain: float, table: np.ndarray, asked_above: set[int]) -> str:
         """Say why feature f was or was not chosen at a node."""
-        if node.reason in ("pure", "empty branch"):
+        if node.reason in (PURE, EMPTY):
             return node.reason
         if f in asked_above:
             return "asked above"
@@ -346,7 +380,6 @@ class Tree:
 
         return draw.to_graphviz(self)
 
-    # ------------------------------------------------------------------ export
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as plain lists, numbers and strings; `from_dict` is the exact inverse."""
         return {
@@ -358,8 +391,6 @@ class Tree:
                 for f in self.features
             ],
             "feature": self.feature.tolist(),
-            "parent": self.parent.tolist(),
-            "first_child": self.first_child.tolist(),
             "counts": self.counts.tolist(),
             "gain": self.gain.tolist(),
             "reason": list(self.reason),
@@ -374,22 +405,54 @@ class Tree:
         ValueError
             If the data are of another format, or a part of them is missing.
         """
-        if data.get("format") != FORMAT:
-            raise ValueError(f"format is {data.get('format')!r}, wanted {FORMAT!r}: not written by dtlib")
-        missing = {"criterion", "classes", "features", *ARRAYS, "reason"} - set(data)
-        if missing:
-            raise ValueError(f"data lacks {sorted(missing)}: write it again with to_dict()")
-        return cls(
-            tuple(Feature(f["name"], tuple(f["values"])) for f in data["features"]),
-            tuple(data["classes"]),
-            data["criterion"],
-            *(np.asarray(data[name], dtype=float if name == "gain" else None) for name in ARRAYS),
-            tuple(data["reason"]),
-        )
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            found = data.get("format") if isinstance(data, dict) else data
+            raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
+        try:
+            tree = cls(
+                tuple(Feature(f["name"], tuple(f["values"])) for f in data["features"]),
+                tuple(data["classes"]),
+                data["criterion"],
+                np.array(data["feature"]),
+                np.array(data["counts"]),
+                np.array(data["gain"], float),
+                np.array([REASONS.index(reason) for reason in data["reason"]]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
+        flaw = tree._flaw()
+        if flaw:
+            raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
+        return tree
+
+    def _flaw(self) -> str:
+        """Say what keeps the parts from being a tree; empty if nothing does."""
+        n, K, d = self.node_count, len(self.classes), len(self.features)
+        sizes = {"counts": (n, K), "gain": (n,), "stop": (n,), "feature": (n,)}
+        for name, wanted in sizes.items():
+            if getattr(self, name).shape != wanted:
+                return f"{name} has shape {getattr(self, name).shape}, wanted {wanted}"
+        if self.feature.dtype.kind != "i" or not ((self.feature >= -1) & (self.feature < d)).all():
+            return f"feature holds other values than whole numbers from -1 to {d - 1}"
+        if n != 1 + self.children.sum():
+            return f"its questions have {self.children.sum()} branches, but {n - 1} nodes are below the root"
+        if self.counts.dtype.kind not in "if" or not (np.isfinite(self.counts) & (self.counts >= 0)).all():
+            return "counts holds other values than finite numbers, 0 or more"
+        inner = self.children > 0
+        below = np.add.reduceat(self.counts, self.first_child[inner]) if inner.any() else self.counts[:0]
+        if not np.allclose(below, self.counts[inner]):
+            return "the counts of some children do not add up to those of the node above"
+        if not np.isfinite(self.gain).all() or ((self.stop > 0) == inner).any():
+            return "a gain is not finite, or a leaf has no reason, or an inner node has one"
+        if self.criterion not in CRITERIA:
+            return f"criterion is {self.criterion!r}, wanted one of {list(CRITERIA)}"
+        names = [[f.name for f in self.features], self.classes, *(f.values for f in self.features)]
+        twice = [list(some) for some in names if len(set(some)) < len(some)]
+        return f"{twice[0]} names something twice" if twice else ""
 
     def to_json(self) -> str:
         """Return the tree as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Tree:
@@ -397,15 +460,29 @@ class Tree:
         return cls.from_dict(json.loads(text))
 
     def __eq__(self, other: object) -> bool:
-        return self.to_dict() == other.to_dict() if isinstance(other, Tree) else NotImplemented
+        if not isinstance(other, Tree):
+            return NotImplemented
+        arrays = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ARRAYS)
+        return arrays and self._names == other._names
 
-    __hash__ = None
+    def __hash__(self) -> int:
+        return hash((self._names, self.feature.tobytes()))
+
+    @property
+    def _names(self) -> tuple[Any, ...]:
+        return self.features, self.classes, self.criterion
+
+    def __copy__(self) -> Tree:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+        return self
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "training": None}
 
 
-ARRAYS = ("feature", "parent", "first_child", "counts", "gain")
+ARRAYS = ("feature", "counts", "gain", "stop")
 
 
 @dataclass(frozen=True)
@@ -438,12 +515,12 @@ class Node:
     @property
     def prediction(self) -> Any:
         """The class predicted here."""
-        return self.tree.classes[self.counts.argmax() if self.n else self.parent.counts.argmax()]
+        return self.tree.classes[self.tree.label[self.id]]
 
     @property
     def reason(self) -> str:
         """Why this is a leaf; empty for an inner node."""
-        return self.tree.reason[self.id]
+        return REASONS[self.tree.stop[self.id]]
 
     @property
     def split(self) -> Multiway | None:

@@ -62,7 +62,7 @@ ALGORITHM = [
             "((tables.sum(2) > 0).sum(1) > 1) & ~asked[open_][block, f]",
             "np.ones(len(tables), bool)",
         ),
-        ("empty branch called pure", HIDDEN, "EMPTY if not c.any() else", "PURE if not c.any() else"),
+        ("empty branch called pure", SHOWN, "REASONS.index(EMPTY))", "REASONS.index(PURE))"),
     ),
     *texts(
         "dtlib/tree.py",
@@ -77,14 +77,8 @@ ALGORITHM = [
         ),
         ("asked features offered again", HIDDEN, "if f in asked_above:", "if False:"),
         (
-            "empty branch labelled by the majority of all",
-            SHOWN,
-            "else self.parent.counts.argmax()]",
-            "else self.tree.counts[0].argmax()]",
-        ),
-        (
             "empty branch predicts the majority of all",
-            HIDDEN,
+            SHOWN,
             "np.arange(self.node_count), self.parent)",
             "np.arange(self.node_count), 0)",
         ),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon
@@ -215,6 +216,10 @@ loan_X, loan_y = load_loan().X, load_loan().y
         (loan_X, [None, *loan_y[1:]], {}, ValueError, "y is missing in 1 rows"),
         (loan_X, np.linspace(0, 1, 15), {}, ValueError, "Unknown label type"),
         (pd.concat([loan_X, loan_X["age"]], axis=1), loan_y, {}, ValueError, "several columns called 'age'"),
+        (loan_X, ["yes", np.nan] * 7 + ["no"], {}, ValueError, "y is missing in 7 rows"),
+        (loan_X, ["yes", 1] * 7 + ["no"], {}, TypeError, "y mixes classes of types int, str"),
+        (loan_X.set_axis(range(4), axis=1), loan_y, {}, TypeError, "a column called 0"),
+        (loan_X.assign(age=pd.Categorical([1, "1", 2] * 5)), loan_y, {}, TypeError, "types int, str"),
         (loan_X, loan_y, {"min_gain": -1}, ValueError, "min_gain is -1"),
         (loan_X, loan_y, {"min_gain": "much"}, ValueError, "min_gain is 'much'"),
         (loan_X, loan_y, {"min_gain": np.nan}, ValueError, "min_gain is nan"),
@@ -238,6 +243,29 @@ def test_bad_input_is_named(X, y, options, error, words):
 def test_bad_weights_are_named(weight, words):
     with pytest.raises(ValueError, match=words):
         ID3Classifier().fit(loan_X, loan_y, weight)
+
+
+@pytest.mark.parametrize(
+    ("y", "kind"),
+    [
+        (pd.array([1, 2, 1], dtype="Int64"), "i"),
+        (pd.array([True, False, True], dtype="boolean"), "b"),
+        (pd.Categorical([2, 1, 2], [2, 1]), "i"),
+        ([3, 4, 4], "i"),
+        (np.array([[0], [1], [1]]).ravel(), "i"),
+        (pd.Series(["a", "b", "b"], index=[7, 8, 9]), "O"),
+    ],
+)
+def test_classes_keep_their_type(y, kind):
+    id3 = ID3Classifier().fit(pd.DataFrame({"a": ["u", "v", "w"]}), y)
+    assert id3.classes_.dtype.kind == kind
+    assert id3.predict(pd.DataFrame({"a": ["u", "v", "w"]})).tolist() == list(y)
+
+
+def test_nothing_works_before_fit():
+    for method in ("predict", "predict_proba", "apply", "explain"):
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            getattr(ID3Classifier(), method)(loan_X.head(1))
 
 
 def test_predict_wants_the_columns_of_fit():

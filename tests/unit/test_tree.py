@@ -1,3 +1,4 @@
+import copy
 import json
 
 import numpy as np
@@ -134,10 +135,55 @@ def test_json_refuses_what_it_cannot_hold():
 def test_json_of_another_kind_is_refused(tree):
     with pytest.raises(ValueError, match="format is None"):
         Tree.from_dict({})
-    part = tree.to_dict()
-    del part["gain"]
-    with pytest.raises(ValueError, match=r"data lacks \['gain'\]"):
-        Tree.from_dict(part)
+    with pytest.raises(ValueError, match=r"format is \[\]"):
+        Tree.from_json("[]")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: d.pop("gain"), r"KeyError\('gain'\)"),
+        (lambda d: d["feature"].pop(), r"counts has shape \(14, 2\), wanted \(13, 2\)"),
+        (lambda d: d["classes"].append("maybe"), r"counts has shape \(14, 2\), wanted \(14, 3\)"),
+        (lambda d: d["gain"].pop(), r"gain has shape \(13,\)"),
+        (lambda d: d["feature"].__setitem__(0, 9), "whole numbers from -1 to 5"),
+        (lambda d: d["feature"].__setitem__(0, 0.5), "whole numbers from -1 to 5"),
+        (lambda d: d["feature"].__setitem__(3, 0), "16 branches, but 13 nodes"),
+        (lambda d: d["counts"].__setitem__(4, [0, -5]), "counts holds other values"),
+        (lambda d: d["counts"].__setitem__(4, [0, None]), "counts holds other values"),
+        (lambda d: d["counts"].__setitem__(4, [1, 5]), "do not add up"),
+        (lambda d: d["gain"].__setitem__(0, None), "a gain is not finite"),
+        (lambda d: d["reason"].__setitem__(0, "pure"), "an inner node has one"),
+        (lambda d: d["reason"].__setitem__(0, "tired"), "data cannot be read"),
+        (lambda d: d.update(criterion="chaos"), "criterion is 'chaos'"),
+        (lambda d: d.update(classes=["no", "no"]), "names something twice"),
+        (lambda d: d["features"][0].update(values=["a", "a", "b"]), "names something twice"),
+        (lambda d: d["features"][0].pop("name"), "data cannot be read"),
+    ],
+)
+def test_json_that_describes_no_tree_is_refused(tree, change, words):
+    data = tree.to_dict()
+    change(data)
+    with pytest.raises(ValueError, match=words):
+        Tree.from_dict(data)
+
+
+def test_a_tree_does_not_change(tree):
+    with pytest.raises(ValueError, match="read-only"):
+        tree.counts[0] = 0
+    assert copy.deepcopy(tree) is tree
+    assert copy.copy(tree) is tree
+    assert hash(Tree.from_json(tree.to_json())) == hash(tree)
+    assert len({*tree, *tree}) == len(tree)
+
+
+def test_apply_wants_the_columns_of_the_tree(tree):
+    with pytest.raises(ValueError, match=r"X lacks the columns \['touch'\]"):
+        tree.apply(load_watermelon().X.drop(columns="touch"))
+
+
+def test_to_graphviz(tree):
+    assert tree.to_graphviz().source.startswith("digraph")
 
 
 def test_a_loaded_tree_says_that_it_cannot_explain(tree):
