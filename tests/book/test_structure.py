@@ -173,7 +173,7 @@ def ends_in_expression(source: str) -> bool:
 def test_metadata_name_the_kernel_and_nothing_that_changes(path: Path) -> None:
     notebook = load(path)
     assert notebook.metadata["kernelspec"] == KERNEL
-    # JupyterLab adds language_info, with the version of its kernel, to whatever it saves; `make outputs` drops it.
+    # JupyterLab adds language_info to whatever it saves; `make outputs` drops it.
     assert set(notebook.metadata) <= {"kernelspec", "language_info"}
     allowed = {"tags", "jp-MarkdownHeadingCollapsed"}
     assert [(cell.id, key) for cell in notebook.cells for key in cell.metadata if key not in allowed] == []
