@@ -6,17 +6,20 @@ decrease that holds for any impurity; chapter 10 variance and squared error.
 
 *Counts* are the classes of one node: an array (..., K) of counts or weights, none negative. A *table* is one
 split: (..., V, K), a row for each value of the feature, a column for each class. Nested lists and pandas
-objects serve as well. Leading axes hold many nodes or splits at once; the result has their shape, and is a
-float if there are none. A node without counts, or with one class only, measures exactly 0.
+objects serve as well; what is masked is missing, and refused. Leading axes hold many nodes or splits at once;
+the result has their shape, and is a float if there are none. A node without counts, or with one class only,
+measures exactly 0; the other bounds hold up to rounding in the last digit.
 """
 
 import math
+import operator
 from collections.abc import Callable
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# Entropies are sums of logarithms, which are rounded: a difference below this is no difference.
+# Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
 ROUNDING = 1e-14
 
 Measure = float | NDArray[np.float64]
@@ -30,17 +33,17 @@ def entropy(counts: ArrayLike, *, base: float = 2) -> Measure:
     counts : array-like (..., K)
         Class counts or weights.
     base : float, default 2
-        Base of the logarithm: 2 for bits, `math.e` for nats; any positive number but 1.
+        Base of the logarithm: 2 for bits, `math.e` for nats; any number above 1.
 
     Returns
     -------
     float or ndarray (...)
-        Between 0 (one class) and log K (all classes equally frequent).
+        Between 0 (one class) and log K (all classes equally frequent), up to rounding.
 
     Raises
     ------
     ValueError
-        If a count is negative, infinite or missing, or `base` is no base.
+        If a count is negative, infinite or missing, the sum of the counts is infinite, or `base` is no base.
 
     References
     ----------
@@ -147,7 +150,7 @@ def information_gain(table: ArrayLike, *, base: float = 2) -> Measure:
     0.0
     """
     n = _checked(table, 2)
-    return _in_base(_drop(_bits(n.sum(-2)), _mean(_bits(n), n)), base)
+    return _in_base(_drop(_bits(n.sum(-2)), _mean(_bits(n), n), _bits(np.ones(n.shape[-1]))), base)
 
 
 mutual_information = information_gain
@@ -191,7 +194,8 @@ def gain_ratio(table: ArrayLike) -> Measure:
     Returns
     -------
     float or ndarray (...)
-        Between 0 and 1; nan where the split information is 0: a feature with one value is no candidate.
+        Between 0 and 1, up to rounding; nan where the split information is 0: a feature with one value is no
+        candidate.
 
     References
     ----------
@@ -219,7 +223,7 @@ def gini(counts: ArrayLike) -> Measure:
     Returns
     -------
     float or ndarray (...)
-        Between 0 (one class) and 1 - 1/K (all classes equally frequent).
+        Between 0 (one class) and 1 - 1/K (all classes equally frequent), up to rounding.
 
     References
     ----------
@@ -264,10 +268,13 @@ def gini_split(table: ArrayLike, value_index: int) -> Measure:
     0.44
     """
     n = _checked(table, 2)
-    if value_index not in range(n.shape[-2]):
-        raise ValueError(f"value_index is {value_index!r}; the table has rows 0 to {n.shape[-2] - 1}")
-    rest = np.delete(n, value_index, axis=-2).sum(-2)
-    return gini_index(np.stack([n[..., value_index, :], rest], axis=-2))
+    rows = range(n.shape[-2])
+    try:
+        row = rows.index(operator.index(value_index))
+    except (TypeError, ValueError):
+        raise ValueError(f"value_index is {value_index!r}; the table has rows 0 to {len(rows) - 1}") from None
+    rest = np.delete(n, row, axis=-2).sum(-2)
+    return gini_index(np.stack([n[..., row, :], rest], axis=-2))
 
 
 def gini_index(table: ArrayLike) -> Measure:
@@ -348,8 +355,8 @@ def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure]
     >>> impurity_decrease([[1, 1], [6, 0]], classification_error)
     0.0
     """
-    n, weights = np.asarray(table, dtype=float), _checked(table, 2)
-    return _plain(_drop(impurity(n.sum(-2)), _mean(impurity(n), weights)))
+    n = _checked(table, 2)
+    return _plain(_drop(impurity(n.sum(-2)), _mean(impurity(n), n), impurity(np.ones(n.shape[-1]))))
 
 
 def variance(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
@@ -358,7 +365,7 @@ def variance(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     Parameters
     ----------
     y : array-like (..., N)
-        Numbers.
+        Numbers, none beyond ±1e150.
     weight : array-like, optional
         Weights of the shape of `y`, or one that fits it; all alike if left out.
 
@@ -386,7 +393,7 @@ def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     Parameters
     ----------
     y : array-like (..., N)
-        Numbers.
+        Numbers, none beyond ±1e150.
     weight : array-like, optional
         Weights of the shape of `y`, or one that fits it; all alike if left out.
 
@@ -410,10 +417,15 @@ def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     return _plain((w * squares).sum(-1))
 
 
+def _floats(x: ArrayLike) -> NDArray[np.float64]:
+    """Return an array of floats, nan where it is masked."""
+    return np.ma.asarray(x, dtype=float).filled(np.nan)
+
+
 def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64]:
-    """Return counts as floats, scaled by a power of two (which rounds nothing) so that no sum overflows."""
+    """Return counts as floats whose sum is finite."""
     name = name or ("counts" if axes == 1 else "table")
-    n = np.asarray(counts, dtype=float)
+    n = _floats(counts)
     if n.ndim < axes:
         raise ValueError(f"{name} has {n.ndim} axes; wanted {'(..., K)' if axes == 1 else '(..., V, K)'}")
     wrong = n[~((n >= 0) & (n < np.inf))]
@@ -421,8 +433,11 @@ def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64
         raise ValueError(
             f"{name} holds {wrong[0]}; wanted finite counts or weights, none negative or missing"
         )
-    largest = n.max(axis=tuple(range(-axes, 0)), keepdims=True, initial=0)
-    return np.ldexp(n, -np.frexp(largest)[1])
+    with np.errstate(over="ignore"):
+        total = n.sum(axis=tuple(range(-axes, 0)))
+    if np.isinf(total).any():
+        raise ValueError(f"{name} holds {n.max()}, and its sum is infinite; divide all counts by a number")
+    return n
 
 
 def _shares(n: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -443,31 +458,33 @@ def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:
     return (_shares(n.sum(-1)) * values).sum(-1)
 
 
-def _drop(before: Measure, after: Measure) -> NDArray[np.float64]:
-    """Return before - after, without what is left of rounding."""
+def _drop(before: Measure, after: Measure, equal: Measure) -> NDArray[np.float64]:
+    """Return before - after, without what is left of rounding beside the impurity of equal classes.
+
+    Where nothing is left after, nothing was rounded off.
+    """
     drop = before - after
-    return np.where(np.abs(drop) > ROUNDING, drop, 0.0)
+    return np.where((np.abs(drop) > ROUNDING * np.abs(equal)) | (after == 0), drop, 0.0)
 
 
 def _in_base(bits: NDArray[np.float64], base: float) -> Measure:
     """Return an entropy in another unit: log_b x = log_2 x / log_2 b."""
-    if not 0 < base < math.inf or base == 1:
-        raise ValueError(
-            f"base is {base!r}; wanted a positive number but 1, such as 2 (bits) or math.e (nats)"
-        )
-    return _plain(bits / math.log2(base) + 0.0)  # -0.0 + 0.0 = 0.0
+    if not isinstance(base, Real) or not 1 < base < math.inf:
+        raise ValueError(f"base is {base!r}; wanted a number above 1, such as 2 (bits) or math.e (nats)")
+    return _plain(bits / math.log2(base))
 
 
 def _plain(result: Measure) -> Measure:
     """Return a plain float for one node, the array for many."""
+    result = result + 0.0  # -0.0 + 0.0 = 0.0
     return float(result) if np.ndim(result) == 0 else result
 
 
 def _squares(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the weights, and the squared distances of y from its weighted mean."""
-    y, w = np.asarray(y, dtype=float), np.asarray(1 if weight is None else weight, dtype=float)
-    if y.ndim < 1 or not np.isfinite(y).all():
-        raise ValueError(f"y is {y.tolist()}; wanted an array (..., N) of finite numbers")
+    y, w = _floats(y), _floats(1 if weight is None else weight)
+    if y.ndim < 1 or not (np.abs(y) <= 1e150).all():  # so that squares are finite
+        raise ValueError(f"y is {y.tolist()}; wanted an array (..., N) of finite numbers, none beyond ±1e150")
     y, w = np.broadcast_arrays(y, w)
     d = y - y.min(-1, keepdims=True, initial=np.inf)  # of equal numbers, the mean is then exactly theirs
     ave = (_shares(_checked(w, 1, "weight")) * d).sum(-1, keepdims=True)
