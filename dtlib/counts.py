@@ -100,8 +100,7 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     Column(name='x', values=('a', 'b'), codes=array([ 1,  0, -1,  1]))
     """
     values = distinct(column) if values is None else tuple(values)
-    codes = pd.Index(values, dtype=object).get_indexer(pd.Index(column, dtype=object))
-    return Column(str(column.name), values, codes)
+    return Column(str(column.name), values, _index(values).get_indexer(_index(column)))
 
 
 def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
@@ -110,7 +109,7 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     Raises
     ------
     ValueError
-        If there are not n of them, or one is negative, NaN or infinite, or all are zero.
+        If there are not n of them, one is negative, NaN, masked or infinite, or their sum is zero or infinite.
 
     Examples
     --------
@@ -119,7 +118,7 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     """
     if weight is None:
         return None
-    weight = np.asarray(weight, dtype=float)
+    weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
     if weight.shape != (n,):
         raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():
@@ -127,6 +126,10 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
         raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
     if not weight.any():
         raise ValueError(f"{name} is zero for every row: at least one row must count")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if np.isinf(total):
+        raise ValueError(f"{name} has an infinite sum: divide all weights by a number")
     return weight
 
 
@@ -195,7 +198,7 @@ def contingency(
     feature, target : str
         Two nominal columns of it; classes may also be integers.
     weight : array-like of shape (n,), optional
-        What each row counts, finite and not negative; default 1.
+        What each row counts: not negative, with a finite sum; default 1.
     missing : {"drop", "row"}
         Rows whose feature is missing are left out, or counted in a last row labelled NaN.
 
@@ -211,6 +214,8 @@ def contingency(
         If a class is missing, a weight cannot be used, or `missing` is none of the two words.
     KeyError
         If there is no such column.
+    TypeError
+        If `frame` is no DataFrame, or a column does not hold names.
 
     Examples
     --------
@@ -223,16 +228,13 @@ def contingency(
     """
     if missing not in ("drop", "row"):
         raise ValueError(f"missing is {missing!r}; give 'drop' or 'row'")
-    x, y = encode(nominal(frame, feature)), encode(nominal(frame, target, integers=True))
-    if (y.codes < 0).any():
-        raise ValueError(f"target {target!r} is missing in {(y.codes < 0).sum()} rows: leave them out first")
+    x, y = encode(nominal(_column(frame, feature))), _classes(_column(frame, target))
     w = check_weight(weight, len(frame), "weight")
     V, K, known = len(x.values), len(y.values), x.codes >= 0
     codes = np.where(known, x.codes, V)
     table = count_tables(codes, y.codes, (1, V + 1, K), weight=w)[0]
-    rows, index = (V, list(x.values)) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
-    columns = pd.Index(y.values, name=target)
-    return pd.DataFrame(whole(table[:rows]), index=pd.Index(index, name=feature), columns=columns)
+    rows, values = (V, x.values) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
+    return pd.DataFrame(whole(table[:rows]), _index(values, feature), _index(y.values, target))
 
 
 def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Series:
@@ -241,13 +243,21 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     Parameters
     ----------
     target : Series of n rows
+        Names or integers, none missing.
     weight : array-like of shape (n,), optional
-        What each row counts; default 1.
+        What each row counts: not negative, with a finite sum; default 1.
 
     Returns
     -------
     Series of length K
         Index: the classes in the order of the categories, else sorted.
+
+    Raises
+    ------
+    ValueError
+        If a class is missing, or a weight cannot be used.
+    TypeError
+        If `target` is no Series, or holds neither names nor integers.
 
     Examples
     --------
@@ -257,25 +267,49 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     yes    2
     Name: count, dtype: int64
     """
-    y = encode(target)
-    if (y.codes < 0).any():
-        raise ValueError(
-            f"target {target.name!r} is missing in {(y.codes < 0).sum()} rows: leave them out first"
-        )
+    y = _classes(target)
     counts = np.bincount(y.codes, check_weight(weight, len(target), "weight"), minlength=len(y.values))
-    return pd.Series(whole(counts), index=pd.Index(y.values, name=target.name), name="count")
+    return pd.Series(whole(counts), _index(y.values, target.name), name="count")
 
 
-def nominal(frame: pd.DataFrame, name: str, integers: bool = False) -> pd.Series:
-    """Return a nominal column of a frame, or say why there is none."""
+def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
+    """Return a column that holds names, or say that it does not."""
+    if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
+        raise TypeError(
+            f"column {column.name!r} is of type {column.dtype}; a count table needs names: "
+            f"group numbers with pandas.cut, or convert with .astype('category') if they are names"
+        )
+    return column
+
+
+def _column(frame: pd.DataFrame, name: str) -> pd.Series:
+    """Return a column of a frame, or say why there is none."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            f"frame is of type {type(frame).__name__}; give a DataFrame: pandas.DataFrame(...) makes one"
+        )
     if name not in frame.columns:
         raise KeyError(f"no column {name!r}; the columns are {list(frame.columns)}")
     column = frame[name]
     if isinstance(column, pd.DataFrame):
         raise ValueError(f"{column.shape[1]} columns are called {name!r}: rename them")
-    if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
-        raise TypeError(
-            f"column {name!r} holds numbers ({column.dtype}); a count table needs names: "
-            f"group the numbers with pandas.cut, or convert with .astype('category') if they are names"
-        )
     return column
+
+
+def _classes(target: pd.Series) -> Column:
+    """Code the classes, none of which may be missing."""
+    if not isinstance(target, pd.Series):
+        raise TypeError(
+            f"target is of type {type(target).__name__}; give a Series: pandas.Series(...) makes one"
+        )
+    y = encode(nominal(target, integers=True))
+    if (y.codes < 0).any():
+        raise ValueError(
+            f"target {target.name!r} is missing in {(y.codes < 0).sum()} rows: leave them out first"
+        )
+    return y
+
+
+def _index(values: Sequence[Any], name: str | None = None) -> pd.Index:
+    """Return an index of the values as they are: no tuple taken apart, no integer made a float."""
+    return pd.Index(values, dtype=object, name=name, tupleize_cols=False)

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib.counts import class_counts, contingency, count_tables, distinct, encode
+from dtlib.counts import check_weight, class_counts, contingency, count_tables, distinct, encode
 from dtlib.datasets import load_loan, load_watermelon
 
 
@@ -40,6 +40,44 @@ def test_weights():
     twice = contingency(frame, "age", "approved", weight=[2.0] * 15)
     assert np.array_equal(twice, once * 2)
     assert twice.to_numpy().dtype == np.int64
+
+
+def test_values_stay_as_they_are_beside_a_missing_one():
+    frame = pd.DataFrame({"x": pd.Categorical([1, 2, None]), "y": [0, 1, 1]})
+    table = contingency(frame, "x", "y", missing="row")
+    assert [repr(value) for value in table.index] == ["1", "2", "nan"]
+    assert table.to_numpy().tolist() == [[1, 0], [0, 1], [0, 1]]
+
+
+def test_tuples_are_values_too():
+    frame = pd.DataFrame({"x": [("b", 2), ("a", 1), ("b", 2)], "y": [(0,), (1,), (1,)]})
+    table = contingency(frame, "x", "y")
+    assert table.index.tolist() == [("a", 1), ("b", 2)]
+    assert table.columns.tolist() == [(0,), (1,)]
+    assert table.to_numpy().tolist() == [[0, 1], [1, 1]]
+    assert class_counts(frame["x"]).to_dict() == {("a", 1): 1, ("b", 2): 2}
+
+
+def test_integers_are_classes_but_no_feature():
+    frame = pd.DataFrame({"x": ["a", "b", "b"], "y": [1, 0, 1]})
+    assert contingency(frame, "x", "y").columns.tolist() == [0, 1]
+    assert class_counts(frame["y"]).to_dict() == {0: 1, 1: 2}
+    with pytest.raises(TypeError, match="column 'y' is of type int64; a count table needs names"):
+        contingency(frame, "y", "x")
+
+
+@pytest.mark.parametrize("column", [[0.5, 1.5], pd.to_datetime(["2020-01-01", "2020-01-02"])])
+def test_classes_are_names_or_integers(column):
+    frame = pd.DataFrame({"x": ["a", "b"], "y": column})
+    for count in (lambda: contingency(frame, "x", "y"), lambda: class_counts(frame["y"])):
+        with pytest.raises(TypeError, match=r"column 'y' is of type .*; a count table needs names"):
+            count()
+
+
+def test_a_weight_that_is_masked_is_missing():
+    assert check_weight(np.ma.array([1, 2]), 2).tolist() == [1, 2]
+    with pytest.raises(ValueError, match=r"sample_weight\[1\] is nan"):
+        check_weight(np.ma.array([1, 2], mask=[0, 1]), 2)
 
 
 def test_a_declared_category_that_does_not_occur_keeps_its_row():
@@ -98,7 +136,24 @@ def test_class_counts():
             ValueError,
             "2 columns are called",
         ),
-        (lambda f: class_counts(pd.Series(["a", None], name="y")), ValueError, "missing in 1 rows"),
+        (
+            lambda f: contingency(f, "age", "approved", weight=[1.7e308] * 15),
+            ValueError,
+            "weight has an infinite sum",
+        ),
+        (lambda f: contingency({"age": ["a"]}, "age", "approved"), TypeError, "frame is of type dict"),
+        (lambda f: class_counts(["a", "b"]), TypeError, "target is of type list; give a Series"),
+        (lambda f: class_counts(np.array(["a", "b"])), TypeError, "target is of type ndarray"),
+        (
+            lambda f: contingency(f.assign(approved=["no", None, "yes"] * 5), "age", "approved"),
+            ValueError,
+            "target 'approved' is missing in 5 rows",
+        ),
+        (
+            lambda f: class_counts(pd.Series(["a", None], name="y")),
+            ValueError,
+            "target 'y' is missing in 1 rows",
+        ),
     ],
 )
 def test_bad_input_is_named(call, error, words):
