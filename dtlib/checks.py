@@ -59,7 +59,8 @@ def check(
     id : str
         The number's name, unique in the book: letters, digits, `.`, `_` and `-`.
     got : float
-        The number computed.
+        The number computed. A float is rounded to 12 significant digits, as the others may differ between
+        machines: print no more of it. An int keeps all its digits.
     printed : str or float
         The right number, as printed. A str keeps trailing zeros: ``"1.000"`` is checked to three places.
     source : str
@@ -84,18 +85,22 @@ def check(
     >>> check("melon.IV", 4.08746, "4.087", source="note 4", errs=("4.088", "log2 17 = 4.0875"))
     melon.IV = 4.08746, printed 4.088: wrong, 4.087 is right: log2 17 = 4.0875 (note 4)
     """
-    if not re.fullmatch(_ID, id):
+    if not isinstance(id, str) or not re.fullmatch(_ID, id):
         raise ValueError(f"id is {id!r}; wanted letters, digits, '.', '_' and '-' only")
+    texts = {"unit": unit, "formula": formula, "source": source}
+    _need_text(id, **texts)
     if not source.strip():
         raise ValueError(f"{id}: source is empty; say where the number is printed")
     value, right = _computed(id, got), _printed(id, printed)
-    texts = {"unit": unit, "formula": formula, "source": source}
     if not _agree(value, right):
         raise AssertionError(f"{id}: got {_show(value, right)}, which does not round to {right} ({source})")
     if errs is None:
         print(_line(id=id, value=_show(value, right), printed=right, **texts))
         return
+    if not isinstance(errs, tuple | list) or len(errs) != 2:
+        raise TypeError(f"{id}: errs is {errs!r}; wanted (the number printed, why it is wrong)")
     wrong, why = _printed(id, errs[0]), errs[1]
+    _need_text(id, **{"reason in errs": why})
     if not why.strip():
         raise ValueError(f"{id}: errs gives no reason; say why {wrong} is wrong")
     if _agree(value, wrong):
@@ -153,7 +158,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If there is no such folder, or an id occurs twice.
+        If there is no such folder, a file in it is no notebook, or an id occurs twice.
 
     Examples
     --------
@@ -188,12 +193,22 @@ def collect(folder: str | Path) -> pd.DataFrame:
 def _printed_lines(notebook: Path) -> list[tuple[str, str]]:
     """Return every line of standard output stored in a notebook, with its place in words."""
     lines = []
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
-        outputs = cell.get("outputs", [])
-        text = "".join("".join(out["text"]) for out in outputs if out.get("name") == "stdout")
-        place = f"{notebook.name}, cell [{cell.get('execution_count')}]"
-        lines += [(place, line) for line in text.split("\n")]
+    try:
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            outputs = cell.get("outputs", [])
+            text = "".join("".join(out["text"]) for out in outputs if out.get("name") == "stdout")
+            place = f"{notebook.name}, cell [{cell.get('execution_count')}]"
+            lines += [(place, line) for line in text.split("\n")]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{notebook.name} is no notebook: {error!r}; store it again from Jupyter") from error
     return lines
+
+
+def _need_text(id: str, **arguments: object) -> None:
+    """Refuse an argument that is no str."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{id}: {name} is {value!r}, of type {type(value).__name__}; wanted a str")
 
 
 def _line(**found: str) -> str:

@@ -109,7 +109,7 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     Raises
     ------
     ValueError
-        If there are not n of them, one is negative, NaN, masked or infinite, or their sum is zero or infinite.
+        If there are not n of them, one is negative, masked, NaN or infinite, or the sum is zero or infinite.
 
     Examples
     --------

@@ -132,6 +132,7 @@ def test_a_wrong_number_is_shown_with_all_its_digits(capsys):
         ({"id": ""}, "id is ''; wanted letters"),
         ({"id": "a b"}, "id is 'a b'; wanted letters"),
         ({"id": "熵"}, "id is '熵'; wanted letters"),
+        ({"id": None}, "id is None; wanted letters"),
         ({"id": "a\n"}, r"id is 'a\\n'; wanted letters"),
         ({"source": " "}, "x: source is empty"),
         ({"printed": "four"}, "x: printed is 'four'; wanted a number"),
@@ -159,6 +160,33 @@ def test_bad_values_are_refused(capsys, changes, message):
 def test_anything_but_one_number_is_refused(got):
     with pytest.raises(TypeError, match=r"x: got is .*; wanted one number"):
         check("x", got, "1", source="s")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"source": None}, "x: source is None, of type NoneType; wanted a str"),
+        ({"formula": 3}, "x: formula is 3, of type int; wanted a str"),
+        ({"unit": b"bit"}, "x: unit is b'bit', of type bytes; wanted a str"),
+        ({"errs": ("2", 3)}, "x: reason in errs is 3, of type int; wanted a str"),
+        ({"errs": "21"}, r"x: errs is '21'; wanted \(the number printed, why"),
+        ({"errs": ("2",)}, r"x: errs is \('2',\); wanted \(the number printed, why"),
+        ({"errs": 2}, r"x: errs is 2; wanted \(the number printed, why"),
+    ],
+)
+def test_texts_of_another_type_are_refused(capsys, changes, message):
+    good = {"id": "x", "got": 1.0, "printed": "1", "source": "s"} | changes
+    with pytest.raises(TypeError, match=message):
+        check(**good)
+    assert capsys.readouterr().out == ""
+
+
+def test_of_a_float_twelve_digits_count():
+    check("x", 1 / 3, "0.333333333333", source="s")
+    with pytest.raises(
+        AssertionError, match=r"got 0\.3333333333330, which does not round to 0\.3333333333333"
+    ):
+        check("x", 1 / 3, "0.3333333333333", source="s")
 
 
 # Texts full of what could be taken for the line's own punctuation.
@@ -287,6 +315,25 @@ def test_collect_refuses_an_id_used_twice(tmp_path, files, places):
     for name, text in files.items():
         (tmp_path / f"{name}.ipynb").write_text(text)
     with pytest.raises(ValueError, match=rf"check id 'a' is used twice: {places}; rename one"):
+        collect(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "cause"),
+    [
+        (b"", "JSONDecodeError"),
+        (b"{", "JSONDecodeError"),
+        (b"\xff", "UnicodeDecodeError"),
+        (b"{}", "KeyError"),
+        (b"[]", "TypeError"),
+        (b'{"cells": ["text"]}', "AttributeError"),
+        (b'{"cells": [{"outputs": [{"name": "stdout"}]}]}', "KeyError"),
+    ],
+)
+def test_collect_names_a_file_that_is_no_notebook(tmp_path, content, cause):
+    (tmp_path / "1.ipynb").write_text(notebook(A))
+    (tmp_path / "2.ipynb").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"^2\.ipynb is no notebook: {cause}"):
         collect(tmp_path)
 
 
