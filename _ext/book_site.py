@@ -77,19 +77,23 @@ def configure(app: Sphinx, config: Config) -> None:
     config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
 
 
-def accessible_table(table: str) -> str:
-    """Make a pandas table readable by a screen reader and scrollable inside its own box.
+def page_table(table: str) -> str:
+    """Fit a pandas table into a page: readable by a screen reader, scrollable in its own box, links to pages.
 
-    The empty corner above the index is no header of anything: it becomes a plain cell.
+    The empty corner above the index is no header of anything: it becomes a plain cell. A link to a notebook
+    leads to its page.
 
-    >>> accessible_table('<table border="1"><tr><th></th><th>gain</th></tr></table>')
+    >>> page_table('<a href="04_id3.ipynb#trees">')
+    '<a href="04_id3.html#trees">'
+    >>> page_table('<table border="1"><tr><th></th><th>gain</th></tr></table>')
     '<div class="table-box"><table><tr><td></td><th>gain</th></tr></table></div>'
     """
     table = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", table).replace('<table border="1"', "<table")
+    table = re.sub(r'(href="[^":]+)\.ipynb(["#])', r"\1.html\2", table)
     return table.replace("<table", '<div class="table-box"><table').replace("</table>", "</table></div>")
 
 
-class AccessibleTables(SphinxPostTransform):
+class PageTables(SphinxPostTransform):
     """Repair the HTML tables among the outputs of a chapter."""
 
     default_priority = 230
@@ -98,7 +102,7 @@ class AccessibleTables(SphinxPostTransform):
     def run(self, **kwargs) -> None:
         for raw in self.document.findall(nodes.raw):
             if raw.get("format") == "html" and "<table" in raw.astext():
-                raw.children = [nodes.Text(accessible_table(raw.astext()))]
+                raw.children = [nodes.Text(page_table(raw.astext()))]
 
 
 class ReferencesAsList(SphinxPostTransform):
@@ -132,6 +136,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
-    app.add_post_transform(AccessibleTables)
+    app.add_post_transform(PageTables)
     app.add_post_transform(ReferencesAsList)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from book_site import accessible_table, repository_url, theme_options
+from book_site import page_table, repository_url, theme_options
 
 from dtlib.draw.svg import DARK, LIGHT
 from tests.book.notebooks import ROOT
@@ -41,7 +41,7 @@ def test_buttons_appear_only_where_they_lead_somewhere():
 
 def test_a_header_that_says_something_stays_a_header():
     html = '<table border="1" class="dataframe"><tr><th></th>\n<th style="x"> </th><th>gain</th></tr></table>'
-    table = accessible_table(html)
+    table = page_table(html)
     assert table.count("<td></td>") == 2
     assert "<th>gain</th>" in table
 

@@ -65,6 +65,15 @@ def test_rules_exclude_each_other_and_leave_nothing_out(tree):
     assert rules["confidence"].isna().sum() == 1
 
 
+def test_a_mixed_leaf_says_its_majority_and_of_equals_the_first_class():
+    X = pd.DataFrame({"a": ["u", "u", "u", "v", "v"]})
+    tree = ID3Classifier().fit(X, ["yes", "yes", "no", "yes", "no"]).tree_
+    rules = tree.rules()
+    assert rules["class"].tolist() == ["yes", "no"]
+    assert rules["support"].tolist() == [3, 2]
+    assert rules["confidence"].tolist() == pytest.approx([2 / 3, 1 / 2])
+
+
 def test_a_single_leaf_has_one_rule():
     tree = ID3Classifier().fit(pd.DataFrame({"a": ["u"]}), ["yes"]).tree_
     assert tree.rules()["rule"].tolist() == ["if anything then yes"]
