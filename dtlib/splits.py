@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
+from dtlib.words import say
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,6 @@ class Multiway:
     >>> split = Multiway("color", ("green", "dark", "pale"))
     >>> print(split, split.conditions)
     color? ('color = green', 'color = dark', 'color = pale')
-    >>> split.route(np.array([2, 0, -1]))
-    array([ 2,  0, -1])
     """
 
     feature: str
@@ -41,9 +39,5 @@ class Multiway:
         """What a row must fulfil to take each branch."""
         return tuple(f"{self.feature} = {branch}" for branch in self.branches)
 
-    def route(self, codes: np.ndarray) -> np.ndarray:
-        """Return the branch of each row from the codes of the feature; -1 where the value has no branch."""
-        return np.where(codes < len(self.values), codes, -1)
-
     def __str__(self) -> str:
-        return f"{self.feature}?"
+        return say("{feature}?", feature=self.feature)

@@ -11,7 +11,11 @@ LANGUAGES = ("en", "zh")
 
 # English template -> Chinese template.
 CHINESE = {
+    " ": "",
+    ", ": "，",
     ", {condition},": "，{condition}",
+    "{list}.": "{list}。",
+    "{label}: {points}.": "{label}：{points}。",
     "{bar} (chosen)": "{bar}（选中）",
     "Bars": "条形图",
     "{bits:.3f} bits": "{bits:.3f} 比特",
@@ -34,7 +38,7 @@ CHINESE = {
     "Highlighted: the path to node {id}.": "突出显示：通往结点 {id} 的路径。",
     "no sample": "无样本",
     "Node {id}": "结点 {id}",
-    "Picture": "图",
+    "Picture: {title}. {description}": "图：{title}。{description}",
     "{tree}, drawn to depth {drawn}": "{tree}，画到深度 {drawn}",
     "{where} asks {feature}: {counts}.": "{where}：问 {feature}；{counts}。",
     "{where} leaf of class {label}: {counts}.": "{where}：叶结点，类别 {label}；{counts}。",

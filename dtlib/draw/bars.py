@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from operator import index
 
 import pandas as pd
 
-from dtlib.draw.svg import SMALL, WIDTH, Picture, picture, style, tag, text, text_width
+from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
 from dtlib.words import say
 
 ROW, BAR, MARGIN = 32, 18, 12
@@ -49,7 +50,8 @@ def bars(
     Raises
     ------
     ValueError
-        If there is no bar, a value is negative or infinite, or a label, a value or a color is missing.
+        If there is no bar, a value is negative or infinite, a label, a value or a color is missing, a color
+        is not in the palette, or a chosen bar does not exist.
 
     Examples
     --------
@@ -57,13 +59,19 @@ def bars(
     Picture: gain (bits). age 0.083, owns_house 0.420 (chosen).
     """
     labels, values, n = [str(label) for label in labels], [float(value) for value in values], len(labels)
-    colors = colors or [("accent" if i in chosen or not chosen else "line") for i in range(n)]
+    chosen = {index(i) for i in chosen}
+    if colors is None:
+        colors = ["accent" if i in chosen or not chosen else "line" for i in range(n)]
     if not n or not n == len(values) == len(colors):
         raise ValueError(
             f"labels has {n} entries, values {len(values)}, colors {len(colors)}: give one each for every bar"
         )
     if any(value < 0 or math.isinf(value) for value in values):
         raise ValueError(f"values is {values}; a bar has a length of 0 or more")
+    if strange := [name for name in colors if name not in LIGHT]:
+        raise ValueError(f"colors has {strange[0]!r}; the palette has {', '.join(LIGHT)}")
+    if not chosen <= set(range(n)):
+        raise ValueError(f"chosen is {sorted(chosen)}; the bars are 0 to {n - 1}")
     shown = ["—" if math.isnan(value) else f"{value:.{digits}f}" for value in values]
     left = MARGIN + max(text_width(label) for label in labels) + 8
     room = max(WIDTH - left - max(text_width(value) for value in shown) - 6 - MARGIN, 120)
@@ -83,13 +91,14 @@ def bars(
     )
     if axis:
         body.append(text(left, bottom + 10, axis, fill="muted", text_anchor="start", font_size=f"{SMALL}px"))
-    words = [
+    said = [
         say("{bar} (chosen)", bar=f"{label} {value}") if i in chosen else f"{label} {value}"
         for i, (label, value) in enumerate(zip(labels, shown, strict=True))
     ]
     width = left + room + max(text_width(value) for value in shown) + 6 + MARGIN
     height = bottom + (MARGIN + 8 if axis else 0)
-    return picture(title or axis or say("Bars"), ", ".join(words) + ".", width, height, *body)
+    words = say("{list}.", list=say(", ").join(said))
+    return picture(title or axis or say("Bars"), words, width, height, *body)
 
 
 def gains(candidates: pd.DataFrame, measure: str = "gain") -> Picture:

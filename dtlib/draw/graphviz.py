@@ -40,9 +40,9 @@ def to_graphviz(tree: Any) -> Any:
     font = {"fontname": "sans-serif", "fontcolor": LIGHT["ink"]}
     graph = graphviz.Digraph(node_attr={"shape": "box", **font}, edge_attr={"color": LIGHT["line"], **font})
     for node in tree:
-        counts = ", ".join(f"{label} {n:.6g}" for label, n in zip(tree.classes, node.counts, strict=True))
-        head = str(node.prediction) if node.is_leaf else say("{feature}?", feature=node.feature)
-        words = graphviz.escape(f"{head}\n{counts if node.n else say('no sample')}")
+        head = str(node.prediction if node.is_leaf else node.split)
+        counts = tree.say_counts(node.counts) if node.n else say("no sample")
+        words = graphviz.escape(f"{head}\n{counts}")
         graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tree))
         for child in node.children:
             graph.edge(str(node.id), str(child.id), graphviz.escape(str(child.branch)))

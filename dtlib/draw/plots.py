@@ -15,8 +15,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from dtlib.counts import distinct, encode
 from dtlib.draw.svg import (
     LIGHT,
+    NOT_XML,
     SMALL,
     WIDTH,
     Picture,
@@ -94,7 +96,7 @@ def from_figure(fig: Any, title: str, description: str) -> Picture:
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(fig)
     width, height = fig.get_size_inches() * 72
-    body = file.getvalue()
+    body = NOT_XML.sub("\ufffd", file.getvalue())
     body = body[body.index("</defs>") + 7 : body.rindex("</svg>")]
     body = re.sub(r"<[^>]*>", lambda match: _clean(match[0]), body)
     used = set(re.findall(r"#(\w+)", body))
@@ -103,6 +105,13 @@ def from_figure(fig: Any, title: str, description: str) -> Picture:
     return picture(
         title, description, width, height, tag("g", re.sub(r">\s+<", "><", body).strip(), style=css)
     )
+
+
+def _plain(fig: Any, title: str, description: str) -> Picture:
+    """Make a figure a picture; a $ in its texts is a $, not the start of a formula."""
+    for words in fig.findobj(lambda artist: hasattr(artist, "set_parse_math")):
+        words.set_parse_math(False)
+    return from_figure(fig, title, description)
 
 
 def _clean(element: str) -> str:
@@ -144,16 +153,19 @@ def lines(
     Raises
     ------
     ValueError
-        If there is no curve, or x and y of a curve differ in length.
+        If there is no curve, a curve has no point or differs in the lengths of x and y, its x descends, or a
+        point is NaN or infinite.
 
     Examples
     --------
     >>> lines({"square": ([0, 1, 2], [0, 1, 4])}, x_label="x", y_label="y")
     Picture: y against x. square: (0, 0), (1, 1), (2, 4).
     """
-    points = {label: (np.asarray(x, float), np.asarray(y, float)) for label, (x, y) in curves.items()}
-    if not points or any(x.ndim != 1 or x.shape != y.shape or not len(x) for x, y in points.values()):
-        raise ValueError("curves wants a label and two equally long sequences, x and y, for each curve")
+    points = {label: _points(label, x, y) for label, (x, y) in curves.items()}
+    if not points:
+        raise ValueError("curves is empty; wanted a label and two equally long sequences, x and y, per curve")
+    if not np.isfinite([mark[:2] for mark in marks]).all():
+        raise ValueError(f"marks is {list(marks)}; wanted (x, y, text) with finite numbers x and y")
     fig, ax = figure()
     for (x, y), (name, dashes) in zip(points.values(), STYLES * len(points), strict=False):
         ax.plot(
@@ -162,37 +174,58 @@ def lines(
             dashes,
             color=LIGHT[name],
             linewidth=2.5,
+            marker="o" if len(x) == 1 else None,
             clip_on=False,
             drawstyle="steps-post" if steps else "default",
         )
     ax.set_xlabel(x_label, size=SMALL, color=LIGHT["ink"])
     fig.text(8 / WIDTH, 0.955, y_label, size=SMALL, color=LIGHT["ink"], va="center")
     _annotate(ax, points, marks)
-    words = [f"{label}: {_sampled(*xy)}." for label, xy in points.items()]
-    words += [say("Marked: {marks}.", marks=", ".join(text for _, _, text in marks))] if marks else []
+    words = [say("{label}: {points}.", label=label, points=_sampled(*xy)) for label, xy in points.items()]
+    if len(marks):
+        words.append(say("Marked: {marks}.", marks=say(", ").join(text for _, _, text in marks)))
     title = title or say("{y} against {x}", x=x_label or "x", y=y_label or "y")
-    return from_figure(fig, title, " ".join(words))
+    return _plain(fig, title, say(" ").join(words))
+
+
+def _points(label: str, x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of a curve, or say why they are none."""
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    if x.ndim != 1 or x.shape != y.shape or not len(x):
+        raise ValueError(
+            f"curve {label!r} has x of shape {x.shape} and y of shape {y.shape}; "
+            "wanted two equally long sequences, of one point at least"
+        )
+    if not np.isfinite([x, y]).all():
+        raise ValueError(f"curve {label!r} has points that are NaN or infinite: leave them out")
+    if (np.diff(x) < 0).any():
+        raise ValueError(f"curve {label!r} has an x that descends: sort its points by x")
+    return x, y
 
 
 def _sampled(x: np.ndarray, y: np.ndarray) -> str:
     """Say up to eleven points of a curve, evenly spread over it."""
     some = np.unique(np.linspace(0, len(x) - 1, 11).round().astype(int))
-    return ", ".join(f"({x[i]:.4g}, {y[i]:.4g})" for i in some)
+    return say(", ").join(f"({x[i]:.4g}, {y[i]:.4g})" for i in some)
 
 
 def _annotate(ax: Any, points: Mapping[str, tuple[np.ndarray, np.ndarray]], marks: Sequence[tuple]) -> None:
     """Write the texts of the marks beside their points, and the labels of the curves on their lines."""
     grid = np.linspace(*ax.get_xlim(), 240)
-    on = [np.column_stack([grid, np.interp(grid, x, y, np.nan, np.nan)]) for x, y in points.values()]
-    on = [ax.transData.transform(xy[~np.isnan(xy[:, 1])]) for xy in on]
+    inside = [grid[(grid >= x[0]) & (grid <= x[-1])] for x, _ in points.values()]
+    at = [some if len(some) else x[:1] for some, (x, _) in zip(inside, points.values(), strict=True)]
+    on = [np.column_stack([p, np.interp(p, x, y)]) for p, (x, y) in zip(at, points.values(), strict=True)]
+    on = [ax.transData.transform(xy) for xy in on]
     dots = ax.transData.transform([mark[:2] for mark in marks] or np.empty((0, 2)))
     taken = [dots, *on]  # points, in px, that words should not cover
     for dot, (x, y, words) in zip(dots, marks, strict=True):
         ax.plot(x, y, "o", color=LIGHT["ink"], markersize=7, clip_on=False)
         _write(ax, words, dot[None], "ink", taken)
     for label, xy, (name, _) in zip(points, on, STYLES * len(on), strict=False):
-        if len(on) > 1:
+        if len(on) > 1 and len(xy) > 60:
             _write(ax, label, xy[30:-30:15], name, taken, own=xy)
+        elif len(on) > 1:  # on a short curve, its label would hide it
+            _write(ax, label, xy[[len(xy) // 2]], name, taken)
 
 
 def _write(
@@ -256,7 +289,7 @@ def entropy_curve(marks: Sequence[float | Sequence[float]] = ()) -> Picture:
     Raises
     ------
     ValueError
-        If a share is not between 0 and 1.
+        If a mark is neither a share between 0 and 1 nor two counts with a positive sum.
 
     Examples
     --------
@@ -265,10 +298,14 @@ def entropy_curve(marks: Sequence[float | Sequence[float]] = ()) -> Picture:
     """
     found = []
     for mark in marks:
-        counts = (mark, 1 - mark) if np.isscalar(mark) else tuple(mark)
-        shown = f"{mark:g}" if np.isscalar(mark) else ", ".join(f"{n:g}" for n in counts)
-        bits = entropy(counts)
-        found.append((counts[0] / sum(counts), bits, f"H({shown}) = {bits:.3f}"))
+        given = np.asarray(mark, float)
+        counts = given if given.ndim else np.stack([given, 1 - given])
+        if counts.shape != (2,) or not (counts >= 0).all() or not 0 < counts.sum() < np.inf:
+            raise ValueError(
+                f"marks has {mark}; wanted a share between 0 and 1, or two counts with a positive sum"
+            )
+        shown, bits = ", ".join(f"{n:g}" for n in given.ravel()), entropy(counts)
+        found.append((counts[0] / counts.sum(), bits, f"H({shown}) = {bits:.3f}"))
     p = np.linspace(0, 1, 201)
     labels = {"x_label": say("share p of one class"), "y_label": say("entropy (bits)")}
     return curve(p, entropy(np.stack([p, 1 - p], axis=1)), label="H(p)", marks=found, **labels)
@@ -330,37 +367,70 @@ def partition(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) ->
     Raises
     ------
     ValueError
-        If the tree asks for another feature, or has no branch for a value.
+        If the tree asks for another feature or has no branch for a value, a column is not in the frame, or a
+        sample lacks a value or has a class that is none of the tree's.
     """
-    columns, rows = _values(frame[x]), _values(frame[y])
-    leaf = {(a, b): _leaf(tree, {x: a, y: b}) for a in columns for b in rows}
-    fig, ax = figure(height=80 + 110 * len(rows), left=max(map(text_width, rows)) + 18)
+    if x == y:
+        raise ValueError(f"x and y are both {x!r}; give two features")
+    if lacking := [name for name in (x, y, target) if name not in frame.columns]:
+        raise ValueError(f"frame lacks the columns {lacking}; it has {list(frame.columns)}")
+    columns, rows, leaves = _cells(tree, frame, x, y)
+    across, down, classes = _codes(frame, {x: columns, y: rows, target: tree.classes})
+    fig, ax = figure(height=80 + 110 * len(rows), left=max(text_width(str(b)) for b in rows) + 18)
     words = []
     for (i, a), (j, b) in itertools.product(enumerate(columns), enumerate(rows)):
-        here = frame[(frame[x].astype(str) == a) & (frame[y].astype(str) == b)]
-        beside, above = (
-            leaf.get((columns[i - 1], b)) if i else None,
-            leaf.get((a, rows[j - 1])) if j else None,
+        here, leaf = (across == i) & (down == j), leaves[i][j]
+        beside, above = leaves[i - 1][j] if i else None, leaves[i][j - 1] if j else None
+        _cell(ax, i, j, leaf, frame.index[here], classes[here], tree, beside, above)
+        labels = frame[target][here].items()
+        samples = say(", ").join(f"{name} {label}" for name, label in labels) or say("no sample")
+        cell = say(", ").join([f"{x} = {a}", f"{y} = {b}"])
+        words.append(
+            say("{cell}: predicted {label}; {samples}.", cell=cell, label=leaf.prediction, samples=samples)
         )
-        _cell(ax, i, j, leaf[a, b], here[target], tree, beside, above)
-        samples = ", ".join(f"{name} {label}" for name, label in here[target].items()) or say("no sample")
-        cell, label = f"{x} = {a}, {y} = {b}", leaf[a, b].prediction
-        words.append(say("{cell}: predicted {label}; {samples}.", cell=cell, label=label, samples=samples))
     ax.grid(False)
     ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
-    ax.set_xticks(np.arange(len(columns)) + 0.5, columns)
-    ax.set_yticks(np.arange(len(rows)) + 0.5, rows)
+    ax.set_xticks(np.arange(len(columns)) + 0.5, map(str, columns))
+    ax.set_yticks(np.arange(len(rows)) + 0.5, map(str, rows))
     ax.spines[:].set(visible=True, color=LIGHT["line"])
     ax.set_xlabel(x, size=SMALL, color=LIGHT["ink"])
     fig.text(8 / WIDTH, 0.965, y, size=SMALL, color=LIGHT["ink"], va="center")
-    return from_figure(fig, say("Partition by {x} and {y}", x=x, y=y), " ".join(words))
+    return _plain(fig, say("Partition by {x} and {y}", x=x, y=y), say(" ").join(words))
 
 
-def _cell(ax: Any, i: int, j: int, leaf: Any, labels: pd.Series, tree: Any, beside: Any, above: Any) -> None:
+def _cells(tree: Any, frame: pd.DataFrame, x: str, y: str) -> tuple[tuple, tuple, list[list[Any]]]:
+    """Return the values of both features, and the leaf of each pair of them: leaves[i][j]."""
+    columns, rows = distinct(frame[x]), distinct(frame[y])
+    cells = pd.DataFrame(itertools.product(columns, rows), columns=[x, y], dtype=object)
+    asked = cells.reindex(columns=[feature.name for feature in tree.features])  # other features are missing
+    nodes = [tree[i] for i in tree.apply(asked)]
+    for node, cell in zip(nodes, cells.to_dict("records"), strict=True):
+        if not node.is_leaf and node.feature not in cell:
+            raise ValueError(f"tree asks {node.feature!r}; a partition shows trees that ask {x} and {y} only")
+        if not node.is_leaf:
+            value = cell[node.feature]
+            raise ValueError(f"tree has no branch for {node.feature} = {value!r}: grow it on these values")
+    return columns, rows, [nodes[i : i + len(rows)] for i in range(0, len(nodes), len(rows))]
+
+
+def _codes(frame: pd.DataFrame, values: Mapping[str, Sequence[Any]]) -> list[np.ndarray]:
+    """Return the code of each row in each column, or say which row has none."""
+    codes = [encode(frame[name], known).codes for name, known in values.items()]
+    for (name, known), code in zip(values.items(), codes, strict=True):
+        if (code < 0).any():
+            (row, value), *_ = frame[name][code < 0].to_dict().items()
+            raise ValueError(
+                f"{name} is {value!r} in row {row!r}; wanted one of {list(known)}: leave such rows out"
+            )
+    return codes
+
+
+def _cell(
+    ax: Any, i: int, j: int, leaf: Any, names: Any, classes: np.ndarray, tree: Any, beside: Any, above: Any
+) -> None:
     """Draw one cell: its tint, its borders to the left and above, its class and its samples on a lattice."""
-    shades = {str(label): LIGHT[class_color(k)] for k, label in enumerate(tree.classes)}
-    shapes = {str(label): SHAPES[k % len(SHAPES)] for k, label in enumerate(tree.classes)}
-    shade = shades[str(leaf.prediction)]
+    shades = [LIGHT[class_color(k)] for k in range(len(tree.classes))]
+    shade = shades[tree.label[leaf.id]]
     ax.fill([i, i + 1, i + 1, i], [j, j, j + 1, j + 1], color=shade, alpha=0.14, linewidth=0)
     for other, ends in ((beside, ([i, i], [j, j + 1])), (above, ([i, i + 1], [j, j]))):
         if other is not None:
@@ -372,34 +442,9 @@ def _cell(ax: Any, i: int, j: int, leaf: Any, labels: pd.Series, tree: Any, besi
             ax.plot(*ends, **heavy)
     if all(other is None or other.id != leaf.id for other in (beside, above)):
         ax.text(i + 0.05, j + 0.14, str(leaf.prediction), size=SMALL, weight="bold", color=shade, va="center")
-    across = math.ceil(math.sqrt(2 * len(labels)))
-    for k, (name, label) in enumerate(labels.items()):
-        down = math.ceil(len(labels) / across)
+    across = math.ceil(math.sqrt(2 * len(names)))
+    for k, (name, label) in enumerate(zip(names, classes, strict=True)):
+        down = math.ceil(len(names) / across)
         at = i + 0.04 + 0.92 * (k % across + 0.5) / across, j + 0.26 + 0.7 * (k // across + 0.5) / down
-        ax.plot(*at, shapes[str(label)], color=shades[str(label)], markersize=22)
+        ax.plot(*at, SHAPES[label % len(SHAPES)], color=shades[label], markersize=22)
         ax.text(*at, str(name), size=SMALL - 1, color=LIGHT["paper"], ha="center", va="center_baseline")
-
-
-def _values(column: pd.Series) -> list[str]:
-    """Return the values of a nominal feature in their order."""
-    return [
-        str(v)
-        for v in (column.cat.categories if hasattr(column, "cat") else sorted(column.dropna().unique()))
-    ]
-
-
-def _leaf(tree: Any, row: dict[str, str]) -> Any:
-    """Return the leaf in which a row ends."""
-    node = tree.root
-    while not node.is_leaf:
-        if node.feature not in row:
-            raise ValueError(
-                f"tree asks {node.feature!r}; a partition shows trees that ask {' and '.join(row)} only"
-            )
-        below = [child for child in node.children if str(child.branch) == row[node.feature]]
-        if not below:
-            raise ValueError(
-                f"tree has no branch for {node.feature} = {row[node.feature]!r}: grow it on these values"
-            )
-        node = below[0]
-    return node

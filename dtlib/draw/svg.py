@@ -77,7 +77,7 @@ class Picture:
     description: str
 
     def __repr__(self) -> str:
-        return f"{say('Picture')}: {self.title}. {self.description}"
+        return say("Picture: {title}. {description}", title=self.title, description=self.description)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"image/svg+xml": self.svg, "text/plain": repr(self)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, spans, style, tag, text, text_width
@@ -57,6 +58,8 @@ def tree(
     ------
     ValueError
         If the node to highlight is not drawn, or the depth is negative.
+    TypeError
+        If one of them is no integer.
 
     Examples
     --------
@@ -68,12 +71,13 @@ def tree(
     >>> picture.description.split(". ")[:2]
     ['Node 0 asks owns_house: no 6, yes 9', 'Node 1, owns_house = no, not drawn further: no 6, yes 3']
     """
+    highlight, depth = (None if number is None else index(number) for number in (highlight, depth))
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
     nodes, level, children = _visible(tree, depth)
     path = _path(children, highlight)
     is_open = [where == depth and not node.is_leaf for node, where in zip(nodes, level, strict=True)]
-    cards = [_card(node, tree.classes, is_open[i], i in path) for i, node in enumerate(nodes)]
+    cards = [_card(node, tree, is_open[i], i in path) for i, node in enumerate(nodes)]
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
@@ -84,7 +88,7 @@ def tree(
         words.append(say("Highlighted: the path to node {id}.", id=highlight))
     width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + MARGIN
     height = max(_top(where) + card.height for where, card in zip(level, cards, strict=True)) + MARGIN
-    return picture(title or _title(tree, depth), " ".join(words), width, height, *body)
+    return picture(title or _title(tree, depth), say(" ").join(words), width, height, *body)
 
 
 def _title(tree: Any, depth: int | None) -> str:
@@ -120,14 +124,12 @@ def _path(children: list[range], node: int | None) -> set[int]:
     return path
 
 
-def _card(node: Any, classes: Sequence[Any], is_open: bool, accent: bool) -> Card:
+def _card(node: Any, tree: Any, is_open: bool, accent: bool) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts."""
-    own = class_color(list(classes).index(node.prediction))
+    own = class_color(list(tree.classes).index(node.prediction))
     full = node.is_leaf and node.n > 0  # a leaf with samples is filled, all other cards are paper
-    head = (
-        "…" if is_open else str(node.prediction) if node.is_leaf else say("{feature}?", feature=node.feature)
-    )
-    shares = [(class_color(k), n, f"{classes[k]} {n:.6g}") for k, n in enumerate(node.counts) if n > 0]
+    head = "…" if is_open else str(node.prediction if node.is_leaf else node.split)
+    shares = [(class_color(k), n, f"{tree.classes[k]} {n:.6g}") for k, n in enumerate(node.counts) if n > 0]
     note = [("paper" if full else fill, words) for fill, _, words in shares] or [("muted", say("no sample"))]
     widths = [text_width(head, SIZE * BOLD), text_width(" · ".join(words for _, words in note), SMALL), 40]
     width, height = max(widths) + 2 * PAD, ROW if len(shares) > 1 else ROW - BAR
@@ -145,7 +147,7 @@ def _card(node: Any, classes: Sequence[Any], is_open: bool, accent: bool) -> Car
         inside += _bar(
             [(fill, n / node.n) for fill, n, _ in shares], width - 2 * PAD, "paper" if full else "none"
         )
-    return Card(width, height, inside, str(node.branch), _words(node, classes, is_open))
+    return Card(width, height, inside, str(node.branch), _words(node, tree, is_open))
 
 
 def _bar(shares: list[tuple[str, float]], width: float, rim: str) -> list[str]:
@@ -186,12 +188,12 @@ def _placed(card: Card, x: float, level: int) -> str:
     return tag("g", *card.inside, *label, transform=f"translate({x - card.width / 2:.2f} {_top(level)})")
 
 
-def _words(node: Any, classes: Sequence[Any], is_open: bool) -> str:
+def _words(node: Any, tree: Any, is_open: bool) -> str:
     """Say what a card shows."""
     where = say("Node {id}", id=node.id) + (
         say(", {condition},", condition=node.condition) if node.condition else ""
     )
-    counts = ", ".join(f"{label} {n:.6g}" for label, n in zip(classes, node.counts, strict=True))
+    counts = tree.say_counts(node.counts)
     if is_open:
         return say("{where} not drawn further: {counts}.", where=where, counts=counts)
     if not node.is_leaf:

@@ -33,7 +33,7 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     Raises
     ------
     ValueError
-        If both entropies are 0: there is nothing to draw.
+        If the table is not one table, or both entropies are 0: there is nothing to draw.
 
     Examples
     --------
@@ -42,6 +42,8 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     I(A; D) = 1.000 bits, H(D|A) = 0.000 bits, H(A, D) = 1.000 bits.
     """
     table, (x, y) = np.asarray(table), names
+    if table.ndim != 2:
+        raise ValueError(f"table has {table.ndim} axes; wanted one table (V, K): a row of counts per value")
     bits = {
         f"H({x})": entropy(table.sum(1)),
         f"H({y})": entropy(table.sum(0)),
@@ -86,9 +88,9 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     right = max(right, *(x + w / 2 for x, w in zip(at, widths, strict=True)))
     width = max(WIDTH, right - left + GAP)
     group = tag("g", *body, transform=f"translate({(width - left - right) / 2:.2f} 0)")
-    words = ", ".join(f"{label.name} = {label.value}" for label in (hx, hy, *parts, joint)) + "."
+    words = say(", ").join(f"{label.name} = {label.value}" for label in (hx, hy, *parts, joint))
     title = say("Entropies of {x} and {y}, areas to scale", x=names[0], y=names[1])
-    return picture(title, words, width, y + 32, group)
+    return picture(title, say("{list}.", list=words), width, y + 32, group)
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ PICTURES = [
         "draw",
         ("class colors swapped", HIDDEN, 'f"class-{index % CLASSES}"', 'f"class-{1 - index % 2}"'),
         ("pictures without alt text", HIDDEN, "        aria_label=title,\n", ""),
-        ("pictures say nothing of their data", SHOWN, ". {self.description}", "."),
+        ("pictures say nothing of their data", SHOWN, "description=self.description)", 'description="")'),
     ),
     *texts(
         "dtlib/draw/tree.py",

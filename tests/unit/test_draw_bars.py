@@ -48,6 +48,26 @@ def test_bars_of_classes():
     assert fills(read(draw.bars("ab", [1, 2])), "rect")[1:] == ["accent", "accent"]
 
 
+def test_bars_take_arrays():
+    colors = np.array(["class-0", "class-1"])
+    assert draw.bars("ab", [1, 2], colors=colors).svg == draw.bars("ab", [1, 2], colors=list(colors)).svg
+    chosen = np.array([0, 1])
+    assert draw.bars("ab", [1, 2], chosen=chosen).svg == draw.bars("ab", [1, 2], chosen=[0, 1]).svg
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"colors": ["red", "ink"]}, "colors has 'red'; the palette has ink"),
+        ({"chosen": [9]}, r"chosen is \[9\]; the bars are 0 to 1"),
+        ({"chosen": [-1]}, r"chosen is \[-1\]"),
+    ],
+)
+def test_bars_know_their_colors_and_numbers(options, message):
+    with pytest.raises(ValueError, match=message):
+        draw.bars("ab", [1, 2], **options)
+
+
 def test_bars_without_a_value():
     shown = draw.bars(["a", "b"], [math.nan, 0])
     assert lengths(shown) == [0, 0]
@@ -170,6 +190,12 @@ def test_circles_touch_without_information_and_are_one_with_all_of_it():
 def test_venn_of_nothing():
     with pytest.raises(ValueError, match="there is nothing to draw"):
         draw.venn([[3, 0], [0, 0]])
+
+
+@pytest.mark.parametrize("table", [[1, 2], [AGE, AGE]])
+def test_venn_shows_one_table(table):
+    with pytest.raises(ValueError, match=r"table has [13] axes; wanted one table"):
+        draw.venn(table)
 
 
 def test_venn_in_chinese():

@@ -6,14 +6,13 @@ import re
 import subprocess
 import sys
 import warnings
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import draw
+from dtlib import ID3Classifier, draw, load_loan
 from dtlib.measures import classification_error, entropy, gini
 
 P = np.linspace(0, 1, 101)
@@ -69,8 +68,12 @@ def test_entropy_curve():
     shown = draw.entropy_curve([0.1, (6, 9)])
     assert shown.description.endswith("(1, 0). Marked: H(0.1) = 0.469, H(6, 9) = 0.971.")
     assert {"H(0.1) = 0.469", "H(6, 9) = 0.971"} <= {text[0] for text in texts(shown)}
-    with pytest.raises(ValueError, match="negative"):
-        draw.entropy_curve([1.5])
+
+
+@pytest.mark.parametrize("mark", [1.5, -0.1, np.nan, (1, 2, 3), (1,), (0, 0), (-1, 3), (np.inf, 1)])
+def test_entropy_curve_marks_points_of_two_classes_only(mark):
+    with pytest.raises(ValueError, match="wanted a share between 0 and 1, or two counts with a positive sum"):
+        draw.entropy_curve([mark])
 
 
 def test_surprise_curve():
@@ -94,6 +97,48 @@ def test_curves_must_have_points():
     for curves in ({}, {"a": ([1, 2], [1])}, {"a": ([], [])}):
         with pytest.raises(ValueError, match="two equally long sequences"):
             draw.lines(curves)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        ([2, 1, 0], [0, 1, 2], "'a' has an x that descends"),
+        ([0, 1], [np.nan, np.nan], "'a' has points that are NaN or infinite"),
+        ([0, np.inf], [0, 1], "'a' has points that are NaN or infinite"),
+    ],
+)
+def test_curves_are_finite_and_ascend(x, y, message):
+    with pytest.raises(ValueError, match=message):
+        draw.lines({"a": (x, y)})
+
+
+def test_marks_are_finite():
+    with pytest.raises(ValueError, match=r"wanted .* finite numbers"):
+        draw.lines({"a": ([0, 1], [0, 1])}, marks=[(0, np.nan, "here")])
+
+
+@pytest.mark.parametrize("x", [[1], [1, 1], [1, 1.001], [1, 1.2]])
+def test_short_curves_are_drawn_and_labelled_beside(x):
+    for others in ({}, {"long": ([0, 1, 2], [1, 0, 1])}):
+        shown = draw.lines({"short": (x, [2.0] * len(x)), **others})
+        assert shown.description.startswith("short: (1, 2)")
+        assert [text[0] for text in texts(shown)].count("short") == len(others)
+        assert len(list(read(shown).iter(f"{SVG}use"))) == (len(x) == 1)  # a point needs a marker
+
+
+def test_a_dollar_is_a_dollar():
+    price = "$x_{$"
+    shown = draw.lines({price: ([0, 1], [0, 1]), "b": ([0, 1], [1, 0])}, x_label=price, y_label=price)
+    assert [text[0] for text in texts(shown)].count(price) == 3
+    X = pd.DataFrame({"a$": ["$1$", "$2$", "$2$"], "b$": ["$3$", "$3$", "$4$"]})
+    tree = ID3Classifier().fit(X, ["$n$", "$y$", "$y$"]).tree_
+    shown = draw.partition(tree, X.assign(c=["$n$", "$y$", "$y$"]), "c", x="a$", y="b$")
+    assert {"a$", "b$", "$1$", "$4$", "$y$"} <= {text[0] for text in texts(shown)}
+
+
+def test_control_characters_are_replaced():
+    shown = draw.lines({"a": ([0, 1], [0, 1])}, x_label="x\x01", y_label="\x1b\ufffey")
+    assert {"x\ufffd", "\ufffd\ufffdy"} <= {text[0] for text in texts(shown)}
 
 
 def test_a_figure_becomes_a_picture():
@@ -121,25 +166,10 @@ def test_ids_that_meet_on_a_page_mean_the_same():
                 assert re.fullmatch(r"[a-z][0-9a-f]{10}", node.get("id"))
 
 
-def branch(number, value, prediction):
-    return SimpleNamespace(
-        id=number, branch=value, prediction=prediction, is_leaf=True, children=(), feature=None
-    )
-
-
 def loan_tree():
     """owns_house, then has_job."""
-    below = SimpleNamespace(
-        id=1,
-        branch="no",
-        is_leaf=False,
-        feature="has_job",
-        children=(branch(3, "no", "no"), branch(4, "yes", "yes")),
-    )
-    root = SimpleNamespace(
-        id=0, is_leaf=False, feature="owns_house", children=(below, branch(2, "yes", "yes"))
-    )
-    return SimpleNamespace(root=root, classes=("no", "yes"))
+    loan = load_loan()
+    return ID3Classifier().fit(loan.X, loan.y).tree_
 
 
 SAMPLES = pd.DataFrame(
@@ -191,6 +221,42 @@ def test_partition_needs_its_features():
         )
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("good", "maybe", "good is 'maybe' in row 3; wanted one of .*'no', 'yes'"),
+        ("good", None, "good is nan in row 3"),
+        ("has_job", None, "has_job is nan in row 3"),
+        ("owns_house", None, "owns_house is nan in row 3"),
+    ],
+)
+def test_partition_leaves_no_sample_out(column, value, message):
+    frame = SAMPLES.assign(**{column: [value, *SAMPLES[column][1:]]})
+    with pytest.raises(ValueError, match=message):
+        draw.partition(loan_tree(), frame, "good", x="owns_house", y="has_job")
+
+
+def test_partition_needs_its_columns():
+    with pytest.raises(ValueError, match=r"frame lacks the columns \['age', 'bad'\]"):
+        draw.partition(loan_tree(), SAMPLES, "bad", x="owns_house", y="age")
+    with pytest.raises(ValueError, match="x and y are both 'has_job'"):
+        draw.partition(loan_tree(), SAMPLES, "good", x="has_job", y="has_job")
+
+
+class Alike(str):
+    """A value that prints like any other."""
+
+    def __str__(self):
+        return "same"
+
+
+def test_partition_compares_values_not_their_text():
+    X = pd.DataFrame({"a": [Alike("p"), Alike("q")], "b": ["r", "r"]}, dtype=object)
+    tree = ID3Classifier().fit(X, ["no", "yes"]).tree_
+    shown = draw.partition(tree, X.assign(c=["no", "yes"]), "c", x="a", y="b")
+    assert shown.description == "a = same, b = r: predicted no; 0 no. a = same, b = r: predicted yes; 1 yes."
+
+
 def test_chinese_words_do_not_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -213,17 +279,11 @@ def test_trees_are_drawn_without_matplotlib_and_graphviz():
 
 
 def test_graphviz_quotes_words():
-    leaves = tuple(
-        SimpleNamespace(id=i, n=n, counts=(n, 0), prediction="no", is_leaf=True, children=(), branch=words)
-        for i, (n, words) in enumerate([(2.5, 'say "a\\b" -> <c>'), (0, "否")], start=1)
-    )
-    root = SimpleNamespace(id=0, n=2.5, counts=(2.5, 0), is_leaf=False, children=leaves, feature="f")
-
-    class Tree(list):
-        classes = ("no", "yes")
-
-    source = draw.to_graphviz(Tree([root, *leaves])).source
-    assert r'0 [label="f?\nno 2.5, yes 0"]' in source
+    values = ('say "a\\b" -> <c>', "否")
+    X = pd.DataFrame({"f": pd.Categorical([values[0]] * 2 + ["c"], [*values, "c"])})
+    tree = ID3Classifier().fit(X, ["no", "no", "yes"], sample_weight=[1.25, 1.25, 1]).tree_
+    source = draw.to_graphviz(tree).source
+    assert r'0 [label="f?\nno 2.5, yes 1"]' in source
     assert r'0 -> 1 [label="say \"a\\b\" -> <c>"]' in source
     assert '0 -> 2 [label="否"]' in source
     assert re.search(r'2 \[label="no\\nno sample" .* style="rounded,dashed"\]', source)

@@ -13,6 +13,8 @@ from pictures import SVG, overlap, read, texts
 
 from dtlib import ID3Classifier, draw, load_loan, load_watermelon
 from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, layout
+from dtlib.splits import Multiway
+from dtlib.tree import Tree as RealTree
 from dtlib.words import use_language
 
 
@@ -36,6 +38,10 @@ class Node:
     def is_leaf(self):
         return not self.children
 
+    @property
+    def split(self):
+        return Multiway(self.feature, ())
+
 
 @dataclass
 class Tree:
@@ -44,6 +50,7 @@ class Tree:
     nodes: list
     classes: tuple = ("no", "yes")
     max_depth: int = 0
+    say_counts = RealTree.say_counts
 
     @property
     def root(self):
@@ -224,6 +231,13 @@ def test_depth_leaves_the_rest_open(melon):
 def test_what_cannot_be_drawn(melon, options, message):
     with pytest.raises(ValueError, match=message):
         draw.tree(melon, **options)
+
+
+@pytest.mark.parametrize("option", ["highlight", "depth"])
+def test_nodes_and_levels_are_integers(melon, option):
+    assert draw.tree(melon, **{option: np.int64(1)}).svg == draw.tree(melon, **{option: 1}).svg
+    with pytest.raises(TypeError, match="integer"):
+        draw.tree(melon, **{option: 1.5})
 
 
 def test_every_color_is_a_variable_and_nothing_has_an_id(melon):

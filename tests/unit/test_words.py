@@ -1,5 +1,7 @@
 """The catalogue of words: complete, and consistent between the languages."""
 
+# ruff: noqa: RUF001  (Chinese has its own comma, colon and question mark)
+
 import ast
 import string
 from pathlib import Path
@@ -7,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dtlib
-from dtlib import ID3Classifier, load_loan, load_watermelon, words
+from dtlib import ID3Classifier, draw, load_loan, load_watermelon, words
 
 PACKAGE = Path(dtlib.__file__).parent
 
@@ -69,6 +71,35 @@ def test_whatever_a_tree_says_has_a_translation():
             said = [tree.explain(node.id) for node in tree] + [tree.trace(), tree.rules(), str(tree)]
             words.use_language("en")
             assert len(said) == tree.node_count + 3
+
+
+def test_questions_are_asked_in_the_language_in_use():
+    loan = load_loan()
+    model = ID3Classifier().fit(loan.X, loan.y)
+    words.use_language("zh")
+    tree = model.tree_
+    asked = [tree.explain(0)["split"], tree.trace()["split"][:2], model.explain(loan.X.head(1))["split"][:2]]
+    assert all(question.endswith("？") for questions in asked for question in questions)
+    assert "owns_house？" in draw.tree(tree).svg
+    assert "owns_house？" in draw.to_graphviz(tree).source
+
+
+def test_pictures_are_described_with_the_signs_of_the_language_in_use():
+    loan = load_loan()
+    tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    words.use_language("zh")
+    shown = [
+        draw.bars("ab", [1, 2]),
+        draw.venn([[3, 2], [1, 4]]),
+        draw.surprise_curve([0.5, 0.25]),
+        draw.partition(tree, loan.frame, "approved", x="owns_house", y="has_job"),
+        draw.tree(tree),
+    ]
+    for picture in shown:
+        assert repr(picture) == f"图：{picture.title}。{picture.description}"
+        assert picture.description.endswith("。")
+        assert not any(signs in repr(picture) for signs in (". ", ": ", "。 "))
+    assert repr(shown[0]) == "图：条形图。a 1.000，b 2.000。"
 
 
 def test_the_language_can_be_switched_and_switched_back():
