@@ -101,9 +101,7 @@ class Tree:
     @cached_property
     def children(self) -> np.ndarray:
         """Number of children of each node: one for each value of the feature it asks."""
-        sizes = np.array(
-            [*(len(f.values) for f in self.features), 0]
-        )  # a leaf asks feature -1, which has none
+        sizes = np.array([*(len(f.values) for f in self.features), 0])  # the last one for a leaf's feature -1
         return sizes[self.feature]
 
     @cached_property
