@@ -270,10 +270,11 @@ def text_width(words: str, size: float = SIZE) -> float:
     >>> text_width("ab", 10), text_width("熵", 10)
     (12.4, 10.0)
     """
-    return sum(size * _em(letter) for letter in words)
+    return size * sum(map(_em, words)) / 100
 
 
-def _em(letter: str) -> float:
+def _em(letter: str) -> int:
+    """Hundredths of the font size: whole numbers, since Python 3.12 rounds sums of floats in another way."""
     if unicodedata.east_asian_width(letter) in "WF":
-        return 1.0
-    return 0.4 if letter in NARROW else 1.0 if letter in BROAD else 0.72 if letter.isupper() else 0.62
+        return 100
+    return 40 if letter in NARROW else 100 if letter in BROAD else 72 if letter.isupper() else 62
