@@ -180,9 +180,9 @@ def cell_skipped(raw: Raw) -> None:
     cell(raw, "loan-gains")["metadata"]["tags"] = ["nbval-skip"]
 
 
-def version_stored(raw: Raw) -> None:
-    """Store the version of the Python that ran the notebook."""
-    raw["metadata"]["language_info"] = {"name": "python", "version": "3.11.7"}
+def time_stored(raw: Raw) -> None:
+    """Store when a cell was run."""
+    cell(raw, "loan-gains")["metadata"]["execution"] = {"iopub.execute_input": "2026-11-21T12:00:00.000000Z"}
 
 
 def empty_cell(raw: Raw) -> None:
@@ -212,7 +212,7 @@ STRUCTURE = [
         ("solution without code", HIDDEN, solution_without_code),
         ("solution without exercise", HIDDEN, exercise_dropped),
         ("cell hidden from nbval", HIDDEN, cell_skipped),
-        ("version in the metadata", HIDDEN, version_stored),
+        ("time in the metadata", HIDDEN, time_stored),
         ("empty cell", HIDDEN, empty_cell),
         ("two cells with one id", HIDDEN, same_id),
     )
