@@ -1,5 +1,6 @@
 """Decision trees from count tables: the library of the course *Decision Trees by Counting*."""
 
+from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.checks import check
 from dtlib.counts import class_counts, contingency
 from dtlib.datasets import (
@@ -14,6 +15,8 @@ from dtlib.id3 import ID3Classifier
 from dtlib.tree import Tree
 
 __all__ = [
+    "CARTClassifier",
+    "CARTRegressor",
     "ID3Classifier",
     "Tree",
     "check",

@@ -10,127 +10,14 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
 
-BLOCK = 1 << 22  # cells of the tables that are held at once
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """A nominal column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value."""
-
-    name: str
-    values: tuple[Any, ...]
-    codes: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """What a tree is grown from: coded features, coded target, and the weight of each row (None: all 1)."""
-
-    columns: tuple[Column, ...]
-    target: Column
-    weight: np.ndarray | None = None
-
-
-def is_nominal(column: pd.Series) -> bool:
-    """Tell whether the values of a column are names: category, string, object or bool.
-
-    Examples
-    --------
-    >>> is_nominal(pd.Series(["a", "b"])), is_nominal(pd.Series([1.5, 2.5]))
-    (True, False)
-    """
-    dtype = column.dtype
-    return isinstance(dtype, pd.CategoricalDtype) or any(
-        test(dtype) for test in (types.is_object_dtype, types.is_string_dtype, types.is_bool_dtype)
-    )
-
-
-def distinct(column: pd.Series) -> tuple[Any, ...]:
-    """List the values of a nominal column in their order: that of its categories, else sorted.
-
-    Raises
-    ------
-    TypeError
-        If the values have no common order (text mixed with numbers).
-
-    Examples
-    --------
-    >>> distinct(pd.Series(["b", "a", None, "b"]))
-    ('a', 'b')
-    >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
-    ('low', 'high')
-    """
-    declared = isinstance(column.dtype, pd.CategoricalDtype)
-    values = (column.cat.categories if declared else column.dropna().unique()).tolist()
-    kinds = sorted({type(value).__name__ for value in values})
-    if len(kinds) > 1:
-        raise TypeError(
-            f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
-            f"convert it to one type, e.g. with .astype(str)"
-        )
-    return tuple(values if declared else sorted(values))
-
-
-def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
-    """Code a nominal column.
-
-    Parameters
-    ----------
-    column : Series of length n
-        Names: category, string, object or bool.
-    values : sequence, optional
-        The values that get the codes 0, 1, ...; any other value is coded -1. Default: ``distinct(column)``.
-
-    Returns
-    -------
-    Column
-
-    Examples
-    --------
-    >>> encode(pd.Series(["b", "a", None, "b"], name="x"))
-    Column(name='x', values=('a', 'b'), codes=array([ 1,  0, -1,  1]))
-    """
-    values = distinct(column) if values is None else tuple(values)
-    return Column(str(column.name), values, _index(values).get_indexer(_index(column)))
-
-
-def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
-    """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
-
-    Raises
-    ------
-    ValueError
-        If there are not n of them, one is negative, masked, NaN or infinite, or the sum is zero or infinite.
-
-    Examples
-    --------
-    >>> check_weight([1, 2], 2)
-    array([1., 2.])
-    """
-    if weight is None:
-        return None
-    weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
-    if weight.shape != (n,):
-        raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
-    if not np.isfinite(weight).all() or (weight < 0).any():
-        row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
-        raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
-    if not weight.any():
-        raise ValueError(f"{name} is zero for every row: at least one row must count")
-    with np.errstate(over="ignore"):
-        total = weight.sum()
-    if np.isinf(total):
-        raise ValueError(f"{name} has an infinite sum: divide all weights by a number")
-    return weight
+from dtlib.columns import Column, check_weight, encode, index_of, is_nominal
 
 
 def whole(counts: np.ndarray) -> np.ndarray:
@@ -234,7 +121,7 @@ def contingency(
     codes = np.where(known, x.codes, V)
     table = count_tables(codes, y.codes, (1, V + 1, K), weight=w)[0]
     rows, values = (V, x.values) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
-    return pd.DataFrame(whole(table[:rows]), _index(values, feature), _index(y.values, target))
+    return pd.DataFrame(whole(table[:rows]), index_of(values, feature), index_of(y.values, target))
 
 
 def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Series:
@@ -269,7 +156,7 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     """
     y = _classes(target)
     counts = np.bincount(y.codes, check_weight(weight, len(target), "weight"), minlength=len(y.values))
-    return pd.Series(whole(counts), _index(y.values, target.name), name="count")
+    return pd.Series(whole(counts), index_of(y.values, target.name), name="count")
 
 
 def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
@@ -308,8 +195,3 @@ def _classes(target: pd.Series) -> Column:
             f"target {target.name!r} is missing in {(y.codes < 0).sum()} rows: leave them out first"
         )
     return y
-
-
-def _index(values: Sequence[Any], name: str | None = None) -> pd.Index:
-    """Return an index of the values as they are: no tuple taken apart, no integer made a float."""
-    return pd.Index(values, dtype=object, name=name, tupleize_cols=False)

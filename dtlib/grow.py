@@ -1,7 +1,7 @@
-"""Growing a tree, one level at a time (chapter 4).
+"""Growing a tree, one level at a time (chapters 4 and 9).
 
-All open nodes of a level are counted together (as in SLIQ [1]_ and RainForest [2]_), so the work of a level
-does not depend on how many nodes it has, and nothing is recursive.
+All open nodes of a level are searched together, one feature after the other (as in SLIQ [1]_ and
+RainForest [2]_), so the work of a level does not depend on how many nodes it has, and nothing is recursive.
 
 References
 ----------
@@ -11,104 +11,362 @@ References
 
 from __future__ import annotations
 
+import heapq
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
 import numpy as np
 
-from dtlib.counts import BLOCK, Column, Training, count_tables, whole
-from dtlib.measures import impurity_decrease
-from dtlib.tree import BELOW, CRITERIA, EMPTY, NO_FEATURE, NO_GAIN, PURE, REASONS, TIE, Feature, Tree
+from dtlib import tree as t
+from dtlib.columns import Feature, Training
+from dtlib.counts import whole
+from dtlib.level import Criterion, Level, Limits
+from dtlib.pairs import Best, best_pairs
+from dtlib.scan import Scan, SortedRows
+from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
+from dtlib.tree import Tree
+
+NEARLY = 1 - 1e-12  # weights are sums of fractions
 
 
-def grow(data: Training, *, criterion: str = "entropy", min_gain: float = 0.0) -> Tree:
-    """Grow a multiway tree that asks each feature at most once on a path.
+@dataclass(frozen=True)
+class Rules:
+    """How to grow a tree.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
+        The impurity that splits lower.
+    nominal : {"multiway", "subset", "one_vs_rest"}
+        How nominal features split: a branch for each value, or two groups of values, or one value and the rest.
+    max_depth : int, optional
+    min_split, min_leaf : float
+        Least weight of a node that is split, and of its branches.
+    min_split_rows, min_leaf_rows : int
+        The same in rows.
+    min_impurity : float
+        A node is split only if its impurity is above this.
+    min_gain : float
+        Least decrease of impurity.
+    min_decrease : float
+        Least decrease times the node's share of all weight.
+    zero_gain : bool
+        Whether a split without any gain is a split.
+    max_leaf_nodes : int, optional
+        Keep the splits with the largest decrease, times the node's share, until there are so many leaves.
+    max_features : int, optional
+        Consider so many features at each node, drawn by `seed` among those that can split it.
+    seed : int or None
+    gap : float
+        Numbers no further apart than this are not parted.
+    verbose : bool
+        Print a line for each level.
+    """
+
+    criterion: str = "gini"
+    nominal: Literal["multiway", "subset", "one_vs_rest"] = "subset"
+    max_depth: int | None = None
+    min_split: float = 0.0
+    min_leaf: float = 0.0
+    min_split_rows: int = 2
+    min_leaf_rows: int = 1
+    min_impurity: float = 0.0
+    min_gain: float = 0.0
+    min_decrease: float = 0.0
+    zero_gain: bool = False
+    max_leaf_nodes: int | None = None
+    max_features: int | None = None
+    seed: int | None = None
+    gap: float = 0.0
+    verbose: bool = False
+
+
+@dataclass
+class Nodes:
+    """What is known of the nodes of one level."""
+
+    place: np.ndarray  # in the level, as the tree numbers them
+    summary: np.ndarray
+    n: np.ndarray
+    impurity: np.ndarray
+    stop: np.ndarray
+    feature: np.ndarray = field(init=False)
+    gain: np.ndarray = field(init=False)
+    threshold: np.ndarray = field(init=False)
+    values: np.ndarray = field(init=False)  # how many there are of the names that are asked
+    branch: np.ndarray = field(init=False)  # of each of these values, one node after the other
+
+    def __post_init__(self) -> None:
+        J = len(self.place)
+        self.feature, self.gain, self.threshold = np.full(J, -1), np.zeros(J), np.full(J, np.nan)
+        self.values, self.branch = np.zeros(J, np.intp), np.empty(0, np.intp)
+
+
+class Found(NamedTuple):
+    """The best split of each open node of a level."""
+
+    score: np.ndarray  # N Δ, -inf where there is none
+    feature: np.ndarray
+    cut: np.ndarray  # the last code of the left branch, -1 where names are asked
+    splits: dict[int, Best]  # by feature, where names are asked
+
+
+class Children(NamedTuple):
+    """The next level: the rows that reach it, their nodes, the branches they took, the nodes' places."""
+
+    rows: np.ndarray
+    node: np.ndarray
+    branch: np.ndarray
+    place: np.ndarray
+
+
+def grow(data: Training, rules: Rules) -> Tree:
+    """Grow a tree.
 
     Parameters
     ----------
     data : Training
-        Coded nominal features and target, nothing missing.
-    criterion : {"entropy"}
-        The impurity whose decrease is the gain.
-    min_gain : float
-        A node is split only if its best gain is positive and at least this (bits).
+        Coded features and targets, nothing missing.
+    rules : Rules
 
     Returns
     -------
     Tree
+        The same for the same data, in whatever order the rows come.
     """
-    codes = np.stack([column.codes for column in data.columns])
-    V = np.array([len(column.values) for column in data.columns])
-    J, K, levels = 1, len(data.target.values), []
-    rows, node = np.arange(codes.shape[1]), np.zeros(codes.shape[1], int)  # node: its number within the level
-    asked = np.zeros((1, len(V)), bool)
-    while J:
-        weight = None if data.weight is None else data.weight[rows]
-        y = data.target.codes[rows]
-        counts = count_tables(y, np.zeros_like(y), (J, K, 1), node, weight)[..., 0]
-        open_ = (counts > 0).sum(1) > 1
-        gain = np.full((J, len(V)), -np.inf)
-        gain[open_] = level_gains(data, rows, node, open_, asked, criterion)
-        feature, best, stop = decide(gain, CRITERIA[criterion](counts), min_gain)
-        stop[~open_] = np.where(counts[~open_].any(axis=1), REASONS.index(PURE), REASONS.index(EMPTY))
-        levels.append((feature, counts, best, stop))
-
-        asks = feature >= 0
-        asked[asks, feature[asks]] = True
-        children = np.where(asks, V[feature], 0)
-        before = np.cumsum(children) - children
-        rows, node = rows[asks[node]], node[asks[node]]
-        node = before[node] + codes[feature[node], rows]
-        asked, J = np.repeat(asked, children, axis=0), int(children.sum())
-
-    feature, counts, gain, stop = map(np.concatenate, zip(*levels, strict=True))
-    features = tuple(Feature(column.name, column.values) for column in data.columns)
-    return Tree(features, data.target.values, criterion, feature, whole(counts), gain, stop, data)
+    target = (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
+    searcher, levels = Searcher(data, target, rules), []
+    # Nodes are numbered by branch, then by the node above: a stable partition of the rows into all first
+    # branches and all second ones keeps those of a node together.
+    nowhere = np.zeros(len(target.rows), np.intp)
+    below = Children(target.rows, nowhere, nowhere, np.zeros(1, np.intp))
+    while len(below.place):
+        totals = target.totals(below.rows, below.node, len(below.place))
+        nodes = describe(target, below, totals, len(levels), rules)
+        levels.append(nodes)
+        is_open = nodes.stop == 0
+        at = np.flatnonzero(is_open)
+        if rules.verbose:
+            print(f"level {len(levels) - 1}: {len(is_open)} nodes, {len(at)} of them open")
+        keep = is_open[below.node]
+        level = Level(target, np.compress(keep, below.rows), totals.take(at), nodes.impurity[at])
+        found = searcher.search(level, np.compress(keep, below.branch), below.place[at])
+        decide(found, level, nodes, at, rules, levels[0].n[0])
+        below = route(data, level, found, nodes, at)
+    tree = join(levels, data, rules.criterion)
+    return tree if rules.max_leaf_nodes is None else best_first(tree, rules.max_leaf_nodes)
 
 
-def level_gains(
-    data: Training, rows: np.ndarray, node: np.ndarray, open_: np.ndarray, asked: np.ndarray, criterion: str
+def describe(target: Target, below: Children, totals: Totals, depth: int, rules: Rules) -> Nodes:
+    """Describe the nodes of a level, and say which of them are leaves whatever their splits."""
+    summary, impurity, pure = target.summarize(below.rows, below.node, totals)
+    n = totals.n * target.weight_unit
+    leaf = {
+        t.EMPTY: totals.rows == 0,
+        t.PURE: pure,
+        t.DEPTH: np.full(len(n), depth == rules.max_depth),
+        t.SMALL: (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows),
+        t.IMPURITY: impurity <= rules.min_impurity,
+    }
+    stop = np.select(list(leaf.values()), [t.REASONS.index(reason) for reason in leaf], 0)
+    return Nodes(below.place, summary, n, impurity, stop)
+
+
+class Searcher:
+    """Finds the best splits of a level; keeps the sorted rows and the random numbers."""
+
+    def __init__(self, data: Training, target: Target, rules: Rules):
+        self.data, self.rules, self.limits = data, rules, Limits(rules.min_leaf, rules.min_leaf_rows)
+        self.sorted, self.random = SortedRows(data, rules.gap), np.random.default_rng(rules.seed)
+        self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
+        quadratic = rules.criterion in ("gini", "squared_error")
+        self.criterion: Criterion | None = Quadratic(target) if quadratic else Concave(target, rules.criterion)
+        if rules.criterion == "absolute_error":
+            self.criterion = None  # its scores are no sums over pairs: all features are scanned
+        self.close = {f for f, x in data.numbers.items() if rules.gap and (np.diff(x) <= rules.gap).any()}
+
+    def is_counted(self, f: int, level: Level) -> bool:
+        """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
+        if self.data.features[f].kind == "nominal":
+            return True
+        few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
+        return few and self.criterion is not None and f not in self.close
+
+    def search(self, level: Level, branch: np.ndarray, place: np.ndarray) -> Found:
+        """Find the best split of each node of a level.
+
+        Parameters
+        ----------
+        level : Level
+        branch : int ndarray
+            The branch by which each of its rows came.
+        place : int ndarray
+            Of each of its nodes in the tree's level.
+        """
+        d, J = len(self.V), len(level.size)
+        score, cut, splits = np.full((d, J), -np.inf), np.full((d, J), -1), {}
+        if not J:
+            return Found(np.empty(0), np.empty(0, np.intp), cut[0], splits)
+        self.sorted.part(level, branch)
+        for f, feature in enumerate(self.data.features):
+            if self.V[f] < 2 or f in self.sorted.features:
+                continue
+            if not self.is_counted(f, level):
+                self.sorted.add(level, f)
+                continue
+            kind = self.rules.nominal if feature.kind == "nominal" else "threshold"
+            best = best_pairs(kind, level, self.data.codes[f], self.V[f], self.criterion, self.limits)
+            score[f] = best.score
+            if best.branch is None:
+                cut[f] = best.cut
+            else:
+                splits[f] = best
+        if self.sorted.features:
+            scan = Scan(level, self.criterion, self.limits)
+            score[self.sorted.features] = self.sorted.search(level, scan)
+        self.draw(score, place)
+        best = score.max(0)
+        feature = (score >= best - level.slack).argmax(0)
+        cut, score = cut[feature, np.arange(J)], score[feature, np.arange(J)]
+        if self.sorted.features:
+            cut = np.maximum(cut, self.sorted.cuts(level, scan, feature, score))
+        return Found(best, feature, cut, splits)
+
+    def draw(self, score: np.ndarray, place: np.ndarray) -> None:
+        """Leave to each node only as many of its candidates as `max_features`."""
+        k = self.rules.max_features
+        if k is None or k >= len(score):
+            return
+        lot = np.empty(score.shape)
+        lot[:, np.argsort(place)] = self.random.random(score.shape)
+        lot[np.isneginf(score)] = 2.0
+        score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
+
+
+def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rules, total: float) -> None:
+    """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
+    n, slack, possible = nodes.n[at], level.slack * level.target.unit, np.isfinite(found.score)
+    gain = np.where(possible, found.score, 0) * level.target.unit
+    leaf = {
+        t.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else t.NO_FEATURE: ~possible,
+        t.NO_GAIN: (gain <= slack) & (not rules.zero_gain),
+        t.BELOW: gain < rules.min_gain * n - slack,
+        t.DECREASE: gain < rules.min_decrease * total - slack,
+    }
+    stop = np.select(list(leaf.values()), [t.REASONS.index(reason) for reason in leaf], 0)
+    nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
+    nodes.gain[at] = np.where(stop == 0, gain / n, 0)
+
+
+def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Children:
+    """Send the rows of a level down, and write by what into the nodes (those at these places are open)."""
+    asks = nodes.feature[at] >= 0
+    split, feature, cut = at[asks], found.feature[asks], found.cut[asks]
+    keep = asks[level.node]
+    rows, j = np.compress(keep, level.rows), (np.cumsum(asks) - 1)[np.compress(keep, level.node)]
+    values = np.array([0 if data.features[f].kind != "nominal" else len(data.features[f].values) for f in feature], np.intp)
+    table = branch_tables(found, asks, feature, values)
+    code = np.take(data.codes, feature[j] * np.intp(data.codes.shape[1]) + rows)
+    branch = (code > cut[j]).astype(np.intp)
+    named = (values > 0)[j]
+    first = np.cumsum(values) - values
+    if named.any():
+        branch[named] = table[(first[j] + code)[named]]
+    nodes.values[split], nodes.branch = values, table
+    branches = np.full(len(split), 2)
+    if values.any():
+        branches[values > 0] = np.maximum.reduceat(table, first[values > 0]) + 1
+    nodes.threshold[split] = thresholds(data, feature, code, branch, j, values == 0)
+    return children(rows, j, branch, branches, nodes.place[split])
+
+
+def branch_tables(found: Found, asks: np.ndarray, feature: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the branch of each value of the nodes that ask for names, -1 where it does not occur in the node."""
+    table, first = np.full(values.sum(), -1), np.cumsum(values) - values
+    j = np.cumsum(asks) - 1
+    for f, best in found.splits.items():
+        chosen = np.flatnonzero((asks & (found.feature == f))[best.pairs.node])
+        table[first[j[best.pairs.node[chosen]]] + best.pairs.code[chosen]] = best.branch[chosen]
+        if best.multiway:  # all values have a branch, whether a row takes it or not
+            mine = np.flatnonzero(feature == f)
+            V = np.arange(values[mine[0]] if len(mine) else 0)
+            table[first[mine][:, None] + V] = V
+    return table
+
+
+def thresholds(
+    data: Training, feature: np.ndarray, code: np.ndarray, branch: np.ndarray, j: np.ndarray, is_cut: np.ndarray
 ) -> np.ndarray:
-    """Return the gain of each feature at each open node, shape (open nodes, features).
-
-    A feature that was asked above, or of which the node has one value only, gets -inf: it is no candidate.
-    """
-    rows = rows[open_[node]]
-    node = (np.cumsum(open_) - 1)[node[open_[node]]]
-    J, y = int(open_.sum()), data.target.codes[rows]
-    weight = None if data.weight is None else data.weight[rows]
-    gain = np.empty((J, len(data.columns)))
-    for f, column in enumerate(data.columns):
-        for block, tables in blocks(column, rows, node, y, weight, (J, len(data.target.values))):
-            splits = ((tables.sum(2) > 0).sum(1) > 1) & ~asked[open_][block, f]
-            gain[block, f] = np.where(splits, impurity_decrease(tables, CRITERIA[criterion]), -np.inf)
-    return gain
-
-
-def blocks(
-    column: Column, rows: np.ndarray, node: np.ndarray, y: np.ndarray, weight: np.ndarray | None, JK: tuple
-):
-    """Yield (nodes, their tables) so that no more than about `BLOCK` cells are held at once."""
-    (J, K), V = JK, len(column.values)
-    step = max(1, BLOCK // max(1, V * K))
-    for a in range(0, J, step):
-        b = min(J, a + step)
-        here = slice(None) if step >= J else (node >= a) & (node < b)
-        w = None if weight is None else weight[here]
-        yield slice(a, b), count_tables(column.codes[rows[here]], y[here], (b - a, V, K), node[here] - a, w)
+    """Return the midpoints between the last value of the left branch and the first of the right one."""
+    result = np.full(len(feature), np.nan)
+    if not is_cut.any():
+        return result
+    low = np.full(len(feature), -1)
+    high = np.full(len(feature), np.iinfo(np.int32).max)
+    np.maximum.at(low, j[branch == 0], code[branch == 0])
+    np.minimum.at(high, j[branch == 1], code[branch == 1])
+    for f in np.unique(feature[is_cut]):
+        here = np.flatnonzero(is_cut & (feature == f))
+        x = data.numbers.get(int(f))
+        a, b = (k[here].astype(float) if x is None else np.take(x, k[here]).astype(float) for k in (low, high))
+        middle = a / 2 + b / 2
+        result[here] = np.where((a <= middle) & (middle < b), middle, a)
+    return result
 
 
-def decide(
-    gain: np.ndarray, impurity: np.ndarray, min_gain: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Choose the feature of each node: the largest gain, of equals the first column; -1 for a leaf.
+def children(
+    rows: np.ndarray, j: np.ndarray, branch: np.ndarray, branches: np.ndarray, place: np.ndarray
+) -> Children:
+    """Number the children of the nodes that split, by branch first, and group the rows by child."""
+    above = np.repeat(np.arange(len(branches)), branches)
+    start = np.cumsum(branches) - branches
+    which = np.arange(len(above)) - start[above]
+    order = np.lexsort((above, which))
+    number = np.empty(len(order), np.intp)
+    number[order] = np.arange(len(order))
+    node = number[start[j] + branch]
+    by_place, first = np.argsort(place), np.empty(len(place), np.intp)
+    first[by_place] = np.cumsum(branches[by_place]) - branches[by_place]
+    if branches.max(initial=0) == 2:
+        left = branch == 0
+        rows, node, branch = (np.concatenate([np.compress(left, x), np.compress(~left, x)]) for x in (rows, node, branch))
+    else:
+        by_node = np.argsort(node, kind="stable")
+        rows, node, branch = rows[by_node], node[by_node], branch[by_node]
+    return Children(rows, node, branch, (first[above] + which)[order])
 
-    Returns
-    -------
-    feature, gain of the choice (0 at a leaf), why it is a leaf (index into REASONS), each of shape (nodes,)
-    """
-    best = gain.max(axis=1)
-    slack = TIE * impurity
-    feature = (gain >= (best - slack)[:, None]).argmax(axis=1)
-    candidate, gains, enough = np.isfinite(best), best > slack, best >= min_gain - slack
-    split = candidate & gains & enough
-    no_feature, no_gain, below = (REASONS.index(reason) for reason in (NO_FEATURE, NO_GAIN, BELOW))
-    stop = np.select([split, ~candidate, ~gains], [0, no_feature, no_gain], below)
-    return np.where(split, feature, -1), np.where(split, best, 0.0), stop
+
+def join(levels: list[Nodes], data: Training, criterion: str) -> Tree:
+    """Put the levels together."""
+    parts, branch = {name: [] for name in ("feature", "threshold", "summary", "n", "impurity", "gain", "stop")}, []
+    for nodes in levels:
+        order = np.argsort(nodes.place)
+        for name, part in parts.items():
+            part.append(getattr(nodes, name)[order])
+        first, values = np.cumsum(nodes.values) - nodes.values, nodes.values[order]
+        inside = np.arange(values.sum()) - np.repeat(np.cumsum(values) - values, values)
+        branch.append(nodes.branch[np.repeat(first[order], values) + inside])
+    arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    arrays["n"] = whole(arrays["n"])
+    outputs = tuple(
+        Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)
+        for column in data.targets
+    )
+    if outputs[0].values:
+        arrays["summary"] = whole(arrays["summary"])
+    return Tree(data.features, outputs, criterion, branch=np.concatenate(branch), **arrays, training=data)
+
+
+def best_first(tree: Tree, leaves: int) -> Tree:
+    """Keep the splits with the largest decrease times weight, best first, until there are so many leaves."""
+    decrease, kept, n_leaves = tree.gain * tree.n, np.zeros(tree.node_count, bool), 1
+    heap = [(-decrease[0], 0)] if tree.feature[0] >= 0 else []
+    while heap and n_leaves < leaves:
+        _, node = heapq.heappop(heap)
+        kept[node] = True
+        n_leaves += int(tree.children[node]) - 1
+        first = int(tree.first_child[node])
+        for child in range(first, first + int(tree.children[node])):
+            if tree.feature[child] >= 0:
+                heapq.heappush(heap, (-decrease[child], child))
+    return t.collapse(tree, np.flatnonzero(~kept & (tree.feature >= 0)), t.LEAVES)

@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import validate_data
 
-from dtlib.counts import Column, Training, check_weight, encode, is_nominal
-from dtlib.grow import grow
-from dtlib.tree import Node, Tree
+from dtlib.base import ClassTree, check_classes, check_names, check_number, checked_weight
+from dtlib.columns import Column, is_nominal
+from dtlib.grow import Rules
 
 
-class ID3Classifier(ClassifierMixin, BaseEstimator):
+class ID3Classifier(ClassifierMixin, ClassTree):
     """Grow a decision tree with ID3 (Quinlan, 1986).
 
     At each node, ask the feature with the largest information gain, and make one branch for each of its
@@ -82,72 +81,21 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
         ValueError
             If there is no row or no column, a value is missing, lengths differ, or weights cannot be used.
         """
-        if not (isinstance(self.min_gain, int | float | np.number) and self.min_gain >= 0):
-            raise ValueError(f"min_gain is {self.min_gain!r}; give a number of bits, 0 or more")
-        X = check_frame(self, X, reset=True)
-        y = check_classes(y, len(X))
-        weight = check_weight(sample_weight, len(X))
+        self._forget()
+        check_number("min_gain", self.min_gain, 0)
+        X = self._read(X, reset=True)
+        y, weight = check_classes(y, len(X)), checked_weight(sample_weight, len(X))
         if weight is not None:
             X, y, weight = X[weight > 0], y[weight > 0], weight[weight > 0]
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        columns = tuple(encode(X[name]) for name in X.columns)
-        target = Column("class", tuple(self.classes_.tolist()), codes)
-        self.tree_: Tree = grow(Training(columns, target, weight), min_gain=self.min_gain)
+        classes, codes = np.unique(y, return_inverse=True)
+        rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
+        self._grow(X, [Column("class", classes, codes)], weight, rules)
+        self.classes_ = classes
         return self
 
-    def apply(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the number of the node in which each row ends.
-
-        A row whose value has no branch (never seen in training) ends at the node that asks for it.
-        """
-        check_is_fitted(self)
-        return self.tree_.apply(check_frame(self, X, reset=False))
-
-    def predict(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the class of each row: the majority of the node in which it ends."""
-        node = self.apply(X)
-        return self.classes_[self.tree_.label[node]]
-
-    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the class shares of each row, shape (n, n_classes), in the order of `classes_`."""
-        node = self.apply(X)
-        return self.tree_.value[node]
-
-    def explain(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Follow one sample down the tree.
-
-        Parameters
-        ----------
-        X : DataFrame of one row
-
-        Returns
-        -------
-        DataFrame with one row per node on the way
-            ``node``, ``condition`` (what led here), ``counts``, ``split`` (what is asked next),
-            ``prediction``.
-
-        Examples
-        --------
-        >>> from dtlib import ID3Classifier, load_loan
-        >>> loan = load_loan()
-        >>> ID3Classifier().fit(loan.X, loan.y).explain(loan.X.head(1))["condition"].tolist()
-        ['', 'owns_house = no', 'has_job = no']
-        """
-        node = self.apply(X)
-        if len(node) != 1:
-            raise ValueError(f"X has {len(node)} rows; give one, e.g. X.iloc[[0]]")
-        end = self.tree_[node[0]]
-        nodes = [self.tree_[i] for i in (*end.ancestors, end.id)]
-        return pd.DataFrame([self._line(node) for node in nodes])
-
-    def _line(self, node: Node) -> dict[str, Any]:
-        return {
-            "node": node.id,
-            "condition": node.condition,
-            "counts": self.tree_.say_counts(node.counts),
-            "split": "" if node.is_leaf else str(node.split),
-            "prediction": node.prediction,
-        }
+    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
+        """Return X as a frame of names, or say what is wrong with it and what to use instead."""
+        return check_frame(self, X, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -156,44 +104,23 @@ class ID3Classifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def check_classes(y: ArrayLike, n: int) -> np.ndarray:
-    """Return the classes of n rows as an array, or say what is wrong with them."""
-    y = pd.Series(column_or_1d(y, warn=True) if hasattr(y, "ndim") and y.ndim != 1 else y)
-    if len(y) != n:
-        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one class per row")
-    if y.isna().any():
-        raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
-    if isinstance(y.dtype, pd.CategoricalDtype):
-        y = y.astype(y.cat.categories.dtype)
-    y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
-    kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
-    if len(kinds) > 1:
-        raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
-    check_classification_targets(y)
-    return y
-
-
-def check_frame(estimator: BaseEstimator, X: pd.DataFrame, *, reset: bool) -> pd.DataFrame:
+def check_frame(estimator: BaseEstimator, X: Any, *, reset: bool) -> pd.DataFrame:
     """Return X if ID3 can read it, or say what is wrong with it and what to use instead."""
-    if not isinstance(X, pd.DataFrame):
-        raise TypeError(f"X is a {type(X).__name__}; ID3 needs a pandas DataFrame with nominal columns")
-    if X.shape[0] == 0 or X.shape[1] == 0:
-        raise ValueError(f"X has shape {X.shape}; at least one row and one column are needed")
-    odd = [name for name in X.columns if not isinstance(name, str)]
-    if odd:
-        raise TypeError(
-            f"X has a column called {odd[0]!r}, which is no text: X.columns = X.columns.astype(str)"
-        )
-    if X.columns.has_duplicates:
-        twice = X.columns[X.columns.duplicated()][0]
-        raise ValueError(f"X has several columns called {twice!r}: rename them")
-    X = validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if isinstance(X, pd.DataFrame):
+        check_names(X)
+        X = validate_data(estimator, X, reset=reset, skip_check_array=True)
+    else:
+        X = validate_data(estimator, X, reset=reset, dtype=None)
+        if X.dtype.kind == "f" and (X == np.rint(X)).all():
+            X = X.astype(np.int64)
+        names = pd.DataFrame(X, columns=[f"x{f}" for f in range(X.shape[1])])
+        X = names if X.dtype.kind == "f" else names.astype("category")
     numbers = [str(name) for name in X.columns if not is_nominal(X[name])]
     if numbers:
         raise TypeError(
             f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}. Group them "
             f"with pandas.cut, convert them with .astype('category') if they are names, or use a tree with "
-            f"thresholds, such as scikit-learn's DecisionTreeClassifier"
+            f"thresholds, such as CARTClassifier"
         )
     holes = [str(name) for name in X.columns if X[name].isna().any()]
     if holes:

@@ -417,6 +417,71 @@ def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     return _plain((w * squares).sum(-1))
 
 
+def median(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
+    """Return the median: half of the weight lies on either side; of two such numbers, or all between, the middle.
+
+    Parameters
+    ----------
+    y : array-like (..., N)
+        Finite numbers.
+    weight : array-like, optional
+        Weights of the shape of `y`, or one that fits it; all alike if left out.
+
+    Returns
+    -------
+    float or ndarray (...)
+        In units of `y`.
+
+    References
+    ----------
+    Breiman et al. (1984), section 8.11.
+
+    Examples
+    --------
+    >>> median([3, 1, 2]), median([1, 2, 3, 5]), median([1, 9], weight=[1, 2])
+    (2.0, 2.5, 9.0)
+    """
+    y, w = _numbers(y, weight)
+    order = np.argsort(y, axis=-1, kind="stable")
+    y, w = np.take_along_axis(y, order, -1), np.take_along_axis(w, order, -1)
+    below = np.cumsum(w, axis=-1)
+    half = below[..., -1:] / 2
+    low = (below < half * (1 - ROUNDING)).sum(-1, keepdims=True)
+    high = (below <= half * (1 + ROUNDING)).sum(-1, keepdims=True)
+    high = np.minimum(high, y.shape[-1] - 1)
+    pair = np.take_along_axis(y, low, -1) / 2 + np.take_along_axis(y, high, -1) / 2
+    return _plain(pair[..., 0])
+
+
+def absolute_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
+    """Return the absolute error Σ w |y - median| of predicting the median.
+
+    Parameters
+    ----------
+    y : array-like (..., N)
+        Finite numbers.
+    weight : array-like, optional
+        Weights of the shape of `y`, or one that fits it; all alike if left out.
+
+    Returns
+    -------
+    float or ndarray (...)
+        In units of `y`; 0 where all `y` are equal.
+
+    References
+    ----------
+    Breiman et al. (1984), section 8.11.
+
+    Examples
+    --------
+    >>> absolute_error([1, 2, 6])
+    5.0
+    """
+    y, w = _numbers(y, weight)
+    center = np.asarray(median(y, w))[..., None]
+    return _plain((w * np.abs(y - center)).sum(-1))
+
+
 def _floats(x: ArrayLike) -> NDArray[np.float64]:
     """Return an array of floats, nan where it is masked."""
     return np.ma.asarray(x, dtype=float).filled(np.nan)
@@ -480,12 +545,18 @@ def _plain(result: Measure) -> Measure:
     return float(result) if np.ndim(result) == 0 else result
 
 
-def _squares(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the weights, and the squared distances of y from its weighted mean."""
+def _numbers(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return numbers and their weights as floats of one shape."""
     y, w = _floats(y), _floats(1 if weight is None else weight)
     if y.ndim < 1 or not (np.abs(y) <= 1e150).all():  # so that squares are finite
         raise ValueError(f"y is {y.tolist()}; wanted an array (..., N) of finite numbers, none beyond ±1e150")
     y, w = np.broadcast_arrays(y, w)
+    return y, _checked(w, 1, "weight")
+
+
+def _squares(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weights, and the squared distances of y from its weighted mean."""
+    y, w = _numbers(y, weight)
     d = y - y.min(-1, keepdims=True, initial=np.inf)  # of equal numbers, the mean is then exactly theirs
-    ave = (_shares(_checked(w, 1, "weight")) * d).sum(-1, keepdims=True)
+    ave = (_shares(w) * d).sum(-1, keepdims=True)
     return w, (d - ave) ** 2

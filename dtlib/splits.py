@@ -1,4 +1,4 @@
-"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1 and 4)."""
+"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4 and 9)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from dtlib.words import say
+
+
+def say_number(x: float) -> str:
+    """Write a number as a person would: as few digits as tell it from its neighbors for all purposes but a computer's.
+
+    Examples
+    --------
+    >>> say_number(0.1 + 0.2), say_number(202311.5), say_number(3.0)
+    ('0.3', '202311.5', '3')
+    """
+    return f"{x:.10g}"
 
 
 @dataclass(frozen=True)
@@ -41,3 +52,85 @@ class Multiway:
 
     def __str__(self) -> str:
         return say("{feature}?", feature=self.feature)
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Two branches: up to a number, and above it (Breiman et al., 1984).
+
+    Parameters
+    ----------
+    feature : str
+        The name of the feature.
+    threshold : float
+        Branch 0 is taken by the rows whose value is at most this. For names in an order, their places count.
+    values : tuple
+        The names, if the feature has names in an order.
+
+    Examples
+    --------
+    >>> split = Threshold("density", 0.3815)
+    >>> print(split, split.branches, split.conditions)
+    density ≤ 0.3815? ('yes', 'no') ('density ≤ 0.3815', 'density > 0.3815')
+    >>> Threshold("size", 0.5, ("S", "M", "L")).conditions
+    ('size ≤ S', 'size > S')
+    """
+
+    feature: str
+    threshold: float
+    values: tuple[Any, ...] = ()
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The label of each branch."""
+        return say("yes"), say("no")
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a row must fulfil to take each branch."""
+        last = self.values[int(self.threshold)] if self.values else say_number(self.threshold)
+        return f"{self.feature} ≤ {last}", f"{self.feature} > {last}"
+
+    def __str__(self) -> str:
+        return say("{condition}?", condition=self.conditions[0])
+
+
+@dataclass(frozen=True)
+class Subset:
+    """A branch for each of several groups of values of a nominal feature.
+
+    Parameters
+    ----------
+    feature : str
+        The name of the feature.
+    groups : tuple of tuples
+        Branch i is taken by the rows whose value is in ``groups[i]``; values in no group had no training row.
+
+    Examples
+    --------
+    >>> split = Subset("color", (("dark",), ("green", "pale")))
+    >>> print(split, split.conditions)
+    color = dark? ('color = dark', 'color in {green, pale}')
+    """
+
+    feature: str
+    groups: tuple[tuple[Any, ...], ...]
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The label of each branch."""
+        return tuple(", ".join(map(str, group)) for group in self.groups)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a row must fulfil to take each branch."""
+        return tuple(
+            f"{self.feature} = {label}" if len(group) == 1 else f"{self.feature} in {{{label}}}"
+            for group, label in zip(self.groups, self.branches, strict=True)
+        )
+
+    def __str__(self) -> str:
+        return say("{condition}?", condition=self.conditions[0])
+
+
+Split = Multiway | Threshold | Subset

@@ -7,34 +7,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import index
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
-from dtlib import measures
-from dtlib.counts import Training, count_tables, encode, whole
-from dtlib.splits import Multiway
+from dtlib import export
+from dtlib.columns import Feature, Training, to_numbers
+from dtlib.splits import Multiway, Split, Subset, Threshold, say_number
 from dtlib.words import say
 
-CRITERIA = {"entropy": measures.entropy}
+CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
+# Why a node is a leaf; an inner node has no reason.
 PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
-NO_GAIN, BELOW = "no gain", "gain below min_gain"
-REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW)  # why a node is a leaf; an inner node has none
-FORMAT = "dtlib.tree/1"
+NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
+DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
+IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
+REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES)
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
-TIE = 1e-10  # gains this close, relative to the impurity of their node, are equal
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A nominal feature: its name and its values in order."""
-
-    name: str
-    values: tuple[Any, ...]
+DEEP = 24  # levels; below, the text of a tree is indented no further
+AT_ONCE = 1 << 14  # rows sent down together, so that what lies between stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,20 +41,32 @@ class Tree:
     ----------
     features : tuple of Feature
         In column order.
-    classes : tuple
-        In the order of the columns of `counts`.
-    criterion : {"entropy"}
+    outputs : tuple of Feature
+        What it predicts: for each output its name and its classes, or a number.
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
         The impurity by which it was grown.
     feature : int ndarray of shape (nodes,)
-        Index of the feature asked at each node, -1 at a leaf. It decides the shape of the tree.
-    counts : ndarray of shape (nodes, classes)
-        Training weight of each class at each node.
+        Index of the feature asked at each node, -1 at a leaf. With `branch`, it decides the shape of the tree.
+    threshold : ndarray of shape (nodes,)
+        Where numbers or names in an order are asked: the first branch has the values up to this; else NaN.
+    branch : int ndarray
+        Where names are asked: the branch of each value of the feature, one such node after the other; -1 for a
+        value that no training row of the node had.
+    summary : ndarray of shape (nodes, width)
+        What the training rows of a node amount to: the weight of each class of each output, one output after
+        the other; or the mean (the median, for absolute error) of each number.
+    n : ndarray of shape (nodes,)
+        Training weight.
+    impurity : ndarray of shape (nodes,)
+        In bits for entropy, squared units for squared error, units for absolute error; mean over the outputs.
     gain : ndarray of shape (nodes,)
-        Impurity decrease of the split at each node (bits), 0 at a leaf.
+        Impurity decrease of the split at each node, 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
+    grown_by : Rules, optional
+        How it was grown, for `explain`. Neither pickled nor exported.
 
     Examples
     --------
@@ -76,13 +84,18 @@ class Tree:
     """
 
     features: tuple[Feature, ...]
-    classes: tuple[Any, ...]
+    outputs: tuple[Feature, ...]
     criterion: str
     feature: np.ndarray
-    counts: np.ndarray
+    threshold: np.ndarray
+    branch: np.ndarray
+    summary: np.ndarray
+    n: np.ndarray
+    impurity: np.ndarray
     gain: np.ndarray
     stop: np.ndarray
     training: Training | None = None
+    grown_by: Any = None
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
@@ -98,15 +111,55 @@ class Tree:
         """Number of leaves."""
         return int((self.feature < 0).sum())
 
+    @property
+    def is_classifier(self) -> bool:
+        """Whether it predicts classes."""
+        return self.outputs[0].kind == "nominal"
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes of its one output."""
+        return self._only_output().values
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Training weight of each class at each node, shape (nodes, classes)."""
+        self._only_output()
+        return self.summary
+
+    def _only_output(self) -> Feature:
+        if len(self.outputs) > 1 or not self.is_classifier:
+            raise AttributeError(f"a tree that predicts {len(self.outputs)} outputs or a number has `summary`")
+        return self.outputs[0]
+
+    def blocks(self, table: np.ndarray) -> list[np.ndarray]:
+        """Return the columns of a table (nodes, width) that belong to each output."""
+        widths = [max(1, len(output.values)) for output in self.outputs]
+        return np.split(table, np.cumsum(widths)[:-1], axis=-1)
+
+    @cached_property
+    def n_values(self) -> np.ndarray:
+        """Number of values of the names asked at each node, 0 where none are asked."""
+        sizes = np.array([*(len(f.values) if f.kind == "nominal" else 0 for f in self.features), 0])
+        return sizes[self.feature]  # the last one for a leaf's feature -1
+
+    @cached_property
+    def first_value(self) -> np.ndarray:
+        """Where the branches of each node's values start in `branch`."""
+        return np.cumsum(self.n_values) - self.n_values
+
     @cached_property
     def children(self) -> np.ndarray:
-        """Number of children of each node: one for each value of the feature it asks."""
-        sizes = np.array([*(len(f.values) for f in self.features), 0])  # the last one for a leaf's feature -1
-        return sizes[self.feature]
+        """Number of children of each node."""
+        number = np.where(self.feature >= 0, 2, 0)
+        named = self.n_values > 0
+        if named.any():
+            number[named] = np.maximum.reduceat(self.branch, self.first_value[named]) + 1
+        return number
 
     @cached_property
     def first_child(self) -> np.ndarray:
-        """Number of each node's first child; the child for value i is i further. -1 at a leaf."""
+        """Number of each node's first child; that of branch i is i further. -1 at a leaf."""
         before = np.cumsum(self.children) - self.children
         return np.where(self.children > 0, 1 + before, -1)
 
@@ -116,18 +169,23 @@ class Tree:
         return np.concatenate([[-1], np.repeat(np.arange(self.node_count), self.children)])
 
     @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """The first node of each level, and the first of the next."""
+        below = np.concatenate([[0], np.cumsum(self.children)]) + 1  # nodes up to the last child of each node
+        spans = [(0, 1)]
+        while spans[-1][1] < self.node_count:
+            spans.append((spans[-1][1], int(below[spans[-1][1]])))
+        return spans
+
+    @cached_property
     def depth(self) -> np.ndarray:
         """Depth of each node, 0 at the root."""
-        start, sizes = 0, [1]
-        while sizes[-1]:
-            start, below = start + sizes[-1], self.children[start : start + sizes[-1]].sum()
-            sizes.append(int(below))
-        return np.repeat(np.arange(len(sizes)), sizes)
+        return np.repeat(np.arange(len(self.spans)), [end - start for start, end in self.spans])
 
     @property
     def max_depth(self) -> int:
         """Depth of the deepest leaf."""
-        return int(self.depth.max())
+        return int(self.depth[-1])
 
     @property
     def root(self) -> Node:
@@ -160,27 +218,51 @@ class Tree:
 
     @cached_property
     def evidence(self) -> np.ndarray:
-        """The node whose counts decide at each node: itself, or its parent where no sample came."""
-        return np.where(self.counts.sum(1) > 0, np.arange(self.node_count), self.parent)
+        """The node whose rows decide at each node: itself, or its parent where no training row came."""
+        return np.where(self.n > 0, np.arange(self.node_count), self.parent)
 
     @cached_property
     def value(self) -> np.ndarray:
-        """Class shares predicted at each node, shape (nodes, classes)."""
-        counts = self.counts[self.evidence]
-        return counts / counts.sum(1, keepdims=True)
+        """What each node predicts, shape (nodes, width): class shares, or numbers."""
+        summary = self.summary[self.evidence]
+        return summary / self.n[self.evidence, None] if self.is_classifier else summary
 
     @cached_property
     def label(self) -> np.ndarray:
-        """Index of the class predicted at each node: the majority, of equals the first."""
-        return self.counts[self.evidence].argmax(1)
+        """Index of the class that each node predicts, the majority, of equals the first: (nodes,), or (nodes, outputs)."""
+        labels = [block.argmax(1) for block in self.blocks(self.summary[self.evidence])]
+        return labels[0] if len(labels) == 1 else np.stack(labels, axis=1)
 
-    def apply(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the node in which each row ends: a leaf, or the node that asks for a value without a branch.
+    @cached_property
+    def importances(self) -> np.ndarray:
+        """Share of each feature in the decrease of impurity, shape (features,); 0 everywhere if there is none."""
+        inner = self.feature >= 0
+        decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=len(self.features))
+        return decrease / decrease.sum() if decrease.sum() else decrease
+
+    def matrix(self, X: pd.DataFrame) -> np.ndarray:
+        """Return the tree's features as numbers, shape (n, d): names as the places of their values, -1 if unknown.
+
+        Raises
+        ------
+        ValueError
+            If a feature is no column of X, or a number is missing.
+        TypeError
+            If a column holds names where numbers were learned, or numbers where names were.
+        """
+        lacking = [f.name for f in self.features if f.name not in X.columns]
+        if lacking:
+            raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
+        return to_numbers(X[[f.name for f in self.features]], self.features)
+
+    def apply(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
+        """Return the node in which each row ends: a leaf, or the node that asks for a name without a branch.
 
         Parameters
         ----------
-        X : DataFrame of n rows
-            The tree's features as columns. A value that is missing or was never seen has no branch.
+        X : DataFrame of n rows, or float ndarray of shape (n, d)
+            The tree's features as columns; or what `matrix` makes of them. A name that is missing, or that no
+            training row of a node had, has no branch there.
 
         Returns
         -------
@@ -191,37 +273,74 @@ class Tree:
         ValueError
             If a feature is no column of X.
         """
-        lacking = [f.name for f in self.features if f.name not in X.columns]
-        if lacking:
-            raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
-        codes = np.stack([encode(X[f.name], f.values).codes for f in self.features])
-        node, rows = np.zeros(len(X), int), np.arange(len(X))
-        while len(rows):
-            feature = self.feature[node[rows]]
-            branch = np.where(feature >= 0, codes[feature, rows], -1)
-            rows, branch = rows[branch >= 0], branch[branch >= 0]
-            node[rows] = self.first_child[node[rows]] + branch
+        X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
+        node = np.empty(len(X), np.intp)
+        for a in range(0, len(X), AT_ONCE):
+            node[a : a + AT_ONCE] = self._descend(X[a : a + AT_ONCE])
         return node
 
-    def explain(self, node: int = 0) -> pd.DataFrame:
-        """List every feature that could be asked at a node, with its score and why it was or was not chosen.
+    def _descend(self, X: np.ndarray) -> np.ndarray:
+        """Send rows down, all of them one level at a time."""
+        flat, rows = np.ascontiguousarray(X).ravel(), np.arange(len(X))
+        end, at, row = np.zeros(len(X), np.intp), np.zeros(len(X), np.intp), rows * X.shape[1]
+        while len(rows):
+            feature = np.take(self.feature, at)
+            asks = feature >= 0
+            if not asks.all():
+                end[rows[~asks]] = at[~asks]
+                rows, at, row, feature = (np.compress(asks, x) for x in (rows, at, row, feature))
+            x = np.take(flat, row + feature)
+            child = np.take(self.first_child, at) + (x > np.take(self.threshold, at))
+            if len(self.branch):
+                known, child = self._by_name(at, x, child)
+                end[rows[~known]] = at[~known]
+                rows, row, child = (np.compress(known, x) for x in (rows, row, child))
+            at = child
+        return end
+
+    def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Correct the children where names are asked; tell which rows have a branch."""
+        named = np.flatnonzero(np.isnan(np.take(self.threshold, at)))
+        value, here = x[named].astype(np.intp), at[named]
+        branch = np.where(value >= 0, self.branch[self.first_value[here] + np.maximum(value, 0)], -1)
+        known = np.ones(len(at), bool)
+        known[named] = branch >= 0
+        child[named] = self.first_child[here] + branch
+        return known, child
+
+    def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
+        """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
+        node, rows, visited, visitors = self.apply(X), np.arange(len(X)), [], []
+        while len(rows):
+            visited.append(node)
+            visitors.append(rows)
+            node = self.parent[node]
+            rows, node = rows[node >= 0], node[node >= 0]
+        place = np.concatenate(visitors), np.concatenate(visited)
+        return sparse.csr_matrix((np.ones(len(place[0]), np.int64), place), shape=(len(X), self.node_count))
+
+    def explain(self, node: int = 0, feature: str | None = None) -> pd.DataFrame:
+        """List what could be asked at a node, with its score and why it was or was not chosen.
 
         Parameters
         ----------
         node : int
             Number of the node.
+        feature : str, optional
+            List all splits of this feature; default: the best split of each feature.
 
         Returns
         -------
-        DataFrame with one row per feature
-            ``feature``, ``split`` (the question), ``children`` (class counts of each branch), ``impurity``
-            (weighted mean of the branches, bits), ``gain``, ``split_information`` (bits), ``gain_ratio``,
-            ``chosen``, ``reason``.
+        DataFrame with one row per candidate
+            ``feature``, ``split`` (the question), ``children`` (what each branch holds), ``impurity`` (weighted
+            mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by split
+            information; NaN if that is 0), ``chosen``, ``reason``.
 
         Raises
         ------
         ValueError
-            If the tree was loaded or unpickled: it then has no training data to count.
+            If the tree has no training data to count: it was loaded or unpickled, or the data were too large to
+            keep. If the tree has no such feature, or it has too many values to list all groups of them.
 
         Examples
         --------
@@ -234,60 +353,9 @@ class Tree:
         2  owns_house  0.420    True
         3      credit  0.363   False
         """
-        if self.training is None:
-            raise ValueError("this tree was loaded or unpickled and has no training data: grow it again")
-        node = index(node)
-        at, rows = self[node], self._rows(node)
-        impurity = CRITERIA[self.criterion]
-        asked_above = {self.feature[i] for i in at.ancestors}
-        lines, y = [], self.training.target.codes[rows]
-        weight = None if self.training.weight is None else self.training.weight[rows]
-        for f, column in enumerate(self.training.columns):
-            split = Multiway(column.name, column.values)
-            shape = (1, len(column.values), len(self.classes))
-            table = whole(count_tables(column.codes[rows], y, shape, weight=weight)[0])
-            gain = measures.impurity_decrease(table, impurity)
-            lines.append(
-                {
-                    "feature": column.name,
-                    "split": str(split),
-                    "children": "; ".join(
-                        f"{branch}: {self.say_counts(row)}"
-                        for branch, row in zip(split.branches, table, strict=True)
-                    ),
-                    "impurity": impurity(table.sum(0)) - gain,
-                    "gain": gain,
-                    "split_information": measures.split_information(table),
-                    "gain_ratio": measures.gain_ratio(table),
-                    "chosen": bool(self.feature[node] == f),
-                    "reason": say(self._verdict(at, f, gain, table, asked_above)),
-                }
-            )
-        return pd.DataFrame(lines)
+        from dtlib import explain  # which grows trees
 
-    def _verdict(self, node: Node, f: int, gain: float, table: np.ndarray, asked_above: set[int]) -> str:
-        """Say why feature f was or was not chosen at a node."""
-        if node.reason in (PURE, EMPTY):
-            return node.reason
-        if f in asked_above:
-            return "asked above"
-        if (table.sum(1) > 0).sum() < 2:
-            return "one value only"
-        if node.is_leaf:
-            return node.reason
-        if self.feature[node.id] == f:
-            return "largest gain"
-        tie = abs(gain - self.gain[node.id]) <= TIE * node.impurity
-        return "equal gain, but a later column" if tie else "smaller gain"
-
-    def _rows(self, node: int) -> np.ndarray:
-        """Return the training rows that reach a node."""
-        rows = np.ones(len(self.training.target.codes), bool)
-        while self.parent[node] >= 0:
-            above = self.parent[node]
-            rows &= self.training.columns[self.feature[above]].codes == node - self.first_child[above]
-            node = above
-        return np.flatnonzero(rows)
+        return explain.explain(self, self[node], feature)
 
     def trace(self) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
@@ -295,18 +363,18 @@ class Tree:
         Returns
         -------
         DataFrame indexed by node
-            ``path``, ``n`` (training weight), ``counts``, ``impurity`` (bits), ``split``, ``gain`` (bits),
-            ``leaf`` (the predicted class) and ``reason``.
+            ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``), ``impurity``,
+            ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
         """
         lines = [
             {
                 "path": say(" and ").join(node.path),
                 "n": node.n,
-                "counts": self.say_counts(node.counts),
+                "counts" if self.is_classifier else "summary": node.said,
                 "impurity": node.impurity,
                 "split": "" if node.is_leaf else str(node.split),
                 "gain": self.gain[node.id],
-                "leaf": str(node.prediction) if node.is_leaf else "",
+                "leaf": node.predicted if node.is_leaf else "",
                 "reason": say(node.reason) if node.is_leaf else "",
             }
             for node in self
@@ -319,8 +387,8 @@ class Tree:
         Returns
         -------
         DataFrame
-            ``rule``, ``class``, ``support`` (training weight that fulfils the rule), ``confidence`` (share of
-            it that has the class, NaN where there is none).
+            ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule), and
+            ``confidence`` (share of it that has the class, NaN where there is none; for numbers ``impurity``).
 
         Examples
         --------
@@ -330,37 +398,45 @@ class Tree:
         >>> rules["rule"][0]
         'if owns_house = no and has_job = no then no'
         """
-        lines = [
-            {
-                "rule": say(
-                    "if {conditions} then {label}",
-                    conditions=say(" and ").join(leaf.path) or say("anything"),
-                    label=leaf.prediction,
-                ),
-                "class": leaf.prediction,
-                "support": leaf.n,
-                "confidence": leaf.counts.max() / leaf.n if leaf.n else np.nan,
-            }
-            for leaf in self.preorder()
-            if leaf.is_leaf
-        ]
+        lines = []
+        for leaf in self.preorder():
+            if not leaf.is_leaf:
+                continue
+            conditions = say(" and ").join(leaf.path) or say("anything")
+            line = {"rule": say("if {conditions} then {label}", conditions=conditions, label=leaf.predicted)}
+            line |= {"class" if self.is_classifier else "value": leaf.prediction, "support": leaf.n}
+            line |= {"confidence": leaf.confidence} if self.is_classifier else {"impurity": leaf.impurity}
+            lines.append(line)
         return pd.DataFrame(lines)
 
     def say_counts(self, counts: np.ndarray) -> str:
-        """Say class counts: ``no 6, yes 9``."""
-        return ", ".join(f"{label} {count:.6g}" for label, count in zip(self.classes, counts, strict=True))
+        """Say class counts: ``no 6, yes 9``; of several outputs, ``a: no 6, yes 9; b: ...``."""
+        said = [
+            ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
+            for output, block in zip(self.outputs, self.blocks(np.asarray(counts)), strict=True)
+        ]
+        if len(said) == 1:
+            return said[0]
+        return "; ".join(f"{output.name}: {text}" for output, text in zip(self.outputs, said, strict=True))
+
+    def say_numbers(self, numbers: np.ndarray, n: float) -> str:
+        """Say how many rows there are, and their mean or median: ``n 5, mean 8.176``."""
+        center = say("median") if self.criterion == "absolute_error" else say("mean")
+        names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
+        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, numbers, strict=True))])
 
     def __str__(self) -> str:
         lines, prefix = [], {}
         for node in self.preorder():
-            stem, last = prefix.get(node.id, ("", None))
+            stem, last, depth = prefix.pop(node.id, ("", None, 0))
             elbow = "" if last is None else "└── " if last else "├── "
-            result = f" → {node.prediction}" if node.is_leaf else ""
+            result = f" → {node.predicted}" if node.is_leaf else ""
             where = node.condition or say("root")
-            lines.append(f"{stem}{elbow}{where} ({self.say_counts(node.counts)}){result}")
-            below = stem + ("" if last is None else "    " if last else "│   ")
+            deep = f"[{depth}] " if depth > DEEP else ""
+            lines.append(f"{stem}{elbow}{deep}{where} ({node.said}){result}")
+            below = stem if depth > DEEP else stem + ("" if last is None else "    " if last else "│   ")
             for child in node.children:
-                prefix[child.id] = below, child.id == node.children[-1].id
+                prefix[child.id] = below, child.id == node.children[-1].id, depth + 1
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -380,19 +456,7 @@ class Tree:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as plain lists, numbers and strings; `from_dict` is the exact inverse."""
-        return {
-            "format": FORMAT,
-            "criterion": self.criterion,
-            "classes": [plain(label, "class") for label in self.classes],
-            "features": [
-                {"name": f.name, "values": [plain(v, f"value of {f.name!r}") for v in f.values]}
-                for f in self.features
-            ],
-            "feature": self.feature.tolist(),
-            "counts": self.counts.tolist(),
-            "gain": self.gain.tolist(),
-            "reason": list(self.reason),
-        }
+        return export.to_dict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tree:
@@ -403,50 +467,7 @@ class Tree:
         ValueError
             If the data are of another format, or a part of them is missing.
         """
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            found = data.get("format") if isinstance(data, dict) else data
-            raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
-        try:
-            tree = cls(
-                tuple(Feature(f["name"], tuple(f["values"])) for f in data["features"]),
-                tuple(data["classes"]),
-                data["criterion"],
-                np.array(data["feature"]),
-                np.array(data["counts"]),
-                np.array(data["gain"], float),
-                np.array([REASONS.index(reason) for reason in data["reason"]]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
-        flaw = tree._flaw()
-        if flaw:
-            raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
-        return tree
-
-    def _flaw(self) -> str:
-        """Say what keeps the parts from being a tree; empty if nothing does."""
-        n, K, d = self.node_count, len(self.classes), len(self.features)
-        sizes = {"counts": (n, K), "gain": (n,), "stop": (n,), "feature": (n,)}
-        for name, wanted in sizes.items():
-            if getattr(self, name).shape != wanted:
-                return f"{name} has shape {getattr(self, name).shape}, wanted {wanted}"
-        if self.feature.dtype.kind != "i" or not ((self.feature >= -1) & (self.feature < d)).all():
-            return f"feature holds other values than whole numbers from -1 to {d - 1}"
-        if n != 1 + self.children.sum():
-            return f"its questions have {self.children.sum()} branches, but {n - 1} nodes are below the root"
-        if self.counts.dtype.kind not in "if" or not (np.isfinite(self.counts) & (self.counts >= 0)).all():
-            return "counts holds other values than finite numbers, 0 or more"
-        inner = self.children > 0
-        below = np.add.reduceat(self.counts, self.first_child[inner]) if inner.any() else self.counts[:0]
-        if not np.allclose(below, self.counts[inner]):
-            return "the counts of some children do not add up to those of the node above"
-        if not np.isfinite(self.gain).all() or ((self.stop > 0) == inner).any():
-            return "a gain is not finite, or a leaf has no reason, or an inner node has one"
-        if self.criterion not in CRITERIA:
-            return f"criterion is {self.criterion!r}, wanted one of {list(CRITERIA)}"
-        names = [[f.name for f in self.features], self.classes, *(f.values for f in self.features)]
-        twice = [list(some) for some in names if len(set(some)) < len(some)]
-        return f"{twice[0]} names something twice" if twice else ""
+        return export.from_dict(cls, data)
 
     def to_json(self) -> str:
         """Return the tree as JSON text."""
@@ -460,15 +481,18 @@ class Tree:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        arrays = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ARRAYS)
-        return arrays and self._names == other._names
+        same = (
+            np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+            for a, b in ((getattr(self, name), getattr(other, name)) for name in ARRAYS)
+        )
+        return self._names == other._names and all(same)
 
     def __hash__(self) -> int:
         return hash((self._names, self.feature.tobytes()))
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.classes, self.criterion
+        return self.features, self.outputs, self.criterion
 
     def __copy__(self) -> Tree:
         return self
@@ -477,10 +501,38 @@ class Tree:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "training": None}
+        return {**self.__dict__, "training": None, "grown_by": None}
 
 
-ARRAYS = ("feature", "counts", "gain", "stop")
+ARRAYS = ("feature", "threshold", "branch", "summary", "n", "impurity", "gain", "stop")
+
+
+def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
+    """Return a tree in which some nodes are leaves, and nothing is below them.
+
+    Parameters
+    ----------
+    tree : Tree
+    nodes : int ndarray
+        Inner nodes.
+    reason : str
+        One of `REASONS`.
+
+    Returns
+    -------
+    Tree
+        Its nodes are numbered anew, level by level.
+    """
+    feature, stop, gain, threshold = (x.copy() for x in (tree.feature, tree.stop, tree.gain, tree.threshold))
+    feature[nodes], stop[nodes], gain[nodes], threshold[nodes] = -1, REASONS.index(reason), 0.0, np.nan
+    kept = np.ones(tree.node_count, bool)
+    for start, end in tree.spans[1:]:
+        above = tree.parent[start:end]
+        kept[start:end] = kept[above] & (feature[above] >= 0)
+    branch = tree.branch[np.repeat(kept & (feature >= 0), tree.n_values)]
+    arrays = {"feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
+    arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
+    return replace(tree, branch=branch, **{name: array[kept] for name, array in arrays.items()})
 
 
 @dataclass(frozen=True)
@@ -501,19 +553,49 @@ class Node:
         return self.tree.counts[self.id]
 
     @property
+    def summary(self) -> np.ndarray:
+        """Training weight of each class of each output; or the mean (the median) of each number."""
+        return self.tree.summary[self.id]
+
+    @property
+    def said(self) -> str:
+        """The summary in words."""
+        if self.tree.is_classifier:
+            return self.tree.say_counts(self.summary)
+        return self.tree.say_numbers(self.summary, self.n)
+
+    @property
     def n(self) -> float:
-        """Training weight of all classes together."""
-        return self.counts.sum().item()
+        """Training weight."""
+        return self.tree.n[self.id].item()
 
     @property
     def impurity(self) -> float:
-        """Impurity of the counts (bits)."""
-        return CRITERIA[self.tree.criterion](self.counts)
+        """Impurity of the training rows, mean over the outputs."""
+        return self.tree.impurity[self.id].item()
 
     @property
     def prediction(self) -> Any:
-        """The class predicted here."""
-        return self.tree.classes[self.tree.label[self.id]]
+        """The class or number predicted here; of several outputs, a tuple of them."""
+        if self.tree.is_classifier:
+            labels = np.atleast_1d(self.tree.label[self.id])
+            values = tuple(output.values[k] for output, k in zip(self.tree.outputs, labels, strict=True))
+        else:
+            values = tuple(self.tree.value[self.id].tolist())
+        return values[0] if len(values) == 1 else values
+
+    @property
+    def predicted(self) -> str:
+        """The prediction in words."""
+        values = self.prediction if len(self.tree.outputs) > 1 else (self.prediction,)
+        return ", ".join(str(x) if self.tree.is_classifier else f"{x:.6g}" for x in values)
+
+    @property
+    def confidence(self) -> float:
+        """Share of the training weight that has the predicted class, NaN if there is none; mean over the outputs."""
+        if not self.n:
+            return np.nan
+        return float(np.mean([block.max() / self.n for block in self.tree.blocks(self.summary)]))
 
     @property
     def reason(self) -> str:
@@ -521,17 +603,25 @@ class Node:
         return REASONS[self.tree.stop[self.id]]
 
     @property
-    def split(self) -> Multiway | None:
+    def split(self) -> Split | None:
         """The question asked here."""
         if self.is_leaf:
             return None
-        feature = self.tree.features[self.tree.feature[self.id]]
-        return Multiway(feature.name, feature.values)
+        tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
+        if feature.kind != "nominal":
+            return Threshold(feature.name, tree.threshold[self.id].item(), feature.values)
+        first = tree.first_value[self.id]
+        branch = tree.branch[first : first + len(feature.values)].tolist()
+        if branch == list(range(len(branch))):
+            return Multiway(feature.name, feature.values)
+        pairs = list(zip(feature.values, branch, strict=True))
+        groups = tuple(tuple(v for v, b in pairs if b == i) for i in range(max(branch) + 1))
+        return Subset(feature.name, groups)
 
     @property
     def feature(self) -> str | None:
         """The name of the feature asked here."""
-        return None if self.is_leaf else self.split.feature
+        return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
 
     @property
     def parent(self) -> Node | None:
@@ -542,10 +632,8 @@ class Node:
     @property
     def children(self) -> tuple[Node, ...]:
         """The nodes below, one per branch."""
-        if self.is_leaf:
-            return ()
         first = int(self.tree.first_child[self.id])
-        return tuple(Node(self.tree, first + i) for i in range(len(self.split.branches)))
+        return tuple(Node(self.tree, first + i) for i in range(int(self.tree.children[self.id])))
 
     @property
     def ancestors(self) -> tuple[int, ...]:
@@ -559,7 +647,7 @@ class Node:
     @property
     def depth(self) -> int:
         """Number of questions asked above."""
-        return len(self.ancestors)
+        return int(self.tree.depth[self.id])
 
     @property
     def branch(self) -> str:
@@ -579,12 +667,3 @@ class Node:
     def path(self) -> list[str]:
         """All conditions from the root to here."""
         return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
-
-
-def plain(value: Any, what: str) -> str | bool | int | float:
-    """Return a value as JSON can hold it."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if not isinstance(value, str | bool | int | float):
-        kind = type(value).__name__
-        raise TypeError(f"{what} {value!r} is a {kind}, which JSON cannot hold: use text or numbers")
-    return value

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.counts import distinct, encode
+from dtlib.columns import distinct, encode
 from dtlib.draw.svg import (
     LIGHT,
     NOT_XML,

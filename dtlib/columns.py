@@ -1,0 +1,356 @@
+"""Columns of a frame as codes: what a tree is grown from (chapters 4, 6 and 9).
+
+A value becomes its place among the distinct values of its column. What follows then works on whole numbers:
+names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pandas.api import types
+
+COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
+EXACT = 2**53  # beyond it, not every whole number is a float64
+
+Kind = Literal["nominal", "ordered", "numeric"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A column's name, its kind, and its values in order (none for numbers)."""
+
+    name: str
+    values: tuple[Any, ...] = ()
+    kind: Kind = "nominal"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value."""
+
+    name: str
+    values: Sequence[Any] | np.ndarray
+    codes: np.ndarray
+    kind: Kind = "nominal"
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What a tree is grown from: n rows of d coded features, the targets, and the weights.
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    codes : int ndarray of shape (d, n)
+        The place of each value among the values of its feature.
+    targets : tuple of Column
+        One for each output.
+    weight : float ndarray of shape (n,), optional
+        What each row counts; default 1.
+    numbers : dict
+        The distinct values of each numeric feature, ascending, by the feature's place.
+    order : dict
+        The rows in the order of their values, for each numeric feature that is kept sorted.
+    """
+
+    features: tuple[Feature, ...]
+    codes: np.ndarray
+    targets: tuple[Column, ...]
+    weight: np.ndarray | None = None
+    numbers: dict[int, np.ndarray] = field(default_factory=dict)
+    order: dict[int, np.ndarray] = field(default_factory=dict)
+
+
+def is_nominal(column: pd.Series) -> bool:
+    """Tell whether the values of a column are names: category, string, object or bool.
+
+    Examples
+    --------
+    >>> is_nominal(pd.Series(["a", "b"])), is_nominal(pd.Series([1.5, 2.5]))
+    (True, False)
+    """
+    dtype = column.dtype
+    return isinstance(dtype, pd.CategoricalDtype) or any(
+        test(dtype) for test in (types.is_object_dtype, types.is_string_dtype, types.is_bool_dtype)
+    )
+
+
+def kind_of(column: pd.Series) -> Kind:
+    """Tell what a column holds: names, names in an order, or numbers.
+
+    Raises
+    ------
+    TypeError
+        If it holds anything else, such as dates.
+
+    Examples
+    --------
+    >>> sizes = pd.Categorical(["S", "L"], categories=["S", "M", "L"], ordered=True)
+    >>> [kind_of(pd.Series(x)) for x in (["a", "b"], [1, 2], sizes)]
+    ['nominal', 'numeric', 'ordered']
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
+        return "ordered"
+    if is_nominal(column):
+        return "nominal"
+    if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
+        raise TypeError(
+            f"column {column.name!r} is of type {column.dtype}, neither names nor real numbers; take what "
+            f"matters out of it as a number (of a date, say, .dt.year or .dt.dayofweek) or as text"
+        )
+    return "numeric"
+
+
+def distinct(column: pd.Series) -> tuple[Any, ...]:
+    """List the values of a nominal column in their order: that of its categories, else sorted.
+
+    Raises
+    ------
+    TypeError
+        If the values have no common order (text mixed with numbers).
+
+    Examples
+    --------
+    >>> distinct(pd.Series(["b", "a", None, "b"]))
+    ('a', 'b')
+    >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
+    ('low', 'high')
+    """
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    values = (column.cat.categories if declared else column.dropna().unique()).tolist()
+    kinds = sorted({type(value).__name__ for value in values})
+    if len(kinds) > 1:
+        raise TypeError(
+            f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
+            f"convert it to one type, e.g. with .astype(str)"
+        )
+    return tuple(values if declared else sorted(values))
+
+
+def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
+    """Code a nominal column.
+
+    Parameters
+    ----------
+    column : Series of length n
+        Names: category, string, object or bool.
+    values : sequence, optional
+        The values that get the codes 0, 1, ...; any other value is coded -1. Default: ``distinct(column)``.
+
+    Returns
+    -------
+    Column
+
+    Examples
+    --------
+    >>> encode(pd.Series(["b", "a", None, "b"], name="x")).codes
+    array([ 1,  0, -1,  1])
+    """
+    values = distinct(column) if values is None else tuple(values)
+    return Column(str(column.name), values, index_of(values).get_indexer(index_of(column)))
+
+
+def index_of(values: Sequence[Any], name: str | None = None) -> pd.Index:
+    """Return an index of the values as they are: no tuple taken apart, no integer made a float."""
+    return pd.Index(values, dtype=object, name=name, tupleize_cols=False)
+
+
+def numbers_of(column: pd.Series) -> np.ndarray:
+    """Return a numeric column as floats: float32 if it is of that type or a smaller one, else float64.
+
+    Raises
+    ------
+    ValueError
+        If a number is missing, infinite, or a whole number too large to be a float64.
+
+    Examples
+    --------
+    >>> numbers_of(pd.Series([1, 2], dtype="Int64"))
+    array([1., 2.])
+    """
+    if types.is_integer_dtype(column.dtype):
+        for extreme in (column.min(), column.max()):
+            if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
+                raise ValueError(
+                    f"column {column.name!r} holds {extreme}; beyond 2**53 not every whole number has a "
+                    f"float64 of its own: subtract an offset, or make it a name with .astype('category')"
+                )
+    narrow = str(column.dtype).lower() in ("float32", "float16", "float[pyarrow]", "halffloat[pyarrow]")
+    x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
+    if not np.isfinite(x).all():
+        row = int(np.flatnonzero(~np.isfinite(x))[0])
+        what = "missing" if np.isnan(x[row]) else f"{x[row]}"
+        raise ValueError(
+            f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
+            f"such rows out, or fill them with .fillna or .clip"
+        )
+    return x
+
+
+def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rank numbers.
+
+    Parameters
+    ----------
+    x : float32 or float64 ndarray of shape (n,)
+        Finite numbers.
+
+    Returns
+    -------
+    codes : int32 ndarray of shape (n,)
+        The place of each number among the distinct ones.
+    values : ndarray
+        The distinct numbers, ascending.
+    order : int32 ndarray of shape (n,)
+        The rows, by ascending number.
+
+    Examples
+    --------
+    >>> codes, values, order = rank(np.array([2.5, 0.5, 2.5, 1.0]))
+    >>> codes.tolist(), values.tolist()
+    ([2, 0, 2, 1], [0.5, 1.0, 2.5])
+    """
+    order = sort_rows(x)
+    x = np.take(x, order)
+    new = np.empty(len(x), bool)
+    new[:1] = True
+    np.not_equal(x[1:], x[:-1], out=new[1:])
+    codes = np.empty(len(x), np.int32)
+    codes[order] = np.cumsum(new, dtype=np.int32) - 1
+    return codes, np.compress(new, x) + 0, order  # + 0 makes -0.0 a 0.0
+
+
+def sort_rows(x: np.ndarray) -> np.ndarray:
+    """Return the rows by ascending number.
+
+    The bits of a float32 are ordered like a whole number, so number and row fit one int64, and one sort of
+    these is twice as fast as an argsort.
+    """
+    narrow = x.astype(np.float32, copy=False)
+    if x.dtype != np.float32 and not np.array_equal(narrow, x):
+        return np.argsort(x).astype(np.int32)
+    key = (narrow + np.float32(0)).view(np.int32).astype(np.int64)
+    key ^= (key >> 63) & 0x7FFFFFFF  # negative floats ascend as their bits descend
+    key <<= 32
+    key |= np.arange(len(x))
+    key.sort()
+    return (key & 0xFFFFFFFF).astype(np.int32)
+
+
+def read_training(
+    X: pd.DataFrame | np.ndarray,
+    targets: Sequence[Column],
+    weight: np.ndarray | None = None,
+    single: bool = False,
+) -> Training:
+    """Code all columns of a frame, or of an array of numbers.
+
+    Parameters
+    ----------
+    X : DataFrame or float ndarray of shape (n, d)
+        Nothing missing.
+    targets : sequence of Column
+    weight : float ndarray of shape (n,), optional
+    single : bool
+        Round numbers to float32 first.
+
+    Returns
+    -------
+    Training
+    """
+    (n, d), is_frame = X.shape, isinstance(X, pd.DataFrame)
+    features, numbers, order = [], {}, {}
+    codes = np.empty((d, n), np.int32)
+    for f in range(d):
+        column = X.iloc[:, f] if is_frame else X[:, f]
+        kind = kind_of(column) if is_frame else "numeric"
+        name = str(column.name) if is_frame else f"x{f}"
+        if kind == "numeric":
+            x = numbers_of(column) if is_frame else np.ascontiguousarray(column)
+            codes[f], numbers[f], order[f] = rank(narrowed(x, name) if single else x)
+            if len(numbers[f]) <= COUNTED:
+                del order[f]
+            features.append(Feature(name, (), kind))
+        else:
+            coded = encode(column)
+            codes[f] = coded.codes
+            if (coded.codes < 0).any():
+                raise ValueError(
+                    f"column {name!r} is missing in {(coded.codes < 0).sum()} rows: leave them out, or make "
+                    f"'missing' a value of its own with .fillna"
+                )
+            features.append(Feature(name, coded.values, kind))
+    return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
+
+
+def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
+    """Return the columns of a frame as numbers, shape (n, d): names as the places of their values, -1 if unknown.
+
+    Raises
+    ------
+    ValueError
+        If a number is missing or infinite.
+    TypeError
+        If a column holds names where the feature has numbers, or numbers where it has names.
+
+    Examples
+    --------
+    >>> to_numbers(pd.DataFrame({"size": [3], "color": ["red"]}), [Feature("size", (), "numeric"), Feature("color", ("red",))])
+    array([[3., 0.]])
+    """
+    columns = []
+    for f, feature in enumerate(features):
+        column = X.iloc[:, f]
+        if (kind_of(column) == "numeric") != (feature.kind == "numeric"):
+            was, now = ("numbers", "names") if feature.kind == "numeric" else ("names", "numbers")
+            raise TypeError(
+                f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which is "
+                f"read as {now}: convert it with .astype"
+            )
+        columns.append(numbers_of(column) if feature.kind == "numeric" else encode(column, feature.values).codes)
+    return np.stack(columns, axis=1) if columns else np.empty((len(X), 0))
+
+
+def narrowed(x: np.ndarray, name: str) -> np.ndarray:
+    """Return numbers as float32, or say that one is too large."""
+    with np.errstate(over="ignore"):
+        narrow = x.astype(np.float32)
+    if np.isinf(narrow).any():
+        raise ValueError(f"column {name!r} holds {x[np.isinf(narrow)][0]}, too large for a float32: divide it")
+    return narrow
+
+
+def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
+    """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
+
+    Raises
+    ------
+    ValueError
+        If there are not n of them, one is negative, masked, NaN or infinite, or the sum is zero or infinite.
+
+    Examples
+    --------
+    >>> check_weight([1, 2], 2)
+    array([1., 2.])
+    """
+    if weight is None:
+        return None
+    weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
+    if weight.shape != (n,):
+        raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
+        raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
+    if not weight.any():
+        raise ValueError(f"{name} is zero for every row: at least one row must count")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if np.isinf(total):
+        raise ValueError(f"{name} has an infinite sum: divide all weights by a number")
+    return weight

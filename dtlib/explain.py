@@ -1,0 +1,204 @@
+"""What could be asked at a node, and why one question was chosen (chapters 4, 6 and 9).
+
+Each candidate is measured with the formulas of `dtlib.measures`, on the rows that take each branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dtlib import measures
+from dtlib import tree as t
+from dtlib.columns import Training
+from dtlib.counts import whole
+from dtlib.grow import grow
+from dtlib.level import TIE
+from dtlib.score import CLASSIFY
+from dtlib.splits import Multiway, Split, Subset, Threshold
+from dtlib.words import say
+
+LISTED = 10  # values; of a feature with more, the groups are too many to be listed
+
+
+def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
+    """List the candidates of a node, as `Tree.explain` says."""
+    if tree.training is None:
+        raise ValueError(
+            "this tree has no training data: it was loaded or unpickled, or they were too many to keep; grow "
+            "it again, with keep_data=True"
+        )
+    names = [f.name for f in tree.features]
+    if feature is not None and feature not in names:
+        raise ValueError(f"feature is {feature!r}; the tree has {names}")
+    rows = rows_of(tree, node.id)
+    data = at_rows(tree.training, rows)
+    lines = []
+    for f, name in enumerate(names):
+        if feature is None:
+            split = best_split(tree, node, data, f)
+            lines.append(measure(tree, node, data, f, split) | {"chosen": bool(tree.feature[node.id] == f)})
+        elif feature == name:
+            own = node.split if node.feature == name else None
+            splits = candidates(tree, data, f)
+            lines += [measure(tree, node, data, f, s) | {"chosen": s == own} for s in splits]
+    for line in lines:
+        line["reason"] = say(verdict(tree, node, line))
+    return pd.DataFrame(lines, columns=COLUMNS)
+
+
+COLUMNS = ["feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "chosen", "reason"]
+
+
+def rows_of(tree: t.Tree, node: int) -> np.ndarray:
+    """Return the training rows that reach a node."""
+    data, rows = tree.training, np.arange(tree.training.codes.shape[1])
+    if data.weight is not None:
+        rows = np.flatnonzero(data.weight > 0)
+    path = [*tree[node].ancestors, node]
+    for above, below in zip(path[:-1], path[1:], strict=True):
+        f = int(tree.feature[above])
+        rows = rows[branches(tree, above, data.codes[f, rows], data.numbers.get(f)) == below - tree.first_child[above]]
+    return rows
+
+
+def branches(tree: t.Tree, node: int, codes: np.ndarray, numbers: np.ndarray | None) -> np.ndarray:
+    """Return the branch that each code of the asked feature takes at a node."""
+    if np.isnan(tree.threshold[node]):
+        return tree.branch[tree.first_value[node] + codes]
+    return np.asarray((codes if numbers is None else numbers[codes]) > tree.threshold[node], int)
+
+
+def at_rows(data: Training, rows: np.ndarray) -> Training:
+    """Return some rows of the training data."""
+    targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
+    weight = None if data.weight is None else data.weight[rows]
+    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight)
+
+
+def best_split(tree: t.Tree, node: t.Node, data: Training, f: int) -> Split | None:
+    """Return the best split of a feature: a tree of one question that may ask nothing else."""
+    if node.feature == tree.features[f].name:
+        return node.split
+    if not data.codes.shape[1] or node.reason == t.PURE:
+        return empty_split(tree, f)
+    numbers = {0: data.numbers[f]} if f in data.numbers else {}
+    alone = replace(data, features=(tree.features[f],), codes=data.codes[[f]], numbers=numbers)
+    rules = replace(
+        tree.grown_by, max_depth=1, zero_gain=True, min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
+        max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, verbose=False,
+    )  # fmt: skip
+    return grow(alone, rules).root.split or empty_split(tree, f)
+
+
+def empty_split(tree: t.Tree, f: int) -> Split | None:
+    """Return the split of a feature that cannot part anything: its question, if that needs no data."""
+    feature, multiway = tree.features[f], tree.grown_by.nominal == "multiway"
+    return Multiway(feature.name, feature.values) if multiway and feature.kind == "nominal" else None
+
+
+def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
+    """List all splits of a feature at a node."""
+    feature, present = tree.features[f], np.unique(data.codes[f])
+    if feature.kind != "nominal":
+        x = data.numbers[f][present].astype(float) if f in data.numbers else present.astype(float)
+        middles = x[:-1] / 2 + x[1:] / 2
+        return (
+            Threshold(feature.name, float(m if a <= m < b else a), feature.values)
+            for a, m, b in zip(x[:-1], middles, x[1:], strict=True)
+        )
+    values = tuple(feature.values[code] for code in present)
+    if tree.grown_by.nominal == "multiway":
+        return iter([Multiway(feature.name, feature.values)])
+    if tree.grown_by.nominal == "one_vs_rest":
+        return (Subset(feature.name, ((v,), tuple(w for w in values if w != v))) for v in values if len(values) > 1)
+    if len(values) > LISTED:
+        raise ValueError(
+            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} groups of "
+            f"them; they are listed for up to {LISTED} values"
+        )
+    sides = ((0, *rest) for rest in product((0, 1), repeat=max(0, len(values) - 1)) if any(rest))
+    return (
+        Subset(feature.name, tuple(tuple(v for v, s in zip(values, side, strict=True) if s == i) for i in (0, 1)))
+        for side in sides
+    )
+
+
+def measure(tree: t.Tree, node: t.Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
+    """Return the line of a candidate."""
+    line: dict[str, Any] = {"feature": tree.features[f].name, "split": "" if split is None else str(split)}
+    if split is None:
+        return line | dict.fromkeys(COLUMNS[3:7], np.nan) | {"children": ""}
+    branch = take_branches(split, tree.features[f], data.codes[f], data.numbers.get(f))
+    parts = [at_rows(data, np.flatnonzero(branch == i)) for i in range(len(split.branches))]
+    found = [summary(tree, part) for part in parts]
+    weights = np.array([n for n, _, _ in found])
+    shares = weights / weights.sum() if weights.sum() else weights
+    impurity = float((shares * [impurity for _, impurity, _ in found]).sum())
+    if tree.is_classifier and len(tree.outputs) == 1:
+        table = np.array([counts for _, _, counts in found])
+        gain = measures.impurity_decrease(table, CLASSIFY[tree.criterion])
+        impurity = CLASSIFY[tree.criterion](table.sum(0)) - gain
+    else:
+        gain = node.impurity - impurity
+    known = measures.entropy(weights)
+    said = (
+        tree.say_counts(whole(counts)) if tree.is_classifier else tree.say_numbers(counts, n)
+        for n, _, counts in found
+    )
+    return line | {
+        "children": "; ".join(f"{label}: {text}" for label, text in zip(split.branches, said, strict=True)),
+        "impurity": impurity,
+        "gain": gain,
+        "split_information": known,
+        "gain_ratio": gain / known if known > 0 else np.nan,
+    }
+
+
+def take_branches(split: Split, feature: Any, codes: np.ndarray, numbers: np.ndarray | None) -> np.ndarray:
+    """Return the branch that each code takes."""
+    if isinstance(split, Threshold):
+        return np.asarray((codes if numbers is None else numbers[codes]) > split.threshold, int)
+    groups = split.groups if isinstance(split, Subset) else [[value] for value in split.values]
+    branch = {value: i for i, group in enumerate(groups) for value in group}
+    return np.array([branch.get(value, -1) for value in feature.values], int)[codes]
+
+
+def summary(tree: t.Tree, data: Training) -> tuple[float, float, np.ndarray]:
+    """Return weight, impurity and summary of some rows."""
+    n = data.codes.shape[1] if data.weight is None else data.weight.sum()
+    if tree.is_classifier:
+        counts = [np.bincount(y.codes, data.weight, len(y.values)) for y in data.targets]
+        return n, float(np.mean([CLASSIFY[tree.criterion](c) for c in counts])), np.concatenate(counts)
+    y = np.stack([np.asarray(target.values)[target.codes] for target in data.targets])
+    if not n:
+        return 0.0, 0.0, np.full(len(y), np.nan)
+    if tree.criterion == "absolute_error":
+        return n, float(np.mean(measures.absolute_error(y, data.weight)) / n), measures.median(y, data.weight)
+    return n, float(np.mean(measures.variance(y, data.weight))), np.average(y, axis=1, weights=data.weight)
+
+
+def verdict(tree: t.Tree, node: t.Node, line: dict[str, Any]) -> str:
+    """Say why a candidate was or was not chosen at a node."""
+    if node.reason in (t.PURE, t.EMPTY):
+        return node.reason
+    if line["chosen"]:
+        return "largest gain"
+    asked_above = {tree[i].feature for i in node.ancestors if np.isnan(tree.threshold[i])}
+    no_split = np.isnan(line["gain"]) or not line["split_information"] > 0
+    if no_split and line["feature"] in asked_above and tree.grown_by.nominal == "multiway":
+        return "asked above"
+    if no_split:
+        few = tree.grown_by.min_leaf > 1 or tree.grown_by.min_leaf_rows > 1
+        return t.FEW if few else "one value only"
+    if node.is_leaf:
+        return node.reason
+    gain = tree.gain[node.id]
+    if abs(line["gain"] - gain) <= TIE * node.impurity:
+        return "equal gain, but a later split" if line["feature"] == node.feature else "equal gain, but a later column"
+    return "smaller gain" if line["gain"] < gain else "not drawn, or too few samples"

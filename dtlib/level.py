@@ -1,0 +1,87 @@
+"""The open nodes of one level of a growing tree, and what every search for their splits shares."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dtlib.score import Concave, Quadratic, Target, Totals
+
+BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
+TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
+
+Criterion = Quadratic | Concave
+
+
+class Limits(NamedTuple):
+    """What a branch must have: weight, and rows."""
+
+    weight: float = 0.0
+    rows: int = 1
+
+
+class Level:
+    """The open nodes of a level: their rows, grouped by node, and the sums over them."""
+
+    def __init__(self, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray):
+        self.target, self.rows, self.totals, self.size = target, rows, totals, totals.rows
+        self.start = np.cumsum(self.size) - self.size
+        self.node = np.repeat(np.arange(len(self.size)), self.size)  # of each row
+        self.slack = TIE * totals.n * impurity * (target.weight_unit / target.unit)
+
+    @cached_property
+    def at(self) -> Totals:
+        """The sums of each row's node."""
+        return self.totals.take(self.node)
+
+    @cached_property
+    def before(self) -> list[np.ndarray]:
+        """The running sum of each channel before each row's node."""
+        return [b.astype(self.target.sum_type)[self.node] for b in starts(self.totals.channels)]
+
+    @cached_property
+    def weight_before(self) -> np.ndarray:
+        """The running weight before each row's node."""
+        return starts([self.totals.n])[0].astype(np.int64)[self.node]
+
+    @cached_property
+    def rows_left(self) -> np.ndarray:
+        """How many rows of its node come up to each place."""
+        return np.arange(1, len(self.rows) + 1) - self.start[self.node]
+
+    def too_few(self, limits: Limits) -> np.ndarray:
+        """Return the places after which no cut is possible, whatever the order: too few rows on a side."""
+        few = max(limits.rows, 1)
+        if self.target.weight is None:
+            few = max(few, int(np.ceil(limits.weight)))
+        right = self.size[self.node] - self.rows_left
+        return np.flatnonzero((self.rows_left < few) | (right < few))
+
+
+def starts(sums: list[np.ndarray]) -> list[np.ndarray]:
+    """Return the running sums before each entry."""
+    return [np.cumsum(s) - s for s in sums]
+
+
+def enough(
+    level: Level, node: np.ndarray, n_left: np.ndarray, rows_left: np.ndarray, limits: Limits
+) -> np.ndarray:
+    """Tell which cuts leave both sides enough."""
+    least = limits.weight / level.target.weight_unit * (1 - 1e-12)
+    rows_right, n_right = level.size[node] - rows_left, level.totals.n[node] - n_left
+    few = max(limits.rows, 1)
+    return (rows_left >= few) & (rows_right >= few) & (n_left >= least) & (n_right >= least)
+
+
+def first_best(level: Level, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
+    start = np.searchsorted(node, np.arange(len(level.size)))
+    best = np.maximum.reduceat(score, start)
+    hit = np.flatnonzero(score >= (best - level.slack)[node])[::-1]
+    first = np.zeros(len(best), np.intp)
+    first[node[hit]] = hit
+    return best, first
+
+

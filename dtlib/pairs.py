@@ -1,0 +1,198 @@
+"""Features of few values, and names: counted, then split (chapters 4, 8 and 9).
+
+A *pair* is a node and a value that occurs in it, with the sums over its rows: a line of a count table.
+
+References
+----------
+.. [1] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798; L. Breiman et al.,
+   "Classification and Regression Trees" (1984), section 4.2 and theorem 4.5.
+.. [2] D. Coppersmith, S. J. Hong, J. R. M. Hosking, "Partitioning nominal attributes in decision trees", Data
+   Mining and Knowledge Discovery 3 (1999) 197-217.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best, starts
+from dtlib.scan import Scan
+from dtlib.score import Totals, medians
+
+EXHAUSTIVE = 10  # values; of more, the groups for a target of several channels are not all tried
+
+
+class Pairs(NamedTuple):
+    """The values that occur in each node: (node, code), ascending, with the sums over their rows."""
+
+    node: np.ndarray
+    code: np.ndarray
+    sums: Totals
+
+    def take(self, places: np.ndarray) -> Pairs:
+        """Return some of the pairs."""
+        return Pairs(self.node[places], self.code[places], self.sums.take(places))
+
+
+def count_pairs(level: Level, code: np.ndarray, V: int) -> Pairs:
+    """Count a feature of V values: by a table of all pairs, or from the pairs that occur, if these are few."""
+    code, J = np.take(code, level.rows), len(level.size)
+    cell = level.node * np.intp(V) + code
+    if J * V <= 4 * len(code) + 1024:
+        sums = level.target.totals(level.rows, cell, J * V)
+        present = np.flatnonzero(sums.rows)
+        return Pairs(*np.divmod(present, V), sums.take(present))
+    present, cell = np.unique(cell, return_inverse=True)
+    return Pairs(*np.divmod(present, V), level.target.totals(level.rows, cell, len(present)))
+
+
+def cut_pairs(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> np.ndarray:
+    """Score the cut after each pair, in the order in which they are given."""
+    node, sums = pairs.node, pairs.sums
+    n_left = np.cumsum(sums.n) - starts([level.totals.n])[0][node]
+    rows_left = np.cumsum(sums.rows) - starts([level.size])[0][node]
+    before = [b[node] for b in starts(level.totals.channels)]
+    prepared = criterion.prepare(n_left, level.totals.take(node), before)
+    score = criterion.cuts((np.cumsum(c) for c in sums.channels), prepared)
+    return np.where(enough(level, node, n_left, rows_left, limits), score, -np.inf)
+
+
+class Best(NamedTuple):
+    """The best split of one feature at each node: its score, its cut, or the branch of each pair."""
+
+    score: np.ndarray
+    cut: np.ndarray | None = None
+    pairs: Pairs | None = None
+    branch: np.ndarray | None = None
+    multiway: bool = False
+
+
+def best_pairs(
+    kind: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
+) -> Best:
+    """Return the best split of a counted feature: "threshold", "multiway", "one_vs_rest" or "subset"."""
+    pairs = count_pairs(level, code, V)
+    if criterion is None:
+        return subset_by_median(level, pairs, code, V, limits)
+    if kind == "multiway":
+        return multiway(level, pairs, criterion)
+    return {"threshold": threshold, "one_vs_rest": one_vs_rest, "subset": subset}[kind](level, pairs, criterion, limits)
+
+
+def threshold(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+    """Return the best threshold of a counted feature."""
+    best, first = first_best(level, pairs.node, cut_pairs(level, pairs, criterion, limits))
+    return Best(best, cut=pairs.code[first])
+
+
+def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
+    """Return the split with a branch for each value."""
+    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
+    score = criterion.branch(pairs.sums, level.totals.take(pairs.node))
+    several = np.diff(start, append=len(score)) > 1
+    return Best(np.where(several, np.add.reduceat(score, start), -np.inf), pairs=pairs, branch=pairs.code, multiway=True)
+
+
+def one_vs_rest(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+    """Return the best split into one value and the rest."""
+    whole, one = level.totals.take(pairs.node), pairs.sums
+    rest = Totals(
+        whole.n - one.n,
+        [t - c for t, c in zip(whole.channels, one.channels, strict=True)],
+        whole.rows - one.rows,
+    )
+    score = criterion.branch(one, whole) + criterion.branch(rest, whole)
+    score = np.where(enough(level, pairs.node, one.n, one.rows, limits), score, -np.inf)
+    best, first = first_best(level, pairs.node, score)
+    return Best(best, pairs=pairs, branch=(np.arange(len(score)) != first[pairs.node]).astype(np.intp))
+
+
+def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+    """Return the best split into two groups of values; the group of the node's first value comes first.
+
+    For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
+    mean [1]_. Otherwise all groups of up to `EXHAUSTIVE` values are tried, and more values are ordered by the
+    first principal component of their class shares [2]_, which need not find the best.
+    """
+    order = np.lexsort((sort_key(level, pairs), pairs.node))
+    ordered = pairs.take(order)
+    best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
+    left = np.empty(len(order), bool)
+    left[order] = np.arange(len(order)) <= first[ordered.node]
+    if sum(map(len, level.target.groups)) > 1:
+        values = np.bincount(pairs.node)
+        for p in range(3, EXHAUSTIVE + 1):
+            nodes = np.flatnonzero(values == p)
+            step = max(1, (BLOCK << 3) >> p)
+            for a in range(0, len(nodes), step):
+                try_all(level, pairs, nodes[a : a + step], p, criterion, limits, best, left)
+    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
+    return Best(best, pairs=pairs, branch=(left != left[start][pairs.node]).astype(np.intp))
+
+
+def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
+    """Return by what the values of a node are ordered: their mean, or their first principal component."""
+    n = np.maximum(pairs.sums.n, 1)
+    means = [c / n for c in pairs.sums.channels]
+    if len(means) == 1:
+        return means[0]
+    whole = level.totals.take(pairs.node)
+    means = np.stack([m - t / whole.n for m, t in zip(means, whole.channels, strict=True)], axis=1)
+    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
+    scatter = np.add.reduceat((pairs.sums.n * means.T)[:, None] * means.T[None], start, axis=2)
+    axis = np.linalg.eigh(scatter.transpose(2, 0, 1))[1][..., -1]
+    return (means * axis[pairs.node]).sum(1)
+
+
+def try_all(
+    level: Level,
+    pairs: Pairs,
+    nodes: np.ndarray,
+    p: int,
+    criterion: Criterion,
+    limits: Limits,
+    best: np.ndarray,
+    left: np.ndarray,
+) -> None:
+    """Try all groups of the p values of some nodes; write down the best ones."""
+    groups = (np.arange(2 ** (p - 1) - 1)[:, None] >> np.arange(p - 1)) & 1
+    groups = np.insert(groups, 0, 1, axis=1)  # the first value is always in the first group
+    places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
+    sums = pairs.sums.take(places)
+    node = np.repeat(nodes, len(groups))
+    one = Totals(
+        (sums.n @ groups.T).ravel(), [(c @ groups.T).ravel() for c in sums.channels],
+        (sums.rows @ groups.T).ravel(),
+    )  # fmt: skip
+    whole = level.totals.take(node)
+    rest = Totals(
+        whole.n - one.n,
+        [t - c for t, c in zip(whole.channels, one.channels, strict=True)],
+        whole.rows - one.rows,
+    )
+    score = criterion.branch(one, whole) + criterion.branch(rest, whole)
+    score = np.where(enough(level, node, one.n, one.rows, limits), score, -np.inf).reshape(len(nodes), -1)
+    best[nodes] = score.max(1)
+    chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)
+    left[places] = groups[chosen] == 1
+
+
+def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limits: Limits) -> Best:
+    """Return the best cut of the values ordered by their medians (absolute error; it need not be the best)."""
+    target = level.target
+    code = np.take(code, level.rows)
+    pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
+    start = np.cumsum(pairs.sums.rows) - pairs.sums.rows
+    key = np.zeros(len(pairs.node))
+    for y in target.centered():
+        key += medians(y[level.rows], target.weights_of(level.rows), pair, start, pairs.sums.rows)
+    order = np.lexsort((key, pairs.node))
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    rows = np.argsort(place[pair], kind="stable")
+    score = Scan(level, None, limits).scores(level.rows[rows][None], place[pair][rows][None])[0]
+    best, first = first_best(level, level.node, score)
+    left = place <= place[pair][rows][first][pairs.node]
+    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
+    return Best(best, pairs=pairs, branch=(left != left[start][pairs.node]).astype(np.intp))

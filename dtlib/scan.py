@@ -1,0 +1,150 @@
+"""Numeric features of many values: sorted once, kept in order, scanned (chapter 9).
+
+The rows of a feature lie in the order of its values within each node, so running sums along them are the sums
+of the left branches of all cuts. As in SLIQ [1]_, the rows are sorted once, at the start; each level keeps the
+order by a stable partition.
+
+References
+----------
+.. [1] M. Mehta, R. Agrawal, J. Rissanen, "SLIQ: a fast scalable classifier for data mining", EDBT 1996.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dtlib.absolute import absolute_cuts
+from dtlib.columns import Training
+from dtlib.level import BLOCK, Criterion, Level, Limits, first_best
+
+
+class Scan:
+    """Scores of all cuts of columns whose rows lie in order within each node."""
+
+    def __init__(self, level: Level, criterion: Criterion | None, limits: Limits):
+        self.level, self.criterion, self.limits = level, criterion, limits
+        self.never = level.too_few(limits)
+        self.weighted = level.target.weight is not None
+        if criterion and not self.weighted:
+            self.prepared = criterion.prepare(level.rows_left, level.at, level.before)
+
+    def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
+        """Score the cut after each row; -inf where none is possible. Arrays of shape (features, rows)."""
+        level, target = self.level, self.level.target
+        prepared = None if self.weighted else getattr(self, "prepared", None)
+        n_left = level.rows_left
+        if self.weighted:
+            running = np.cumsum(np.take(target.weight, order), axis=-1, dtype=np.int64)
+            n_left = running - level.weight_before
+        if self.criterion is None:
+            score = absolute_cuts(level, order)
+        else:
+            if prepared is None:
+                prepared = self.criterion.prepare(n_left, level.at, level.before)
+            channels = target.channels(order)
+            sums = (np.cumsum(c, axis=-1, dtype=target.sum_type) for c in channels)
+            score = self.criterion.cuts(sums, prepared)
+        score[..., self.never] = -np.inf
+        score[..., :-1][code[..., 1:] == code[..., :-1]] = -np.inf
+        if self.weighted and self.limits.weight > 0:
+            least = self.limits.weight / target.weight_unit * (1 - 1e-12)
+            score[(n_left < least) | (level.at.n - n_left < least)] = -np.inf
+        return score
+
+
+
+
+class SortedRows:
+    """The rows of the sorted features, one line for each: by node, and within a node by value."""
+
+    def __init__(self, data: Training, gap: float = 0.0):
+        self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
+        self.features = list(data.order)
+        n = data.codes.shape[1]
+        self.rows = np.stack([data.order[f] for f in self.features]) if data.order else np.empty((0, n), np.int32)
+        self.side = np.empty(n, np.int32)
+
+    def add(self, level: Level, f: int) -> None:
+        """Sort a feature that was counted so far, within each node of a level."""
+        code = np.take(self.codes[f], level.rows)
+        key = (level.node * (int(code.max()) + 1) + code) << 32 | level.rows
+        key.sort()
+        self.features.append(f)
+        rows = (key & 0xFFFFFFFF).astype(np.int32)
+        self.rows = np.concatenate([self.rows.reshape(-1, len(rows)), rows[None]])
+
+    def part(self, level: Level, branch: np.ndarray) -> None:
+        """Bring the rows of each line into the order of a new level, and drop those that are not in it.
+
+        Parameters
+        ----------
+        level : Level
+            The new level: its nodes are ordered by branch, then by the node above.
+        branch : int ndarray
+            The branch that each of its rows took.
+        """
+        at_root = not branch.any() and len(branch) == self.rows.shape[1]
+        if at_root or not self.features:
+            return
+        m, two = len(level.rows), branch.max(initial=0) < 2
+        self.side.fill(-1)
+        self.side[level.rows] = branch if two else level.node
+        first, parted = int((branch == 0).sum()), np.empty((len(self.rows), m), np.int32)
+        step = max(1, BLOCK // self.rows.shape[1])
+        for a in range(0, len(self.rows), step):
+            rows = self.rows[a : a + step]
+            b, side, flat = len(rows), np.take(self.side, rows).ravel(), rows.ravel()
+            if two:
+                parted[a : a + b, :first] = np.compress(side == 0, flat).reshape(b, -1)
+                parted[a : a + b, first:] = np.compress(side == 1, flat).reshape(b, -1)
+            else:
+                kept = np.compress(side >= 0, flat).reshape(b, m)
+                by_node = np.argsort(np.compress(side >= 0, side).reshape(b, m), axis=1, kind="stable")
+                parted[a : a + b] = np.take_along_axis(kept, by_node, axis=1)
+        self.rows = parted
+
+    def search(self, level: Level, scan: Scan) -> np.ndarray:
+        """Return the score of the best cut of each sorted feature at each node, shape (features, nodes)."""
+        n, m = self.codes.shape[1], len(level.rows)
+        best = np.empty((len(self.features), len(level.size)))
+        step = max(1, BLOCK // m)
+        for a in range(0, len(best), step):
+            rows = self.rows[a : a + step]
+            start = np.array(self.features[a : a + step])[:, None] * np.intp(n)
+            score = self.scores(scan, rows, np.take(self.codes, rows + start), self.features[a : a + step])
+            best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
+        return best
+
+    def cuts(self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray) -> np.ndarray:
+        """Return the code of the lowest best cut at each node, given its feature; -1 where that is not sorted."""
+        m, n = len(level.rows), self.codes.shape[1]
+        line = np.full(len(self.codes), -1)
+        line[self.features] = np.arange(len(self.features))
+        line = line[feature]
+        rows = np.take(self.rows, np.maximum(line, 0)[level.node] * np.intp(m) + np.arange(m))[None]
+        code = np.take(self.codes, feature[level.node] * np.intp(n) + rows)
+        score = scan.scores(rows, code)[0]
+        if self.gap:
+            score = self.apart(score, code[0], feature[level.node])
+        hit = np.flatnonzero(score >= np.where(line < 0, np.inf, best - level.slack)[level.node])[::-1]
+        cut = np.full(len(feature), -1)
+        cut[level.node[hit]] = code[0, hit]
+        return cut
+
+    def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
+        """Score the cuts of some features; none parts numbers that are too close."""
+        score = scan.scores(rows, code)
+        if self.gap:
+            for line, f in enumerate(features):
+                score[line] = self.apart(score[line], code[line], np.full(len(code[line]), f))
+        return score
+
+    def apart(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
+        """Leave out the cuts between numbers no further apart than the gap."""
+        for f in np.unique(feature):
+            x = self.numbers.get(int(f))
+            if x is not None and (np.diff(x) <= self.gap).any():
+                here = np.flatnonzero(feature[:-1] == f)
+                close = np.take(x, code[here + 1]) - np.take(x, code[here]) <= self.gap
+                score[here[close]] = -np.inf
+        return score

@@ -1,0 +1,327 @@
+"""What a split is worth: one exact score for every criterion (chapters 8 to 10).
+
+The score of a split is N Δ, its decrease of impurity times the weight of its node. It is a function of sums
+over the rows of a branch: of the weight, and of one *channel* for each class but the first (its weight) or for
+each number to be predicted (its distance from the mean). Channels and weights are whole numbers - fractions
+are rounded to a common power of two, as fine as 2**52 of them fit together -, so the sums are exact: they do
+not depend on the order of the rows, nor on which engine adds them up, and ties are ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dtlib import measures
+from dtlib.columns import Column
+
+BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
+CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
+REGRESS = ("squared_error", "absolute_error")
+
+
+class Totals(NamedTuple):
+    """Sums over groups of rows: their weight, their channels, and how many rows there are."""
+
+    n: np.ndarray
+    channels: list[np.ndarray]
+    rows: np.ndarray
+
+    def take(self, places: np.ndarray) -> Totals:
+        """Return the sums of some of the groups."""
+        return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
+
+
+def in_whole_numbers(x: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return x * 2**shift rounded to whole numbers, as finely as their sum allows, and the shift.
+
+    Examples
+    --------
+    >>> in_whole_numbers(np.array([3.0, 4.0])), in_whole_numbers(np.array([0.5, 0.25]))[1]
+    ((array([3, 4]), 0), 52)
+    """
+    total = np.abs(x).sum()
+    if (x == np.rint(x)).all() and total < 2.0**BITS:
+        return x.astype(np.int64), 0
+    shift = BITS - int(np.frexp(total)[1])
+    return np.rint(np.ldexp(x, shift)).astype(np.int64), shift
+
+
+def smallest(x: np.ndarray) -> np.ndarray:
+    """Return whole numbers in the smallest type that holds them."""
+    return x.astype(np.promote_types(np.min_scalar_type(x.min()), np.min_scalar_type(x.max())))
+
+
+class Target:
+    """The outputs to be predicted, as channels.
+
+    Attributes
+    ----------
+    groups : list of range
+        The channels of each output.
+    unit, weight_unit : float
+        What a score of 1 and a weight of 1 amount to.
+    rows : int ndarray of shape (n,)
+        The rows that count, in an order that depends on their content alone.
+    """
+
+    def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
+        self.columns, self.weight, shift = columns, None, 0
+        if weight is not None and (weight != 1).any():
+            self.weight, shift = in_whole_numbers(weight)
+            self.weight = smallest(self.weight)
+        self.weight_unit = self.unit = 2.0**-shift
+        self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
+        if self.weight is not None:
+            self.rows = np.flatnonzero(self.weight).astype(np.int32)
+
+    def weigh(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the weights of some rows, None if each counts 1."""
+        return None if self.weight is None else np.take(self.weight, rows)
+
+    def weights_of(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the same as floats in their own unit."""
+        return None if self.weight is None else np.take(self.weight, rows) * self.weight_unit
+
+
+class Classes(Target):
+    """Classes: a channel for each class but the first, whose weight is what the others leave."""
+
+    def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
+        super().__init__(columns, weight)
+        self.sizes = [len(column.values) for column in columns]
+        self.labels = [smallest(column.codes) for column in columns]
+        ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
+        self.groups = [range(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        total = len(self.rows) if self.weight is None else int(self.weight.sum())
+        self.sum_type = np.int32 if total < 2**31 else np.int64
+        self.impurity = CLASSIFY[criterion]
+
+    def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield each channel of the rows."""
+        weight = self.weigh(rows)
+        for label, K in zip(self.labels, self.sizes, strict=True):
+            y = np.take(label, rows)
+            for k in range(1, K):
+                is_k = y if K == 2 else y == k
+                yield is_k if weight is None else is_k * weight
+
+    def totals(self, rows: np.ndarray, cell: np.ndarray, size: int) -> Totals:
+        """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
+        weight = self.weigh(rows)
+        channels = []
+        for label, K in zip(self.labels, self.sizes, strict=True):
+            joint = cell * np.intp(K) + np.take(label, rows)
+            table = np.bincount(joint, weight, minlength=size * K).reshape(size, K)
+            channels += list(table.T[1:])
+            n = table.sum(1)
+        count = n if weight is None else np.bincount(cell, minlength=size)
+        return Totals(n, channels, count)
+
+    def summarize(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return each node's class weights, its impurity, and whether it has one class only."""
+        counts, impurity, pure = [], np.zeros(len(totals.n)), np.ones(len(totals.n), bool)
+        for group in self.groups:
+            rest = [totals.channels[k] for k in group]
+            table = np.stack([totals.n - sum(rest), *rest], axis=1)
+            pure &= table.max(1) == totals.n
+            counts.append(table * self.weight_unit)
+            impurity += self.impurity(counts[-1]) / len(self.groups)
+        return np.concatenate(counts, axis=1), impurity, pure
+
+
+class Numbers(Target):
+    """Numbers: a channel for each, its distance from the mean times the weight of its row."""
+
+    def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
+        super().__init__(columns, weight)
+        self.groups = [range(k, k + 1) for k in range(len(columns))]
+        self.median = criterion == "absolute_error"
+        codes = [np.take(column.codes, self.rows) for column in columns]
+        ties = [] if self.weight is None else [self.weigh(self.rows)]
+        self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
+        self.y = [column.values[column.codes] for column in columns]
+        w = 1.0 if self.weight is None else self.weight * self.weight_unit
+        mean = [(y * w)[self.rows].sum() / np.sum(np.broadcast_to(w, len(y))[self.rows]) for y in self.y]
+        centered = np.stack([(y - ave) * w for y, ave in zip(self.y, mean, strict=True)])
+        shift = BITS - int(np.frexp(np.abs(centered).sum(1).max())[1])
+        self.shifted = [smallest(np.rint(np.ldexp(d, shift)).astype(np.int64)) for d in centered]
+        self.sum_type = np.int64
+        if self.median:
+            self.mean, self.shift, self.unit = mean, shift, 2.0**-shift
+        else:
+            self.unit = float(np.ldexp(1 / self.weight_unit, -2 * shift))
+
+    def centered(self) -> list[np.ndarray]:
+        """Return the numbers less their mean, in the unit of the channels."""
+        return [np.ldexp(y - ave, self.shift) for y, ave in zip(self.y, self.mean, strict=True)]
+
+    def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield each channel of the rows."""
+        return (np.take(channel, rows) for channel in self.shifted)
+
+    def totals(self, rows: np.ndarray, cell: np.ndarray, size: int) -> Totals:
+        """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
+        count = np.bincount(cell, minlength=size)
+        n = count if self.weight is None else np.bincount(cell, self.weigh(rows), minlength=size)
+        return Totals(n, [np.bincount(cell, c, minlength=size) for c in self.channels(rows)], count)
+
+    def summarize(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what each node predicts, its impurity, and whether all its rows have the same numbers.
+
+        The rows come in their own order within each node, so that sums of floats do not depend on theirs.
+        """
+        J, w = len(totals.n), self.weights_of(rows)
+        n = np.maximum(totals.n * self.weight_unit, np.finfo(float).tiny)
+        start = np.cumsum(totals.rows) - totals.rows
+        centers, impurity, pure = [], np.zeros(J), np.ones(J, bool)
+        for y in self.y:
+            y = np.take(y, rows)
+            low, high = np.minimum.reduceat(y, start), np.maximum.reduceat(y, start)
+            pure &= low == high
+            if self.median:
+                center = medians(y, w, node, start, totals.rows)
+                distance = np.abs(y - center[node])
+            else:
+                center = np.bincount(node, y if w is None else y * w, minlength=J) / n
+                center = np.clip(center, low, high)
+                distance = (y - center[node]) ** 2
+            centers.append(center)
+            impurity += np.bincount(node, distance if w is None else distance * w, J) / n / len(self.y)
+        return np.stack(centers, axis=1), np.where(pure, 0.0, impurity), pure
+
+
+def medians(
+    y: np.ndarray, weight: np.ndarray | None, node: np.ndarray, start: np.ndarray, size: np.ndarray
+) -> np.ndarray:
+    """Return the median of each node's numbers: of two in the middle, or where they halve the weight, the mean.
+
+    Examples
+    --------
+    >>> y, node = np.array([3.0, 1.0, 2.0, 7.0, 5.0]), np.array([0, 0, 0, 1, 1])
+    >>> medians(y, None, node, np.array([0, 3]), np.array([3, 2]))
+    array([2., 6.])
+    """
+    order = np.lexsort((y, node))
+    y = y[order]
+    if weight is None:
+        return y[start + (size - 1) // 2] / 2 + y[start + size // 2] / 2
+    before = np.cumsum(weight[order])
+    half = (np.concatenate([[0.0], before])[start] + before[start + size - 1]) / 2
+    last = start + size - 1
+    slack = 1e-14 * before[-1]
+    low = np.minimum(np.searchsorted(before, half - slack), last)
+    high = np.minimum(np.searchsorted(before, half + slack), last)
+    return y[low] / 2 + y[high] / 2
+
+
+class Quadratic:
+    """Gini and squared error: a branch scores Σ_k (c_k - n C_k / N)² / n.
+
+    Here c_k and n are the sums over the branch, C_k and N those over the node. Of two branches, the distances
+    in brackets differ in sign only.
+    """
+
+    def __init__(self, target: Classes | Numbers):
+        self.groups = target.groups
+        self.has_rest = isinstance(target, Classes)
+        self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
+
+    def squares(self, distances: list[np.ndarray]) -> np.ndarray:
+        """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
+        total = None
+        for group in self.groups:
+            rest = -sum(distances[k] for k in group) if self.has_rest and not self.binary else None
+            for d in [distances[k] for k in group] + ([] if rest is None else [rest]):
+                d *= d
+                total = d if total is None else np.add(total, d, out=total)
+        return total
+
+    def branch(self, branch: Totals, node: Totals) -> np.ndarray:
+        """Score branches; `node` has the sums of each branch's node."""
+        expected = branch.n / node.n
+        distances = [c - expected * t for c, t in zip(branch.channels, node.channels, strict=True)]
+        score = self.squares(distances) / np.maximum(branch.n, 1)
+        return self.scaled(score)
+
+    def scaled(self, score: np.ndarray) -> np.ndarray:
+        """Take the mean over the outputs; of two classes, each has half of the sum of squares."""
+        score *= (2 if self.binary else 1) / len(self.groups)
+        return score
+
+    def prepare(self, n_left: np.ndarray, node: Totals, before: list[np.ndarray]) -> Any:
+        """Return what `cuts` needs besides the sums: a factor, and what to take off the running sums."""
+        n_right = node.n - n_left
+        factor = 1 / np.maximum(n_left, 1) + 1 / np.maximum(n_right, 1)
+        share = n_left / node.n
+        off = [share * t + b for t, b in zip(node.channels, before, strict=True)]
+        return self.scaled(factor), off
+
+    def cuts(self, running: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
+        """Score the cuts between a left branch and the rest, from the running sums of each channel."""
+        factor, off = prepared
+        score = self.squares([sums - o for sums, o in zip(running, off, strict=True)])
+        score *= factor
+        return score
+
+
+class Concave:
+    """Entropy and classification error: a branch scores F(c) - n/N F(C) for a convex F of class weights.
+
+    F is Σ c_k log2 c_k - n log2 n for entropy, and max c_k for the error.
+    """
+
+    def __init__(self, target: Classes, criterion: str):
+        self.groups = target.groups
+        self.entropy = criterion == "entropy"
+
+    def convex(self, c: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
+        """Return F without its last term, summed over the outputs."""
+        total = None
+        for group in self.groups:
+            rest = n
+            one = None
+            for k in group:
+                rest = rest - c[k]
+                term = xlogx(c[k]) if self.entropy else c[k]
+                one = term if one is None else one + term if self.entropy else np.maximum(one, term)
+            term = xlogx(rest) if self.entropy else rest
+            one = term if one is None else one + term if self.entropy else np.maximum(one, term)
+            total = one if total is None else total + one
+        return total
+
+    def last(self, n: np.ndarray) -> np.ndarray | float:
+        """Return the last term of F."""
+        return xlogx(n) * len(self.groups) if self.entropy else 0.0
+
+    def branch(self, branch: Totals, node: Totals) -> np.ndarray:
+        """Score branches; `node` has the sums of each branch's node."""
+        whole = self.convex(node.channels, node.n) - self.last(node.n)
+        part = self.convex(branch.channels, branch.n) - self.last(branch.n)
+        return (part - branch.n / node.n * whole) / len(self.groups)
+
+    def prepare(self, n_left: np.ndarray, node: Totals, before: list[np.ndarray]) -> Any:
+        """Return what `cuts` needs besides the sums."""
+        n_right = node.n - n_left
+        base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
+        return base, n_left, n_right, node.channels, before
+
+    def cuts(self, running: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
+        """Score the cuts between a left branch and the rest, from the running sums of each channel."""
+        base, n_left, n_right, whole, before = prepared
+        left = [(sums - b).astype(float) for sums, b in zip(running, before, strict=True)]
+        right = [t - c for c, t in zip(left, whole, strict=True)]
+        score = self.convex(left, n_left)
+        score = score + self.convex(right, n_right)
+        return (score - base) / len(self.groups)
+
+
+def xlogx(x: np.ndarray) -> np.ndarray:
+    """Return x log2 x of whole numbers, 0 for 0."""
+    return x * np.log2(np.maximum(x, 1))
