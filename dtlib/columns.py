@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from pandas.api import types
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
+NARROW = 1 << 16  # range of whole numbers that are ranked by counting
 EXACT = 2**53  # beyond it, not every whole number is a float64
 
 Kind = Literal["nominal", "ordered", "numeric"]
@@ -193,7 +194,7 @@ def numbers_of(column: pd.Series) -> np.ndarray:
     return x
 
 
-def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Rank numbers.
 
     Parameters
@@ -207,8 +208,8 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         The place of each number among the distinct ones.
     values : ndarray
         The distinct numbers, ascending.
-    order : int32 ndarray of shape (n,)
-        The rows, by ascending number.
+    order : int32 ndarray of shape (n,), or None
+        The rows, by ascending number; None if there are at most `COUNTED` distinct numbers.
 
     Examples
     --------
@@ -216,6 +217,9 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     >>> codes.tolist(), values.tolist()
     ([2, 0, 2, 1], [0.5, 1.0, 2.5])
     """
+    low = x.min(initial=np.inf)
+    if x.max(initial=low) - low < NARROW and (x == np.rint(x)).all():
+        return rank_narrow((x - low).astype(np.uint16), low)
     order = sort_rows(x)
     x = np.take(x, order)
     new = np.empty(len(x), bool)
@@ -223,7 +227,17 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     np.not_equal(x[1:], x[:-1], out=new[1:])
     codes = np.empty(len(x), np.int32)
     codes[order] = np.cumsum(new, dtype=np.int32) - 1
-    return codes, np.compress(new, x) + 0, order  # + 0 makes -0.0 a 0.0
+    values = np.compress(new, x) + 0  # makes -0.0 a 0.0
+    return codes, values, order if len(values) > COUNTED else None
+
+
+def rank_narrow(x: np.ndarray, low: float) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Rank small whole numbers, given less the lowest: by counting them, as nothing is to be compared."""
+    occurs = np.bincount(x, minlength=1) > 0
+    values = np.flatnonzero(occurs)
+    codes = np.take(np.cumsum(occurs, dtype=np.int32) - np.int32(1), x)
+    order = np.argsort(x, kind="stable").astype(np.int32) if len(values) > COUNTED else None
+    return codes, (values + low).astype(np.asarray(low).dtype), order
 
 
 def sort_rows(x: np.ndarray) -> np.ndarray:
@@ -273,9 +287,9 @@ def read_training(
         name = str(column.name) if is_frame else f"x{f}"
         if kind == "numeric":
             x = numbers_of(column) if is_frame else np.ascontiguousarray(column)
-            codes[f], numbers[f], order[f] = rank(narrowed(x, name) if single else x)
-            if len(numbers[f]) <= COUNTED:
-                del order[f]
+            codes[f], numbers[f], by_value = rank(narrowed(x, name) if single else x)
+            if by_value is not None:
+                order[f] = by_value
             features.append(Feature(name, (), kind))
         else:
             coded = encode(column)

@@ -21,7 +21,7 @@ from dtlib import tree as t
 from dtlib.columns import Feature, Training
 from dtlib.counts import whole
 from dtlib.level import Criterion, Level, Limits
-from dtlib.pairs import Best, best_pairs
+from dtlib.pairs import Best, best_pairs, counted_cuts
 from dtlib.scan import Scan, SortedRows
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
 from dtlib.tree import Tree
@@ -107,7 +107,8 @@ class Found(NamedTuple):
 
     score: np.ndarray  # N Δ, -inf where there is none
     feature: np.ndarray
-    cut: np.ndarray  # the last code of the left branch, -1 where names are asked
+    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
+    high: np.ndarray
     splits: dict[int, Best]  # by feature, where names are asked
 
 
@@ -141,7 +142,7 @@ def grow(data: Training, rules: Rules) -> Tree:
     nowhere = np.zeros(len(target.rows), np.intp)
     below = Children(target.rows, nowhere, nowhere, np.zeros(1, np.intp))
     while len(below.place):
-        totals = target.totals(below.rows, below.node, len(below.place))
+        totals = target.totals(target.gather(below.rows), below.node, len(below.place))
         nodes = describe(target, below, totals, len(levels), rules)
         levels.append(nodes)
         is_open = nodes.stop == 0
@@ -187,8 +188,6 @@ class Searcher:
 
     def is_counted(self, f: int, level: Level) -> bool:
         """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
-        if self.data.features[f].kind == "nominal":
-            return True
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
         return few and self.criterion is not None and f not in self.close
 
@@ -204,33 +203,36 @@ class Searcher:
             Of each of its nodes in the tree's level.
         """
         d, J = len(self.V), len(level.size)
-        score, cut, splits = np.full((d, J), -np.inf), np.full((d, J), -1), {}
+        score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
         if not J:
-            return Found(np.empty(0), np.empty(0, np.intp), cut[0], splits)
+            return Found(score[0], low[0], low[0], high[0], splits)
         self.sorted.part(level, branch)
+        counted: dict[int, list[int]] = {}
         for f, feature in enumerate(self.data.features):
             if self.V[f] < 2 or f in self.sorted.features:
                 continue
-            if not self.is_counted(f, level):
-                self.sorted.add(level, f)
-                continue
-            kind = self.rules.nominal if feature.kind == "nominal" else "threshold"
-            best = best_pairs(kind, level, self.data.codes[f], self.V[f], self.criterion, self.limits)
-            score[f] = best.score
-            if best.branch is None:
-                cut[f] = best.cut
+            if feature.kind == "nominal":
+                code = np.take(self.data.codes[f], level.rows)
+                splits[f] = best_pairs(self.rules.nominal, level, code, self.V[f], self.criterion, self.limits)
+                score[f] = splits[f].score
+            elif self.is_counted(f, level):
+                counted.setdefault(self.V[f], []).append(f)
             else:
-                splits[f] = best
+                self.sorted.add(level, f)
+        for V, features in counted.items():
+            best = counted_cuts(level, self.data.codes, features, V, self.criterion, self.limits)
+            score[features], low[features], high[features] = best.score, best.low, best.high
         if self.sorted.features:
             scan = Scan(level, self.criterion, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
         self.draw(score, place)
         best = score.max(0)
         feature = (score >= best - level.slack).argmax(0)
-        cut, score = cut[feature, np.arange(J)], score[feature, np.arange(J)]
+        score, low, high = (x[feature, np.arange(J)] for x in (score, low, high))
         if self.sorted.features:
-            cut = np.maximum(cut, self.sorted.cuts(level, scan, feature, score))
-        return Found(best, feature, cut, splits)
+            sides = self.sorted.cuts(level, scan, feature, score)
+            low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
+        return Found(best, feature, low, high, splits)
 
     def draw(self, score: np.ndarray, place: np.ndarray) -> None:
         """Leave to each node only as many of its candidates as `max_features`."""
@@ -261,13 +263,13 @@ def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rule
 def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Children:
     """Send the rows of a level down, and write by what into the nodes (those at these places are open)."""
     asks = nodes.feature[at] >= 0
-    split, feature, cut = at[asks], found.feature[asks], found.cut[asks]
+    split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     keep = asks[level.node]
     rows, j = np.compress(keep, level.rows), (np.cumsum(asks) - 1)[np.compress(keep, level.node)]
     values = np.array([0 if data.features[f].kind != "nominal" else len(data.features[f].values) for f in feature], np.intp)
     table = branch_tables(found, asks, feature, values)
     code = np.take(data.codes, feature[j] * np.intp(data.codes.shape[1]) + rows)
-    branch = (code > cut[j]).astype(np.intp)
+    branch = (code > low[j]).astype(np.intp)
     named = (values > 0)[j]
     first = np.cumsum(values) - values
     if named.any():
@@ -276,7 +278,7 @@ def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarr
     branches = np.full(len(split), 2)
     if values.any():
         branches[values > 0] = np.maximum.reduceat(table, first[values > 0]) + 1
-    nodes.threshold[split] = thresholds(data, feature, code, branch, j, values == 0)
+    nodes.threshold[split] = thresholds(data, feature, low, high)
     return children(rows, j, branch, branches, nodes.place[split])
 
 
@@ -294,21 +296,14 @@ def branch_tables(found: Found, asks: np.ndarray, feature: np.ndarray, values: n
     return table
 
 
-def thresholds(
-    data: Training, feature: np.ndarray, code: np.ndarray, branch: np.ndarray, j: np.ndarray, is_cut: np.ndarray
-) -> np.ndarray:
+def thresholds(data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the midpoints between the last value of the left branch and the first of the right one."""
-    result = np.full(len(feature), np.nan)
-    if not is_cut.any():
-        return result
-    low = np.full(len(feature), -1)
-    high = np.full(len(feature), np.iinfo(np.int32).max)
-    np.maximum.at(low, j[branch == 0], code[branch == 0])
-    np.minimum.at(high, j[branch == 1], code[branch == 1])
-    for f in np.unique(feature[is_cut]):
-        here = np.flatnonzero(is_cut & (feature == f))
-        x = data.numbers.get(int(f))
-        a, b = (k[here].astype(float) if x is None else np.take(x, k[here]).astype(float) for k in (low, high))
+    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
+    order = order[low[order] >= 0]
+    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
+    for f in np.flatnonzero(np.diff(ends)):
+        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
+        a, b = (low[here], high[here]) if x is None else (x[low[here]].astype(float), x[high[here]].astype(float))
         middle = a / 2 + b / 2
         result[here] = np.where((a <= middle) & (middle < b), middle, a)
     return result

@@ -29,7 +29,32 @@ class Level:
         self.target, self.rows, self.totals, self.size = target, rows, totals, totals.rows
         self.start = np.cumsum(self.size) - self.size
         self.node = np.repeat(np.arange(len(self.size)), self.size)  # of each row
+        self.impurity, self._tiled = impurity, {}
         self.slack = TIE * totals.n * impurity * (target.weight_unit / target.unit)
+
+    @cached_property
+    def gathered(self) -> Any:
+        """What the target has to sum over its rows."""
+        return self.target.gather(self.rows)
+
+    def tiled(self, times: int) -> Level:
+        """Return a level in which each node occurs so many times, as if each time were a node of its own."""
+        if times == 1:
+            return self
+        if times not in self._tiled:
+            totals = Totals(
+                np.tile(self.totals.n, times),
+                [np.tile(c, times) for c in self.totals.channels],
+                np.tile(self.totals.rows, times),
+            )
+            impurity = np.tile(self.impurity, times)
+            self._tiled[times] = Level(self.target, np.tile(self.rows, times), totals, impurity)
+        return self._tiled[times]
+
+    @cached_property
+    def running(self) -> Totals:
+        """The running sums before each node."""
+        return Totals(*(starts([self.totals.n])), starts(self.totals.channels), *starts([self.size]))
 
     @cached_property
     def at(self) -> Totals:
@@ -39,12 +64,12 @@ class Level:
     @cached_property
     def before(self) -> list[np.ndarray]:
         """The running sum of each channel before each row's node."""
-        return [b.astype(self.target.sum_type)[self.node] for b in starts(self.totals.channels)]
+        return [b.astype(self.target.sum_type)[self.node] for b in self.running.channels]
 
     @cached_property
     def weight_before(self) -> np.ndarray:
         """The running weight before each row's node."""
-        return starts([self.totals.n])[0].astype(np.int64)[self.node]
+        return self.running.n.astype(np.int64)[self.node]
 
     @cached_property
     def rows_left(self) -> np.ndarray:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best, starts
+from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
 from dtlib.scan import Scan
 from dtlib.score import Totals, medians
 
@@ -36,54 +36,75 @@ class Pairs(NamedTuple):
 
 
 def count_pairs(level: Level, code: np.ndarray, V: int) -> Pairs:
-    """Count a feature of V values: by a table of all pairs, or from the pairs that occur, if these are few."""
-    code, J = np.take(code, level.rows), len(level.size)
-    cell = level.node * np.intp(V) + code
+    """Count a feature of V values, given the code of each row of the level.
+
+    By a table of all pairs; or, where most of its cells would be empty, from the pairs that occur.
+    """
+    cell, J = level.node * np.intp(V) + code, len(level.size)
     if J * V <= 4 * len(code) + 1024:
-        sums = level.target.totals(level.rows, cell, J * V)
+        sums = level.target.totals(level.gathered, cell, J * V)
         present = np.flatnonzero(sums.rows)
         return Pairs(*np.divmod(present, V), sums.take(present))
     present, cell = np.unique(cell, return_inverse=True)
-    return Pairs(*np.divmod(present, V), level.target.totals(level.rows, cell, len(present)))
+    return Pairs(*np.divmod(present, V), level.target.totals(level.gathered, cell, len(present)))
 
 
 def cut_pairs(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> np.ndarray:
     """Score the cut after each pair, in the order in which they are given."""
     node, sums = pairs.node, pairs.sums
-    n_left = np.cumsum(sums.n) - starts([level.totals.n])[0][node]
-    rows_left = np.cumsum(sums.rows) - starts([level.size])[0][node]
-    before = [b[node] for b in starts(level.totals.channels)]
-    prepared = criterion.prepare(n_left, level.totals.take(node), before)
+    before = level.running.take(node)
+    n_left, rows_left = np.cumsum(sums.n) - before.n, np.cumsum(sums.rows) - before.rows
+    prepared = criterion.prepare(n_left, level.totals.take(node), before.channels)
     score = criterion.cuts((np.cumsum(c) for c in sums.channels), prepared)
     return np.where(enough(level, node, n_left, rows_left, limits), score, -np.inf)
 
 
 class Best(NamedTuple):
-    """The best split of one feature at each node: its score, its cut, or the branch of each pair."""
+    """The best split of a feature at each node: its score, and the codes on either side of its cut.
+
+    Where names are asked, there is the branch of each pair instead.
+    """
 
     score: np.ndarray
-    cut: np.ndarray | None = None
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
     pairs: Pairs | None = None
     branch: np.ndarray | None = None
     multiway: bool = False
 
 
 def best_pairs(
-    kind: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
+    nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
 ) -> Best:
-    """Return the best split of a counted feature: "threshold", "multiway", "one_vs_rest" or "subset"."""
+    """Return the best split of a nominal feature: "multiway", "one_vs_rest" or "subset"."""
     pairs = count_pairs(level, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
-    if kind == "multiway":
+    if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    return {"threshold": threshold, "one_vs_rest": one_vs_rest, "subset": subset}[kind](level, pairs, criterion, limits)
+    return (subset if nominal == "subset" else one_vs_rest)(level, pairs, criterion, limits)
 
 
-def threshold(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
-    """Return the best threshold of a counted feature."""
-    best, first = first_best(level, pairs.node, cut_pairs(level, pairs, criterion, limits))
-    return Best(best, cut=pairs.code[first])
+def counted_cuts(
+    level: Level, codes: np.ndarray, features: list[int], V: int, criterion: Criterion, limits: Limits
+) -> Best:
+    """Return the best thresholds of counted features of V values, as arrays of shape (features, nodes).
+
+    Small levels are searched for several features at once, as if each had nodes of its own.
+    """
+    shape, n = (len(features), len(level.size)), codes.shape[1]
+    score, low, high = np.empty(shape), np.empty(shape, np.intp), np.empty(shape, np.intp)
+    step = max(1, BLOCK // len(level.rows))
+    for a in range(0, len(features), step):
+        block = slice(a, a + step)
+        start = np.array(features[block])[:, None] * np.intp(n)
+        here = level.tiled(len(start))
+        pairs = count_pairs(here, np.take(codes, level.rows + start).ravel(), V)
+        best, first = first_best(here, pairs.node, cut_pairs(here, pairs, criterion, limits))
+        score[block] = best.reshape(-1, shape[1])
+        low[block] = pairs.code[first].reshape(-1, shape[1])
+        high[block] = pairs.code[np.minimum(first + 1, len(pairs.code) - 1)].reshape(-1, shape[1])
+    return Best(score, low, high)
 
 
 def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
@@ -181,7 +202,6 @@ def try_all(
 def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limits: Limits) -> Best:
     """Return the best cut of the values ordered by their medians (absolute error; it need not be the best)."""
     target = level.target
-    code = np.take(code, level.rows)
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     start = np.cumsum(pairs.sums.rows) - pairs.sums.rows
     key = np.zeros(len(pairs.node))

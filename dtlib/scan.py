@@ -110,13 +110,16 @@ class SortedRows:
         step = max(1, BLOCK // m)
         for a in range(0, len(best), step):
             rows = self.rows[a : a + step]
+            rows = rows.astype(np.intp)  # as an index, it would be converted for each array anew
             start = np.array(self.features[a : a + step])[:, None] * np.intp(n)
             score = self.scores(scan, rows, np.take(self.codes, rows + start), self.features[a : a + step])
             best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
         return best
 
-    def cuts(self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray) -> np.ndarray:
-        """Return the code of the lowest best cut at each node, given its feature; -1 where that is not sorted."""
+    def cuts(
+        self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes below and above the lowest best cut at each node, given its feature; -1 if not sorted."""
         m, n = len(level.rows), self.codes.shape[1]
         line = np.full(len(self.codes), -1)
         line[self.features] = np.arange(len(self.features))
@@ -127,9 +130,10 @@ class SortedRows:
         if self.gap:
             score = self.apart(score, code[0], feature[level.node])
         hit = np.flatnonzero(score >= np.where(line < 0, np.inf, best - level.slack)[level.node])[::-1]
-        cut = np.full(len(feature), -1)
-        cut[level.node[hit]] = code[0, hit]
-        return cut
+        low, high = np.full((2, len(feature)), -1)
+        low[level.node[hit]] = code[0, hit]
+        high[level.node[hit]] = code[0, np.minimum(hit + 1, m - 1)]
+        return low, high
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; none parts numbers that are too close."""

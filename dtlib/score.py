@@ -108,17 +108,19 @@ class Classes(Target):
                 is_k = y if K == 2 else y == k
                 yield is_k if weight is None else is_k * weight
 
-    def totals(self, rows: np.ndarray, cell: np.ndarray, size: int) -> Totals:
+    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+        """Return the weights and the labels of the rows."""
+        return self.weigh(rows), [np.take(label, rows) for label in self.labels]
+
+    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
-        weight = self.weigh(rows)
+        weight, labels = gathered
         channels = []
-        for label, K in zip(self.labels, self.sizes, strict=True):
-            joint = cell * np.intp(K) + np.take(label, rows)
-            table = np.bincount(joint, weight, minlength=size * K).reshape(size, K)
+        for y, K in zip(labels, self.sizes, strict=True):
+            table = np.bincount(cell * np.intp(K) + y, weight, minlength=size * K).reshape(size, K)
             channels += list(table.T[1:])
             n = table.sum(1)
-        count = n if weight is None else np.bincount(cell, minlength=size)
-        return Totals(n, channels, count)
+        return Totals(n, channels, n if weight is None else np.bincount(cell, minlength=size))
 
     def summarize(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals
@@ -164,11 +166,16 @@ class Numbers(Target):
         """Yield each channel of the rows."""
         return (np.take(channel, rows) for channel in self.shifted)
 
-    def totals(self, rows: np.ndarray, cell: np.ndarray, size: int) -> Totals:
+    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+        """Return the weights and the channels of the rows."""
+        return self.weigh(rows), list(self.channels(rows))
+
+    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
+        weight, channels = gathered
         count = np.bincount(cell, minlength=size)
-        n = count if self.weight is None else np.bincount(cell, self.weigh(rows), minlength=size)
-        return Totals(n, [np.bincount(cell, c, minlength=size) for c in self.channels(rows)], count)
+        n = count if weight is None else np.bincount(cell, weight, minlength=size)
+        return Totals(n, [np.bincount(cell, c, minlength=size) for c in channels], count)
 
     def summarize(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals

@@ -30,7 +30,7 @@ IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES)
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 DEEP = 24  # levels; below, the text of a tree is indented no further
-AT_ONCE = 1 << 14  # rows sent down together, so that what lies between stays in the cache
+AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,34 +279,43 @@ class Tree:
             node[a : a + AT_ONCE] = self._descend(X[a : a + AT_ONCE])
         return node
 
+    @cached_property
+    def _moves(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Feature, threshold and first child of each node; a leaf is its own child, whatever it is asked."""
+        leaf = self.feature < 0
+        return (
+            np.where(leaf, 0, self.feature).astype(np.intp),
+            np.where(leaf, np.inf, self.threshold),
+            np.where(leaf, np.arange(self.node_count), self.first_child).astype(np.intp),
+        )
+
     def _descend(self, X: np.ndarray) -> np.ndarray:
-        """Send rows down, all of them one level at a time."""
-        flat, rows = np.ascontiguousarray(X).ravel(), np.arange(len(X))
-        end, at, row = np.zeros(len(X), np.intp), np.zeros(len(X), np.intp), rows * X.shape[1]
-        while len(rows):
-            feature = np.take(self.feature, at)
-            asks = feature >= 0
-            if not asks.all():
-                end[rows[~asks]] = at[~asks]
-                rows, at, row, feature = (np.compress(asks, x) for x in (rows, at, row, feature))
-            x = np.take(flat, row + feature)
-            child = np.take(self.first_child, at) + (x > np.take(self.threshold, at))
+        """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
+        feature, threshold, first_child = self._moves
+        flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
+        rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
+        start = rows * d
+        for level in range(self.max_depth):
+            if level > 8 and level % 4 == 1:
+                end[rows] = at
+                asks = np.flatnonzero(self.feature.take(at) >= 0)
+                rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
+            place = feature.take(at)
+            place += start
+            x, above = flat.take(place), at
+            at = first_child.take(at)
+            at += x > threshold.take(above)
             if len(self.branch):
-                known, child = self._by_name(at, x, child)
-                end[rows[~known]] = at[~known]
-                rows, row, child = (np.compress(known, x) for x in (rows, row, child))
-            at = child
+                self._by_name(above, x, at)
+        end[rows] = at
         return end
 
-    def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Correct the children where names are asked; tell which rows have a branch."""
-        named = np.flatnonzero(np.isnan(np.take(self.threshold, at)))
+    def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
+        """Correct the children where names are asked; a row whose name has no branch stays."""
+        named = np.flatnonzero(np.take(self.n_values, at))
         value, here = x[named].astype(np.intp), at[named]
         branch = np.where(value >= 0, self.branch[self.first_value[here] + np.maximum(value, 0)], -1)
-        known = np.ones(len(at), bool)
-        known[named] = branch >= 0
-        child[named] = self.first_child[here] + branch
-        return known, child
+        child[named] = np.where(branch >= 0, self.first_child[here] + branch, here)
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
@@ -477,6 +486,66 @@ class Tree:
     def from_json(cls, text: str) -> Tree:
         """Build a tree from what `to_json` returned."""
         return cls.from_dict(json.loads(text))
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the tree as the source text of a function in Python, which needs no import.
+
+        Parameters
+        ----------
+        name : str
+            Of the function, which takes a mapping of feature names to values and returns the prediction.
+
+        Returns
+        -------
+        str
+
+        See Also
+        --------
+        dtlib.export.to_python : With what becomes of unknown names and missing numbers.
+
+        Examples
+        --------
+        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> points = load_regression_points()
+        >>> print(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_.to_python())
+        def predict(sample):
+            if sample["x"] <= 5.5:
+                return 5.0600000000000005
+            else:
+                return 8.175999999999998
+        <BLANKLINE>
+        """
+        return export.to_python(self, name)
+
+    def to_sql(self, table: str | None = None) -> str:
+        """Return the tree as a ``CASE`` expression of SQL, or as a ``SELECT`` from a table.
+
+        Parameters
+        ----------
+        table : str, optional
+            A table with the features as columns.
+
+        Returns
+        -------
+        str
+
+        See Also
+        --------
+        dtlib.export.to_sql : With what becomes of unknown names and NULL.
+
+        Examples
+        --------
+        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> points = load_regression_points()
+        >>> print(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_.to_sql("points"))
+        SELECT "points".*,
+        CASE
+          WHEN "x" <= 5.5 THEN 5.0600000000000005
+          WHEN "x" > 5.5 THEN 8.175999999999998
+        END AS "predicted_y"
+        FROM "points"
+        """
+        return export.to_sql(self, table)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
