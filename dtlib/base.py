@@ -1,4 +1,9 @@
-"""What all tree estimators share: reading the input, growing, and everything asked of a grown tree."""
+"""What all tree estimators share: reading the input, growing, and what is asked of a grown tree (chapter 4).
+
+The estimators keep to scikit-learn's conventions: parameters are stored as they come and checked by `fit`,
+what is learned ends in an underscore, and an estimator whose `fit` failed is an estimator that was not
+fitted.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +18,19 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from dtlib.columns import Column, check_weight, narrowed, rank, read_training, to_numbers
+from dtlib.columns import (
+    EXACT,
+    Column,
+    check_weight,
+    is_nominal,
+    kind_of,
+    narrowed,
+    rank,
+    read_training,
+    to_numbers,
+)
 from dtlib.grow import Rules, grow
 from dtlib.tree import Node, Tree
 
@@ -29,27 +44,42 @@ class TreeEstimator(BaseEstimator):
     tree_: Tree
 
     def _grow(
-        self, X: Any, targets: Sequence[Column], weight: ArrayLike | None, rules: Rules, keep: bool | None = True
+        self,
+        X: Any,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        rules: Rules,
+        keep: bool | None = True,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
-        single = getattr(self, "precision", "double") == "single"
-        data = read_training(X, targets, weight, single)
+        data = read_training(X, targets, weight, self._single)
         tree = grow(data, rules)
         keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
+        self.n_outputs_ = len(targets)
         self.tree_ = replace(tree, training=replace(data, order={}) if keep else None, grown_by=rules)
+
+    @property
+    def _single(self) -> bool:
+        return getattr(self, "precision", "double") == "single"
 
     def _forget(self) -> None:
         """Be unfitted until the fit is done, whatever interrupts it."""
-        vars(self).pop("tree_", None)
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
-        """Return X as a frame, or as an array of floats, or say what is wrong with it."""
-        if not isinstance(X, pd.DataFrame):
+        """Return X as a frame with names, or as an array of floats, or say what is wrong with it.
+
+        As in scikit-learn, a frame without a single column name of text has no names: it is an array.
+        """
+        if not isinstance(X, pd.DataFrame) or is_bare(X):
+            check_numbers(X)
             return validate_data(self, X, reset=reset, dtype=[np.float64, np.float32])
         check_names(X)
+        check_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _matrix(self, X: Any) -> np.ndarray:
@@ -58,21 +88,28 @@ class TreeEstimator(BaseEstimator):
         X, features = self._read(X), self.tree_.features
         if isinstance(X, pd.DataFrame):
             X = to_numbers(X, features)
-        elif any(feature.kind != "numeric" for feature in features):
-            names = [feature.name for feature in features if feature.kind != "numeric"]
+        else:
+            self._check_array(X)
+        return narrowed(X) if self._single else X
+
+    def _check_array(self, X: np.ndarray) -> None:
+        """Say that the tree asks for names, which an array does not have."""
+        names = [feature.name for feature in self.tree_.features if feature.kind != "numeric"]
+        if names:
             raise TypeError(f"X is an array of numbers, but the tree has names in {names}: give a DataFrame")
-        return narrowed(X, "X") if getattr(self, "precision", "double") == "single" else X
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the number of the node in which each row ends, shape (n,).
 
         A row whose name has no branch (no training row of the node had it) ends at the node that asks for it.
         """
-        return self.tree_.apply(self._matrix(X))
+        X = self._matrix(X)
+        return self.tree_.apply(X)
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
-        return self.tree_.decision_path(self._matrix(X))
+        X = self._matrix(X)
+        return self.tree_.decision_path(X)
 
     def get_depth(self) -> int:
         """Return the depth of the deepest leaf."""
@@ -101,7 +138,8 @@ class TreeEstimator(BaseEstimator):
         -------
         DataFrame with one row per node on the way
             ``node``, ``condition`` (what led here), ``value`` (of the sample, of the feature asked next),
-            ``counts`` (of the classes; of numbers, ``summary``), ``split`` (what is asked next), ``prediction``.
+            ``counts`` (of the classes; of numbers, ``summary``), ``split`` (what is asked next),
+            ``prediction``.
 
         Examples
         --------
@@ -131,14 +169,44 @@ class ClassTree(TreeEstimator):
     """Predicts classes."""
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class of each row, the majority of the node in which it ends: shape (n,), or (n, outputs)."""
-        label = self.tree_.label[self.apply(X)] if hasattr(self, "tree_") else self.apply(X)
-        if len(self.tree_.outputs) == 1:
+        """Return the class of each row, the majority of the node in which it ends.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            The columns of training, nothing missing.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, outputs)
+            Of several classes with the same weight, the first in the order of `classes_`.
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in training, or a value is missing or infinite.
+        TypeError
+            If a column holds names where it held numbers, or numbers where it held names.
+        """
+        node = self.apply(X)
+        label = self.tree_.label[node]
+        if self.n_outputs_ == 1:
             return self.classes_[label]
         return np.stack([classes[k] for classes, k in zip(self.classes_, label.T, strict=True)], axis=1)
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
-        """Return the class shares of each row, shape (n, classes) in the order of `classes_`; a list if outputs are many."""
+        """Return the class shares of the node in which each row ends.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            As for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+            In the order of `classes_`; of several outputs, a list of them.
+        """
         node = self.apply(X)
         shares = [block[node] for block in self.tree_.blocks(self.tree_.value)]
         return shares[0] if len(shares) == 1 else shares
@@ -148,6 +216,12 @@ class ClassTree(TreeEstimator):
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
+
+
+def is_bare(X: pd.DataFrame) -> bool:
+    """Tell whether a frame is an array with numbers for column names."""
+    unnamed = len(X.columns) > 0 and not any(isinstance(name, str) for name in X.columns)
+    return unnamed and not any(is_nominal(X.iloc[:, f]) for f in range(X.shape[1]))
 
 
 def check_names(X: pd.DataFrame) -> None:
@@ -164,11 +238,73 @@ def check_names(X: pd.DataFrame) -> None:
         raise ValueError(f"X has several columns called {twice!r}: rename them")
 
 
-def check_classes(y: ArrayLike, n: int) -> np.ndarray:
-    """Return the classes of n rows as an array, or say what is wrong with them."""
-    y = pd.Series(column_or_1d(y, warn=True) if hasattr(y, "ndim") and y.ndim != 1 else y)
+def check_holes(X: pd.DataFrame) -> None:
+    """Say which columns of names have missing values."""
+    holes = [name for name in X.columns if kind_of(X[name]) != "numeric" and X[name].isna().any()]
+    if holes:
+        raise ValueError(
+            f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
+            f"'missing' a value of its own with .fillna"
+        )
+
+
+def check_numbers(X: Any) -> None:
+    """Say that an array holds no real numbers, where scikit-learn would take them for some."""
+    if sparse.issparse(X):
+        return  # scikit-learn says it
+    X = np.asarray(X)
+    kind = X.dtype.kind
+    if kind == "O":
+        kind = "U" if any(isinstance(x, str | bytes) for x in X.ravel()) else kind
+    if kind in "USTmM":
+        what = "dates" if kind in "mM" else "text"
+        raise TypeError(
+            f"X is an array of {what} (type {X.dtype}), wanted numbers; only a pandas DataFrame has columns "
+            f"of other kinds: pandas.DataFrame(X, columns=[...])"
+        )
+    if kind in "iu" and X.size and max(abs(int(X.min())), abs(int(X.max()))) > EXACT:
+        raise ValueError(
+            "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
+            "offset"
+        )
+
+
+def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
+    """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one.
+
+    Raises
+    ------
+    ValueError
+        If there is no y, it has no output or more than two dimensions, or not n entries.
+    """
+    if y is None:
+        raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
+    y = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | pd.Categorical) else as_array(y)
+    if y.ndim not in (1, 2) or 0 in y.shape[1:]:
+        raise ValueError(f"y has shape {y.shape}; wanted ({n},), or ({n}, outputs) with at least one output")
     if len(y) != n:
-        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one class per row")
+        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one entry per row")
+    if y.ndim == 1 or y.shape[1] == 1:
+        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else column_or_1d(y, warn=True) if y.ndim == 2 else y
+        name = getattr(y, "name", None)
+        return [("y" if name is None else str(name), y)]
+    if isinstance(y, pd.DataFrame):
+        return [(str(name), y.iloc[:, k]) for k, name in enumerate(y.columns)]
+    return [(f"y{k}", column) for k, column in enumerate(y.T)]
+
+
+def as_array(y: ArrayLike) -> Any:
+    """Return y as an array, or a plain list as a column, whose entries keep their types."""
+    if isinstance(y, pd.api.extensions.ExtensionArray):
+        return y
+    if not isinstance(y, list | tuple):
+        return np.asarray(y)
+    return pd.Series(list(y)) if np.asarray(y, dtype=object).ndim == 1 else np.asarray(y)
+
+
+def check_classes(y: Any) -> np.ndarray:
+    """Return classes as an array, or say what is wrong with them."""
+    y = pd.Series(y)
     if y.isna().any():
         raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
     if isinstance(y.dtype, pd.CategoricalDtype):
@@ -181,24 +317,11 @@ def check_classes(y: ArrayLike, n: int) -> np.ndarray:
     return y
 
 
-def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
-    """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one."""
-    if y is None:
-        raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
-    if np.ndim(y) != 2 or np.shape(y)[1] == 1:
-        return [(str(getattr(y, "name", None) or "y"), y)]
-    if np.shape(y)[1] == 0:
-        raise ValueError(f"y has shape {np.shape(y)}: at least one output is needed")
-    if isinstance(y, pd.DataFrame):
-        return [(str(name), y.iloc[:, k]) for k, name in enumerate(y.columns)]
-    return [(f"y{k}", column) for k, column in enumerate(np.asarray(y).T)]
-
-
 def class_targets(y: ArrayLike, n: int) -> list[Column]:
     """Code the classes of each output."""
     targets = []
     for name, column in check_outputs(y, n):
-        classes, codes = np.unique(check_classes(column, n), return_inverse=True)
+        classes, codes = np.unique(check_classes(column), return_inverse=True)
         targets.append(Column(name, classes, codes))
     return targets
 
@@ -207,35 +330,59 @@ def number_targets(y: ArrayLike, n: int) -> list[Column]:
     """Rank the numbers of each output."""
     targets = []
     for name, column in check_outputs(y, n):
-        x = check_array(
-            column_or_1d(column, warn=True), dtype=np.float64, ensure_2d=False, input_name="y", ensure_min_samples=0
-        )
-        if len(x) != n:
-            raise ValueError(f"y has {len(x)} entries, but X has {n} rows: give one number per row")
+        x = real_numbers(pd.Series(column))
         if (np.abs(x) > LARGEST).any():
-            raise ValueError(f"y holds {x[np.abs(x).argmax()]}; numbers beyond ±{LARGEST:g} have no finite square: divide y")
+            largest = x[np.abs(x).argmax()]
+            raise ValueError(f"y holds {largest}; beyond ±{LARGEST:g} squares are infinite: divide y")
         codes, values, _ = rank(x)
         targets.append(Column(name, values, codes, "numeric"))
     return targets
 
 
-def check_number(name: str, value: Any, low: float, whole: bool = False, above: bool = False) -> None:
-    """Say that a parameter is no number, or too small."""
-    kind = Integral if whole else Real
-    ok = isinstance(value, kind) and not isinstance(value, bool) and (value > low if above else value >= low)
-    if not (ok and value < np.inf):
-        wanted = f"{'a whole number' if whole else 'a number'} {'above' if above else 'of at least'} {low}"
-        raise ValueError(f"{name} is {value!r}; wanted {wanted}")
+def real_numbers(y: pd.Series) -> np.ndarray:
+    """Return numbers as float64, or say why they are none."""
+    kind = y.dtype.kind if hasattr(y.dtype, "kind") else "O"
+    try:
+        if kind in "cmM":
+            raise TypeError(f"values of type {y.dtype}")
+        x = y.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y holds no real numbers ({error}): convert it, or use a classifier") from None
+    if not np.isfinite(x).all():
+        row = int(np.flatnonzero(~np.isfinite(x))[0])
+        what = "missing (NaN)" if np.isnan(x[row]) else f"{x[row]}"
+        raise ValueError(f"y is {what} in row {row} (counted from 0), wanted finite numbers: leave it out")
+    return x
+
+
+def check_number(
+    name: str, value: Any, low: float, whole: bool = False, above: bool = False, high: float = np.inf
+) -> None:
+    """Say that a parameter is no number, or out of its range.
+
+    Examples
+    --------
+    >>> check_number("max_depth", -1, 0, whole=True)
+    Traceback (most recent call last):
+    ValueError: max_depth is -1; wanted a whole number of at least 0
+    """
+    ok = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    if not (ok and (value > low if above else value >= low) and value <= high and value < np.inf):
+        kind, start = "a whole number" if whole else "a number", "above" if above else "of at least"
+        limit = "" if high == np.inf else f" and at most {high}"
+        raise ValueError(f"{name} is {value!r}; wanted {kind} {start} {low}{limit}")
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
     """Say that a parameter is none of its choices."""
+    value = bool(value) if isinstance(value, np.bool_) else value
     if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
         raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(repr, choices))}")
 
 
 def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
     """Return the weights of n rows, a single number for all of them alike."""
-    if weight is not None and np.ndim(weight) == 0:
-        weight = np.full(n, weight)
-    return check_weight(weight, n)
+    if weight is None:
+        return None
+    weight = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
+    return check_weight(np.full(n, weight) if weight.ndim == 0 else weight, n)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from dtlib.base import (
     class_targets,
     number_targets,
 )
+from dtlib.columns import Column, check_weight
 from dtlib.grow import Rules
 from dtlib.score import CLASSIFY, REGRESS
 
@@ -36,89 +38,264 @@ SKLEARN = {
 class CART(TreeEstimator):
     """What classification and regression share: the parameters, and the rules they make."""
 
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        nominal: str = "subset",
+        max_depth: int | None = None,
+        min_samples_split: float = 0,
+        min_samples_leaf: float = 0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | float | str | None = None,
+        zero_gain: bool = False,
+        samples: str = "weight",
+        precision: str = "double",
+        random_state: Any = None,
+        keep_data: bool | None = None,
+        verbose: int = 0,
+    ):
+        self.criterion = criterion
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity = min_impurity
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.zero_gain = zero_gain
+        self.samples = samples
+        self.precision = precision
+        self.random_state = random_state
+        self.keep_data = keep_data
+        self.verbose = verbose
+
+    def _grow_from(self, X: Any, targets: list[Column], weight: np.ndarray | None) -> Self:
+        """Grow the tree from what has been read."""
+        total = len(X) if weight is None else float(weight.sum())
+        self._grow(X, targets, weight, self._rules(len(X), total, X.shape[1]), self.keep_data)
+        return self
+
     def _rules(self, n: int, total: float, d: int) -> Rules:
         """Return the rules for n rows of this weight and d features."""
-        self._check_parameters(d)
-        split, leaf = self.min_samples_split, self.min_samples_leaf
-        by_row = self.samples == "rows"
-        amount = n if by_row else total
-        split, leaf = (x * amount if isinstance(x, float) and x < 1 else x for x in (split, leaf))
-        limits: dict[str, Any] = {"min_split": split, "min_leaf": leaf}
-        if by_row:
-            leaf = int(np.ceil(leaf))
-            limits = {"min_split_rows": max(2, int(np.ceil(split)), 2 * leaf), "min_leaf_rows": max(1, leaf)}
-        names = {"sqrt": max(1, int(np.sqrt(d))), "log2": max(1, int(np.log2(d)))}
-        k = names[self.max_features] if isinstance(self.max_features, str) else self.max_features
-        k = max(1, int(k * d)) if isinstance(k, float) else k
+        k = features_drawn(self.max_features, d)
         seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
-            criterion=self.criterion, nominal=self.nominal, max_depth=self.max_depth, **limits,
-            min_impurity=self.min_impurity, min_decrease=self.min_impurity_decrease, zero_gain=self.zero_gain,
-            max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
+            criterion=self.criterion, nominal=self.nominal, max_depth=self.max_depth,
+            **self._limits(n, total), min_impurity=self.min_impurity, min_decrease=self.min_impurity_decrease,
+            zero_gain=bool(self.zero_gain), max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
             gap=1e-7 if self.precision == "single" else 0.0, verbose=bool(self.verbose),
         )  # fmt: skip
 
-    def _check_parameters(self, d: int) -> None:
+    def _limits(self, n: int, total: float) -> dict[str, Any]:
+        """Return how large nodes must be, in weight or in rows; a fraction is a share of all of it."""
+        share = self.min_weight_fraction_leaf * total
+        amount = n if self.samples == "rows" else total
+        split, leaf = (
+            x if isinstance(x, Integral) or x >= 1 else x * amount
+            for x in (self.min_samples_split, self.min_samples_leaf)
+        )
+        if self.samples == "weight":
+            leaf = max(leaf, share)
+            return {"min_split": max(split, 2 * share), "min_leaf": leaf}
+        split, leaf = int(np.ceil(split)), int(np.ceil(leaf))
+        rows = {"min_split_rows": max(2, split, 2 * leaf), "min_leaf_rows": max(1, leaf)}
+        return rows | {"min_split": 2 * share, "min_leaf": share}
+
+    def _check_parameters(self, criteria: tuple[str, ...]) -> None:
         """Say what is wrong with the parameters."""
+        check_choice("criterion", self.criterion, criteria)
         check_choice("nominal", self.nominal, ("subset", "one_vs_rest"))
         check_choice("samples", self.samples, ("weight", "rows"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("keep_data", self.keep_data, (None, True, False))
+        check_choice("zero_gain", self.zero_gain, (True, False))
+        if not isinstance(self.verbose, bool):
+            check_number("verbose", self.verbose, 0, whole=True)
         for name in ("min_samples_split", "min_samples_leaf", "min_impurity", "min_impurity_decrease"):
             check_number(name, getattr(self, name), 0)
+        check_number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0, high=0.5)
         if self.max_depth is not None:
             check_number("max_depth", self.max_depth, 0, whole=True)
         if self.max_leaf_nodes is not None:
             check_number("max_leaf_nodes", self.max_leaf_nodes, 1, whole=True)
         if isinstance(self.max_features, str):
             check_choice("max_features", self.max_features, ("sqrt", "log2"))
-        elif isinstance(self.max_features, float | np.floating):
-            check_number("max_features", self.max_features, 0, above=True)
+        elif isinstance(self.max_features, Real) and not isinstance(self.max_features, Integral):
+            check_number("max_features", self.max_features, 0, above=True, high=1)
         elif self.max_features is not None:
             check_number("max_features", self.max_features, 1, whole=True)
         if self.criterion == "absolute_error" and self.nominal == "one_vs_rest":
             raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
 
     @classmethod
-    def sklearn(cls, **overrides: Any) -> CART:
+    def sklearn(cls, **overrides: Any) -> Self:
         """Return an estimator that grows scikit-learn's tree.
 
         What it sets, and why:
 
-        - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows, whatever
-          they weigh; here samples are weight, so that a row of weight 2 is the row twice.
-        - ``zero_gain=True``: scikit-learn splits a node even if no split lowers the impurity; here such a node is
-          a leaf, as a question that tells nothing is not asked.
-        - ``precision="single"``: scikit-learn rounds features to float32, and does not part numbers that are less
-          than 1e-7 apart.
-        - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that.
+        - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
+          whatever they weigh; here samples are weight, so that a row of weight 2 is the row twice.
+        - ``zero_gain=True``: scikit-learn splits a node even if no split lowers the impurity; here such a
+          node is a leaf, as a question that tells nothing is not asked.
+        - ``precision="single"``: scikit-learn rounds features to float32, and does not part numbers that
+          are no more than 1e-7 apart; here every number with a float64 of its own is told from the others.
+        - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that; here a
+          node is pure if it has one class, or one number.
 
-        What stays different: of equal splits, scikit-learn takes one by chance (`random_state`), this the first
-        column and the lowest threshold; features are drawn for `max_features` among those that can split the
-        node, and by another generator. The nodes are numbered level by level, scikit-learn's depth first.
+        What stays different: of equal splits, scikit-learn takes one by chance (`random_state`), this the
+        first column and the lowest threshold; features are drawn for `max_features` among those that can
+        split the node, and by another generator. The nodes are numbered level by level, scikit-learn's
+        depth first.
 
         Parameters
         ----------
         **overrides
             Further parameters, or other values of these.
+
+        Returns
+        -------
+        CARTClassifier or CARTRegressor
+            Not fitted.
+
+        Examples
+        --------
+        >>> from sklearn.tree import DecisionTreeRegressor
+        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> points = load_regression_points()
+        >>> ours = CARTRegressor.sklearn(max_depth=2).fit(points.X, points.y)
+        >>> theirs = DecisionTreeRegressor(max_depth=2).fit(points.X, points.y)
+        >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
+        True
         """
         return cls(**(SKLEARN | overrides))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = False
-        tags.input_tags.string = False
         tags.target_tags.multi_output = True
-        tags.target_tags.single_output = True
         return tags
+
+
+def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
+    """Return how many of d features a node considers; None for all.
+
+    Examples
+    --------
+    >>> [features_drawn(k, 9) for k in (2, 0.5, "sqrt", "log2", None)]
+    [2, 4, 3, 3, None]
+    """
+    if max_features is None:
+        return None
+    if isinstance(max_features, str):
+        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](d)))
+    return int(max_features) if isinstance(max_features, Integral) else max(1, int(max_features * d))
 
 
 class CARTClassifier(ClassifierMixin, ClassTree, CART):
     """Grow a classification tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
-    At each node, ask the question with two answers that lowers the impurity most: whether a number is at most a
-    threshold, halfway between two values; or to which of two groups a name belongs. A feature may be asked again
-    below. Ties go to the first column, then to the lowest threshold or the first group.
+    At each node, ask the question with two answers that lowers the impurity most: whether a number is at
+    most a threshold, halfway between two values; or to which of two groups a name belongs. A feature may be
+    asked again below. Ties go to the first column, then to the lowest threshold or the first group.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error"}, default "gini"
+        The impurity: Gini index [1]_, entropy (bits), or classification error.
+    nominal : {"subset", "one_vs_rest"}, default "subset"
+        How names split: into two groups of values, or into one value and the rest. For two classes, the
+        best groups are found [1]_; for more, all groups of up to 10 values are tried, and of more values
+        only the cuts in the order of their first principal component [2]_.
+    max_depth : int of at least 0, optional
+        Number of questions on the longest path; default: no limit.
+    min_samples_split : int or float of at least 0, default 0
+        A node is split only if it has at least this weight. A float below 1 is a share of all weight.
+    min_samples_leaf : int or float of at least 0, default 0
+        A split must leave each branch at least this weight. A float below 1 is a share of all weight.
+    min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
+        The same as a share of all weight, whatever `samples` says.
+    min_impurity : float of at least 0, default 0.0
+        A node is split only if its impurity is above this (in its own unit, bits for entropy).
+    min_impurity_decrease : float of at least 0, default 0.0
+        A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
+        node's share of all weight.
+    max_leaf_nodes : int of at least 1, optional
+        Keep the splits that lower the impurity of the whole tree most, best first, until there are so many
+        leaves; default: no limit.
+    max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
+        Consider so many features at each node (a share, the root or the logarithm of their number, rounded
+        down, at least 1), drawn anew among those that can split it; default: all.
+    zero_gain : bool, default False
+        Whether a node is split even if that lowers its impurity by nothing.
+    samples : {"weight", "rows"}, default "weight"
+        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
+    precision : {"double", "single"}, default "double"
+        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    class_weight : dict, list of dict, "balanced", optional
+        By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
+        several outputs a dict for each of them; "balanced" gives each class the same total (rows are
+        counted for that, whatever they weigh).
+    random_state : int, RandomState, optional
+        Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
+    keep_data : bool, optional
+        Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
+        2**20 cells.
+    verbose : int of at least 0, default 0
+        Above 0, print a line for each level while the tree grows.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: `explain`, `trace`, `rules`, drawing, export.
+    classes_ : ndarray of shape (n_classes,), or a list of them
+        The classes of the output, sorted; of several outputs, those of each.
+    n_classes_ : int, or a list of them
+        The number of classes.
+    n_outputs_ : int
+        The number of outputs.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+
+    Notes
+    -----
+    Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
+    numbers. Names in an order are asked like numbers: whether a name comes up to another one
+    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
+    at that node, and gets its majority.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
+       (1984), chapters 2 and 4; section 4.2 and theorem 4.5 on groups of names.
+    .. [2] D. Coppersmith, S. J. Hong, J. R. M. Hosking, "Partitioning nominal attributes in decision
+       trees", Data Mining and Knowledge Discovery 3 (1999) 197-217.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> cart = CARTClassifier(max_depth=2).fit(melons.X, melons.y)
+    >>> print(cart.tree_)
+    root (no 9, yes 8)
+    ├── texture = clear (no 2, yes 7)
+    │   ├── density ≤ 0.3815 (no 2, yes 0) → no
+    │   └── density > 0.3815 (no 0, yes 7) → yes
+    └── texture in {slightly blurry, blurry} (no 7, yes 1)
+        ├── color in {green, pale} (no 6, yes 0) → no
+        └── color = dark (no 1, yes 1) → no
+    >>> cart.predict(melons.X.head(2))
+    array(['yes', 'yes'], dtype=object)
+    >>> cart.predict_proba(melons.X.head(1))
+    array([[0., 1.]])
     """
 
     def __init__(
@@ -129,6 +306,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         max_depth: int | None = None,
         min_samples_split: float = 0,
         min_samples_leaf: float = 0,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
@@ -141,48 +319,67 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         keep_data: bool | None = None,
         verbose: int = 0,
     ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_impurity = min_impurity
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.zero_gain = zero_gain
-        self.samples = samples
-        self.precision = precision
+        super().__init__(
+            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity=min_impurity, min_impurity_decrease=min_impurity_decrease,
+            max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
+            precision=precision, random_state=random_state, keep_data=keep_data, verbose=verbose,
+        )  # fmt: skip
         self.class_weight = class_weight
-        self.random_state = random_state
-        self.keep_data = keep_data
-        self.verbose = verbose
 
-    def fit(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> CARTClassifier:
-        """Grow the tree."""
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            Nothing missing; an array holds numbers.
+        y : array-like of shape (n,) or (n, outputs)
+            The classes, nothing missing.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts, finite and not negative; default 1. A number counts for every row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            or an array of text; if a column name is no text, or classes are of several types.
+        ValueError
+            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
+            name, y holds numbers that are no classes, or a parameter or a weight cannot be used.
+        """
         self._forget()
-        check_choice("criterion", self.criterion, tuple(CLASSIFY))
+        self._check_parameters(tuple(CLASSIFY))
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
-        weight = checked_weight(sample_weight, len(X))
-        if self.class_weight is not None:
-            labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
-            of_class = compute_sample_weight(self.class_weight, labels[:, 0] if len(targets) == 1 else labels)
-            weight = check_weight_product(of_class, weight)
-        rules = self._rules(len(X), len(X) if weight is None else float(weight.sum()), X.shape[1])
-        self._grow(X, targets, weight, rules, self.keep_data)
-        classes = [target.values for target in targets]
+        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        classes = [np.asarray(target.values) for target in targets]
         self.classes_ = classes[0] if len(classes) == 1 else classes
-        sizes = [len(c) for c in classes]
-        self.n_classes_ = sizes[0] if len(classes) == 1 else sizes
-        self.n_outputs_ = len(classes)
-        return self
+        self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
+        return self._grow_from(X, targets, weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
 
 
-def check_weight_product(of_class: np.ndarray, weight: np.ndarray | None) -> np.ndarray:
-    """Return the product of both weights, or say that it is zero for every row."""
+def weigh_classes(
+    class_weight: dict | list | str | None, targets: list[Column], weight: np.ndarray | None
+) -> np.ndarray | None:
+    """Multiply the weights of the rows by those of their classes, or say what is wrong with these."""
+    if class_weight is None:
+        return weight
+    if not isinstance(class_weight, dict | list | tuple):
+        check_choice("class_weight", class_weight, ("balanced",))
+    labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
+    of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
+    of_class = check_weight(of_class, len(labels), "class_weight of row")
     product = of_class if weight is None else of_class * weight
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
@@ -190,59 +387,136 @@ def check_weight_product(of_class: np.ndarray, weight: np.ndarray | None) -> np.
 
 
 class CARTRegressor(RegressorMixin, CART):
-    """Grow a regression tree with CART."""
+    """Grow a regression tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        nominal: str = "subset",
-        max_depth: int | None = None,
-        min_samples_split: float = 0,
-        min_samples_leaf: float = 0,
-        min_impurity: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        max_features: int | float | str | None = None,
-        zero_gain: bool = False,
-        samples: str = "weight",
-        precision: str = "double",
-        random_state: Any = None,
-        keep_data: bool | None = None,
-        verbose: int = 0,
-    ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_impurity = min_impurity
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.zero_gain = zero_gain
-        self.samples = samples
-        self.precision = precision
-        self.random_state = random_state
-        self.keep_data = keep_data
-        self.verbose = verbose
+    At each node, ask the question with two answers that lowers the error most: whether a number is at most
+    a threshold, halfway between two values; or to which of two groups a name belongs. A feature may be
+    asked again below. Ties go to the first column, then to the lowest threshold or the first group. A node
+    predicts the mean of its numbers, or for absolute error their median.
 
-    def fit(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> CARTRegressor:
-        """Grow the tree."""
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error"}, default "squared_error"
+        The impurity: mean squared distance from the mean (squared units), or mean distance from the median
+        (units) [1]_.
+    nominal : {"subset", "one_vs_rest"}, default "subset"
+        How names split: into two groups of values, or into one value and the rest. For squared error and
+        one output, the best groups are found [2]_; for several outputs, all groups of up to 10 values are
+        tried. Absolute error has only the cuts of the values ordered by their medians, and no
+        "one_vs_rest".
+    max_depth : int of at least 0, optional
+        Number of questions on the longest path; default: no limit.
+    min_samples_split : int or float of at least 0, default 0
+        A node is split only if it has at least this weight. A float below 1 is a share of all weight.
+    min_samples_leaf : int or float of at least 0, default 0
+        A split must leave each branch at least this weight. A float below 1 is a share of all weight.
+    min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
+        The same as a share of all weight, whatever `samples` says.
+    min_impurity : float of at least 0, default 0.0
+        A node is split only if its impurity is above this (squared units, or units).
+    min_impurity_decrease : float of at least 0, default 0.0
+        A split must lower the impurity by at least this (squared units, or units), times the node's share
+        of all weight.
+    max_leaf_nodes : int of at least 1, optional
+        Keep the splits that lower the impurity of the whole tree most, best first, until there are so many
+        leaves; default: no limit.
+    max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
+        Consider so many features at each node (a share, the root or the logarithm of their number, rounded
+        down, at least 1), drawn anew among those that can split it; default: all.
+    zero_gain : bool, default False
+        Whether a node is split even if that lowers its impurity by nothing.
+    samples : {"weight", "rows"}, default "weight"
+        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
+    precision : {"double", "single"}, default "double"
+        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    random_state : int, RandomState, optional
+        Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
+    keep_data : bool, optional
+        Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
+        2**20 cells.
+    verbose : int of at least 0, default 0
+        Above 0, print a line for each level while the tree grows.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: `explain`, `trace`, `rules`, drawing, export.
+    n_outputs_ : int
+        The number of outputs.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+
+    Notes
+    -----
+    Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
+    numbers. Names in an order are asked like numbers: whether a name comes up to another one
+    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
+    at that node, and gets its mean or median.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
+       (1984), chapter 8: section 8.3 on squared and 8.11 on absolute error.
+    .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
+
+    Examples
+    --------
+    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> points = load_regression_points()
+    >>> cart = CARTRegressor(max_depth=1).fit(points.X, points.y)
+    >>> print(cart.tree_)
+    root (n 10, mean 6.618)
+    ├── x ≤ 5.5 (n 5, mean 5.06) → 5.06
+    └── x > 5.5 (n 5, mean 8.176) → 8.176
+    >>> cart.predict(points.X.head(1))
+    array([5.06])
+    """
+
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            Nothing missing; an array holds numbers.
+        y : array-like of shape (n,) or (n, outputs)
+            The numbers to be predicted, finite and no larger than 1e150.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts, finite and not negative; default 1. A number counts for every row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            or an array of text; if a column name is no text.
+        ValueError
+            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
+            name, y holds something else than numbers, or a parameter or a weight cannot be used.
+        """
         self._forget()
-        check_choice("criterion", self.criterion, REGRESS)
+        self._check_parameters(REGRESS)
         X = self._read(X, reset=True)
         targets = number_targets(y, len(X))
-        weight = checked_weight(sample_weight, len(X))
-        rules = self._rules(len(X), len(X) if weight is None else float(weight.sum()), X.shape[1])
-        self._grow(X, targets, weight, rules, self.keep_data)
-        self.n_outputs_ = len(targets)
-        return self
+        return self._grow_from(X, targets, checked_weight(sample_weight, len(X)))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs)."""
+        """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in training, or a value is missing or infinite.
+        TypeError
+            If a column holds names where it held numbers, or numbers where it held names.
+        """
         node = self.apply(X)
         value = self.tree_.value[node]
         return value[:, 0] if self.n_outputs_ == 1 else value

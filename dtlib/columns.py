@@ -57,7 +57,8 @@ class Training:
     numbers : dict
         The distinct values of each numeric feature, ascending, by the feature's place.
     order : dict
-        The rows in the order of their values, for each numeric feature that is kept sorted.
+        The rows in the order of their values, for each numeric feature that is kept sorted. Growing takes
+        them away; it can do without them, but is slower.
     """
 
     features: tuple[Feature, ...]
@@ -76,10 +77,24 @@ def is_nominal(column: pd.Series) -> bool:
     >>> is_nominal(pd.Series(["a", "b"])), is_nominal(pd.Series([1.5, 2.5]))
     (True, False)
     """
-    dtype = column.dtype
+    dtype = without_dictionary(column).dtype
     return isinstance(dtype, pd.CategoricalDtype) or any(
         test(dtype) for test in (types.is_object_dtype, types.is_string_dtype, types.is_bool_dtype)
     )
+
+
+def without_dictionary(column: pd.Series) -> pd.Series:
+    """Return a column of Arrow's type dictionary as what it holds, any other column unchanged.
+
+    An ordered dictionary is an ordered category; another one only saves memory, and its order means nothing.
+    """
+    if not isinstance(column.dtype, pd.ArrowDtype) or not str(column.dtype).startswith("dictionary"):
+        return column
+    import pyarrow
+
+    values = pyarrow.array(column)
+    values = values if values.type.ordered else values.cast(values.type.value_type)
+    return values.to_pandas().set_axis(column.index).rename(column.name)
 
 
 def kind_of(column: pd.Series) -> Kind:
@@ -96,10 +111,13 @@ def kind_of(column: pd.Series) -> Kind:
     >>> [kind_of(pd.Series(x)) for x in (["a", "b"], [1, 2], sizes)]
     ['nominal', 'numeric', 'ordered']
     """
+    column = without_dictionary(column)
     if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
         return "ordered"
     if is_nominal(column):
         return "nominal"
+    if isinstance(column.dtype, pd.SparseDtype):
+        raise TypeError(f"column {column.name!r} is sparse; wanted a dense one: .sparse.to_dense() makes it")
     if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
         raise TypeError(
             f"column {column.name!r} is of type {column.dtype}, neither names nor real numbers; take what "
@@ -123,6 +141,7 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
     >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
     ('low', 'high')
     """
+    column = without_dictionary(column)
     declared = isinstance(column.dtype, pd.CategoricalDtype)
     values = (column.cat.categories if declared else column.dropna().unique()).tolist()
     kinds = sorted({type(value).__name__ for value in values})
@@ -153,6 +172,7 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     >>> encode(pd.Series(["b", "a", None, "b"], name="x")).codes
     array([ 1,  0, -1,  1])
     """
+    column = without_dictionary(column)
     values = distinct(column) if values is None else tuple(values)
     return Column(str(column.name), values, index_of(values).get_indexer(index_of(column)))
 
@@ -304,7 +324,17 @@ def read_training(
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
-    """Return the columns of a frame as numbers, shape (n, d): names as the places of their values, -1 if unknown.
+    """Return the columns of a frame as numbers: names as the places of their values, -1 if unknown.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n, d)
+    features : sequence of d Feature
+        Column by column.
+
+    Returns
+    -------
+    float ndarray of shape (n, d)
 
     Raises
     ------
@@ -315,7 +345,8 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
 
     Examples
     --------
-    >>> to_numbers(pd.DataFrame({"size": [3], "color": ["red"]}), [Feature("size", (), "numeric"), Feature("color", ("red",))])
+    >>> features = Feature("size", (), "numeric"), Feature("color", ("red",))
+    >>> to_numbers(pd.DataFrame({"size": [3], "color": ["red"]}), features)
     array([[3., 0.]])
     """
     columns = []
@@ -324,19 +355,21 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
         if (kind_of(column) == "numeric") != (feature.kind == "numeric"):
             was, now = ("numbers", "names") if feature.kind == "numeric" else ("names", "numbers")
             raise TypeError(
-                f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which is "
-                f"read as {now}: convert it with .astype"
+                f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which "
+                f"is read as {now}: convert it with .astype"
             )
-        columns.append(numbers_of(column) if feature.kind == "numeric" else encode(column, feature.values).codes)
+        is_number = feature.kind == "numeric"
+        columns.append(numbers_of(column) if is_number else encode(column, feature.values).codes)
     return np.stack(columns, axis=1) if columns else np.empty((len(X), 0))
 
 
-def narrowed(x: np.ndarray, name: str) -> np.ndarray:
+def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:
     """Return numbers as float32, or say that one is too large."""
     with np.errstate(over="ignore"):
         narrow = x.astype(np.float32)
     if np.isinf(narrow).any():
-        raise ValueError(f"column {name!r} holds {x[np.isinf(narrow)][0]}, too large for a float32: divide it")
+        where = "X" if name is None else f"column {name!r}"
+        raise ValueError(f"{where} holds {x[np.isinf(narrow)][0]}, too large for a float32: divide it")
     return narrow
 
 
@@ -355,7 +388,10 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     """
     if weight is None:
         return None
-    weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
+    try:
+        weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} holds no numbers ({error}): give one weight per row") from None
     if weight.shape != (n,):
         raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():

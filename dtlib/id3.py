@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
-from dtlib.base import ClassTree, check_classes, check_names, check_number, checked_weight
-from dtlib.columns import Column, is_nominal
+from dtlib.base import (
+    ClassTree,
+    check_names,
+    check_number,
+    check_numbers,
+    checked_weight,
+    class_targets,
+    is_bare,
+)
+from dtlib.columns import EXACT, Column, is_nominal
 from dtlib.grow import Rules
 
 
@@ -37,8 +46,21 @@ class ID3Classifier(ClassifierMixin, ClassTree):
         The tree: `explain`, `trace`, `rules`, drawing, export.
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
+    n_classes_ : int
+        The number of classes.
+    n_outputs_ : int
+        1.
     n_features_in_ : int
+        The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of entropy; all 0 if the tree is one leaf.
+
+    Notes
+    -----
+    A row with a value that was neither in the data nor declared as a category ends at the node that asks for
+    it, and gets its majority class.
 
     References
     ----------
@@ -63,12 +85,14 @@ class ID3Classifier(ClassifierMixin, ClassTree):
 
         Parameters
         ----------
-        X : DataFrame of shape (n, d)
-            Nominal columns (category, string, object, bool), nothing missing.
+        X : DataFrame or array-like of shape (n, d)
+            Nominal columns (category, string, object, bool), nothing missing. An array holds numbers, each of
+            which is a name.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; rows of weight 0 are left out.
+            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
+            every row.
 
         Returns
         -------
@@ -77,44 +101,59 @@ class ID3Classifier(ClassifierMixin, ClassTree):
         Raises
         ------
         TypeError
-            If X is no frame or a column holds numbers or dates.
+            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text, a
+            column name is no text, or classes are of several types.
         ValueError
-            If there is no row or no column, a value is missing, lengths differ, or weights cannot be used.
+            If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
+            numbers that are no classes or several outputs, or `min_gain` or a weight cannot be used.
         """
         self._forget()
         check_number("min_gain", self.min_gain, 0)
         X = self._read(X, reset=True)
-        y, weight = check_classes(y, len(X)), checked_weight(sample_weight, len(X))
+        target, *more = class_targets(y, len(X))
+        if more:
+            raise ValueError(f"y has {len(more) + 1} outputs; ID3 predicts one: grow a tree for each of them")
+        codes, weight = target.codes, checked_weight(sample_weight, len(X))
         if weight is not None:
-            X, y, weight = X[weight > 0], y[weight > 0], weight[weight > 0]
-        classes, codes = np.unique(y, return_inverse=True)
+            X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
+        kept, codes = np.unique(codes, return_inverse=True)
+        self.classes_ = np.asarray(target.values)[kept]
+        self.n_classes_ = len(kept)
         rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
-        self._grow(X, [Column("class", classes, codes)], weight, rules)
-        self.classes_ = classes
+        self._grow(X, [Column("class", self.classes_, codes)], weight, rules)
         return self
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
-        """Return X as a frame of names, or say what is wrong with it and what to use instead."""
-        return check_frame(self, X, reset=reset)
+        """Return X as a frame of names, or say what is wrong with it and what to use instead.
+
+        A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
+        numbers are codes for scikit-learn's estimators with the tag `categorical`.
+        """
+        if isinstance(X, pd.DataFrame) and not is_bare(X):
+            check_nominal(X)
+            return validate_data(self, X, reset=reset, skip_check_array=True)
+        check_numbers(X)
+        X = validate_data(self, X, reset=reset)
+        if not reset:
+            self._check_array(X)
+        codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X
+        return pd.DataFrame(codes, columns=[f"x{f}" for f in range(X.shape[1])]).astype("category")
+
+    def _check_array(self, X: np.ndarray) -> None:
+        """Say that the tree asks for names that are no numbers."""
+        text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
+        if text:
+            raise TypeError(f"X is an array of numbers, but the tree has names in {text}: give a DataFrame")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
-        tags.input_tags.string = True
         return tags
 
 
-def check_frame(estimator: BaseEstimator, X: Any, *, reset: bool) -> pd.DataFrame:
-    """Return X if ID3 can read it, or say what is wrong with it and what to use instead."""
-    if isinstance(X, pd.DataFrame):
-        check_names(X)
-        X = validate_data(estimator, X, reset=reset, skip_check_array=True)
-    else:
-        X = validate_data(estimator, X, reset=reset, dtype=None)
-        if X.dtype.kind == "f" and (X == np.rint(X)).all():
-            X = X.astype(np.int64)
-        names = pd.DataFrame(X, columns=[f"x{f}" for f in range(X.shape[1])])
-        X = names if X.dtype.kind == "f" else names.astype("category")
+def check_nominal(X: pd.DataFrame) -> None:
+    """Say what ID3 cannot read in a frame, and what to use instead."""
+    check_names(X)
     numbers = [str(name) for name in X.columns if not is_nominal(X[name])]
     if numbers:
         raise TypeError(
@@ -128,4 +167,3 @@ def check_frame(estimator: BaseEstimator, X: Any, *, reset: bool) -> pd.DataFram
             f"ID3 has no rule for missing values, but these columns have some: {', '.join(holes)}. Leave the "
             f"rows out, or make 'missing' a value of its own with .fillna"
         )
-    return X
