@@ -375,9 +375,10 @@ class Tree:
             ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``), ``impurity``,
             ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
         """
+        conditions = [node.condition for node in self]
         lines = [
             {
-                "path": say(" and ").join(node.path),
+                "path": say(" and ").join(conditions[i] for i in (*node.ancestors, node.id) if i),
                 "n": node.n,
                 "counts" if self.is_classifier else "summary": node.said,
                 "impurity": node.impurity,
@@ -407,12 +408,13 @@ class Tree:
         >>> rules["rule"][0]
         'if owns_house = no and has_job = no then no'
         """
-        lines = []
+        lines, conditions = [], [node.condition for node in self]
         for leaf in self.preorder():
             if not leaf.is_leaf:
                 continue
-            conditions = say(" and ").join(leaf.path) or say("anything")
-            line = {"rule": say("if {conditions} then {label}", conditions=conditions, label=leaf.predicted)}
+            path = [conditions[i] for i in (*leaf.ancestors, leaf.id) if i]
+            said = say(" and ").join(path) or say("anything")
+            line = {"rule": say("if {conditions} then {label}", conditions=said, label=leaf.predicted)}
             line |= {"class" if self.is_classifier else "value": leaf.prediction, "support": leaf.n}
             line |= {"confidence": leaf.confidence} if self.is_classifier else {"impurity": leaf.impurity}
             lines.append(line)
