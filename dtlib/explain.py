@@ -70,7 +70,7 @@ def rows_of(tree: t.Tree, node: int) -> np.ndarray:
 def branches(tree: t.Tree, node: int, codes: np.ndarray, numbers: np.ndarray | None) -> np.ndarray:
     """Return the branch that each code of the asked feature takes at a node."""
     if np.isnan(tree.threshold[node]):
-        return tree.branch[tree.first_value[node] + codes]
+        return tree.branch_of(np.full(len(codes), node), codes)
     return np.asarray((codes if numbers is None else numbers[codes]) > tree.threshold[node], int)
 
 

@@ -92,14 +92,16 @@ class Nodes:
     stop: np.ndarray
     feature: np.ndarray = field(init=False)
     gain: np.ndarray = field(init=False)
-    threshold: np.ndarray = field(init=False)
-    values: np.ndarray = field(init=False)  # how many there are of the names that are asked
-    branch: np.ndarray = field(init=False)  # of each of these values, one node after the other
+    low: np.ndarray = field(init=False)  # the codes below and above the cut, -1 where there is none
+    high: np.ndarray = field(init=False)
+    n_values: np.ndarray = field(init=False)  # how many names have a branch
+    code: np.ndarray = field(init=False)  # of each of these, one node after the other
+    branch: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         J = len(self.place)
-        self.feature, self.gain, self.threshold = np.full(J, -1), np.zeros(J), np.full(J, np.nan)
-        self.values, self.branch = np.zeros(J, np.intp), np.empty(0, np.intp)
+        (self.feature, self.low, self.high), self.gain = np.full((3, J), -1), np.zeros(J)
+        self.n_values, self.code, self.branch = np.zeros(J, np.intp), *np.empty((2, 0), np.intp)
 
 
 class Found(NamedTuple):
@@ -149,9 +151,11 @@ def grow(data: Training, rules: Rules) -> Tree:
         at = np.flatnonzero(is_open)
         if rules.verbose:
             print(f"level {len(levels) - 1}: {len(is_open)} nodes, {len(at)} of them open")
+        if not len(at):
+            break
         keep = is_open[below.node]
-        level = Level(target, np.compress(keep, below.rows), totals.take(at), nodes.impurity[at])
-        found = searcher.search(level, np.compress(keep, below.branch), below.place[at])
+        level = Level(target, below.rows.compress(keep), totals.take(at), nodes.impurity[at])
+        found = searcher.search(level, below.branch.compress(keep), below.place[at])
         decide(found, level, nodes, at, rules, levels[0].n[0])
         below = route(data, level, found, nodes, at)
     tree = join(levels, data, rules.criterion)
@@ -162,15 +166,22 @@ def describe(target: Target, below: Children, totals: Totals, depth: int, rules:
     """Describe the nodes of a level, and say which of them are leaves whatever their splits."""
     summary, impurity, pure = target.summarize(below.rows, below.node, totals)
     n = totals.n * target.weight_unit
-    leaf = {
-        t.EMPTY: totals.rows == 0,
-        t.PURE: pure,
-        t.DEPTH: np.full(len(n), depth == rules.max_depth),
-        t.SMALL: (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows),
-        t.IMPURITY: impurity <= rules.min_impurity,
-    }
-    stop = np.select(list(leaf.values()), [t.REASONS.index(reason) for reason in leaf], 0)
+    stop = first_reason(
+        (t.EMPTY, totals.rows == 0),
+        (t.PURE, pure),
+        (t.DEPTH, np.full(len(n), depth == rules.max_depth)),
+        (t.SMALL, (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows)),
+        (t.IMPURITY, impurity <= rules.min_impurity),
+    )
     return Nodes(below.place, summary, n, impurity, stop)
+
+
+def first_reason(*reasons: tuple[str, np.ndarray]) -> np.ndarray:
+    """Return the place in REASONS of the first reason that holds for each node, 0 if none does."""
+    stop = np.zeros(len(reasons[0][1]), np.intp)
+    for reason, holds in reversed(reasons):
+        stop[holds] = t.REASONS.index(reason)
+    return stop
 
 
 class Searcher:
@@ -204,8 +215,6 @@ class Searcher:
         """
         d, J = len(self.V), len(level.size)
         score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
-        if not J:
-            return Found(score[0], low[0], low[0], high[0], splits)
         self.sorted.part(level, branch)
         counted: dict[int, list[int]] = {}
         for f, feature in enumerate(self.data.features):
@@ -249,13 +258,12 @@ def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rule
     """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
     n, slack, possible = nodes.n[at], level.slack * level.target.unit, np.isfinite(found.score)
     gain = np.where(possible, found.score, 0) * level.target.unit
-    leaf = {
-        t.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else t.NO_FEATURE: ~possible,
-        t.NO_GAIN: (gain <= slack) & (not rules.zero_gain),
-        t.BELOW: gain < rules.min_gain * n - slack,
-        t.DECREASE: gain < rules.min_decrease * total - slack,
-    }
-    stop = np.select(list(leaf.values()), [t.REASONS.index(reason) for reason in leaf], 0)
+    stop = first_reason(
+        (t.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else t.NO_FEATURE, ~possible),
+        (t.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
+        (t.BELOW, gain < rules.min_gain * n - slack),
+        (t.DECREASE, gain < rules.min_decrease * total - slack),
+    )
     nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
     nodes.gain[at] = np.where(stop == 0, gain / n, 0)
 
@@ -265,35 +273,36 @@ def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarr
     asks = nodes.feature[at] >= 0
     split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     keep = asks[level.node]
-    rows, j = np.compress(keep, level.rows), (np.cumsum(asks) - 1)[np.compress(keep, level.node)]
-    values = np.array([0 if data.features[f].kind != "nominal" else len(data.features[f].values) for f in feature], np.intp)
-    table = branch_tables(found, asks, feature, values)
-    code = np.take(data.codes, feature[j] * np.intp(data.codes.shape[1]) + rows)
-    branch = (code > low[j]).astype(np.intp)
-    named = (values > 0)[j]
-    first = np.cumsum(values) - values
-    if named.any():
-        branch[named] = table[(first[j] + code)[named]]
-    nodes.values[split], nodes.branch = values, table
-    branches = np.full(len(split), 2)
-    if values.any():
-        branches[values > 0] = np.maximum.reduceat(table, first[values > 0]) + 1
-    nodes.threshold[split] = thresholds(data, feature, low, high)
+    rows, j = level.rows.compress(keep), (np.cumsum(asks) - 1)[level.node.compress(keep)]
+    code = data.codes.take((feature * np.intp(data.codes.shape[1]))[j] + rows)
+    branch, branches = (code > low[j]).astype(np.intp), np.full(len(split), 2)
+    if found.splits:
+        owner, nodes.code, nodes.branch = named_branches(data, found, asks, feature)
+        nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))
+        named, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
+        place = np.searchsorted(owner * V + nodes.code, j[named] * V + code[named])
+        branch[named] = nodes.branch[place]
+        np.maximum.at(branches, owner, nodes.branch + 1)
+    nodes.low[split], nodes.high[split] = low, high
     return children(rows, j, branch, branches, nodes.place[split])
 
 
-def branch_tables(found: Found, asks: np.ndarray, feature: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the branch of each value of the nodes that ask for names, -1 where it does not occur in the node."""
-    table, first = np.full(values.sum(), -1), np.cumsum(values) - values
-    j = np.cumsum(asks) - 1
+def named_branches(
+    data: Training, found: Found, asks: np.ndarray, feature: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """List the values that have a branch where names are asked: (node among those that split, code, branch)."""
+    j, parts = np.cumsum(asks) - 1, [np.empty((3, 0), np.intp)]
     for f, best in found.splits.items():
-        chosen = np.flatnonzero((asks & (found.feature == f))[best.pairs.node])
-        table[first[j[best.pairs.node[chosen]]] + best.pairs.code[chosen]] = best.branch[chosen]
         if best.multiway:  # all values have a branch, whether a row takes it or not
-            mine = np.flatnonzero(feature == f)
-            V = np.arange(values[mine[0]] if len(mine) else 0)
-            table[first[mine][:, None] + V] = V
-    return table
+            mine, V = np.flatnonzero(feature == f), len(data.features[f].values)
+            every = np.tile(np.arange(V), len(mine))
+            parts.append(np.stack([np.repeat(mine, V), every, every]))
+        else:
+            chosen = np.flatnonzero((asks & (found.feature == f))[best.pairs.node])
+            parts.append(np.stack([j[best.pairs.node[chosen]], best.pairs.code[chosen], best.branch[chosen]]))
+    owner, code, branch = np.concatenate(parts, axis=1)
+    order = np.argsort(owner, kind="stable")  # within a node, the codes ascend already
+    return owner[order], code[order], branch[order]
 
 
 def thresholds(data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -316,7 +325,7 @@ def children(
     above = np.repeat(np.arange(len(branches)), branches)
     start = np.cumsum(branches) - branches
     which = np.arange(len(above)) - start[above]
-    order = np.lexsort((above, which))
+    order = np.argsort(which, kind="stable")  # by branch, then by the node above
     number = np.empty(len(order), np.intp)
     number[order] = np.arange(len(order))
     node = number[start[j] + branch]
@@ -324,7 +333,8 @@ def children(
     first[by_place] = np.cumsum(branches[by_place]) - branches[by_place]
     if branches.max(initial=0) == 2:
         left = branch == 0
-        rows, node, branch = (np.concatenate([np.compress(left, x), np.compress(~left, x)]) for x in (rows, node, branch))
+        groups = ((x.compress(left), x.compress(~left)) for x in (rows, node, branch))
+        rows, node, branch = (np.concatenate(group) for group in groups)
     else:
         by_node = np.argsort(node, kind="stable")
         rows, node, branch = rows[by_node], node[by_node], branch[by_node]
@@ -333,15 +343,18 @@ def children(
 
 def join(levels: list[Nodes], data: Training, criterion: str) -> Tree:
     """Put the levels together."""
-    parts, branch = {name: [] for name in ("feature", "threshold", "summary", "n", "impurity", "gain", "stop")}, []
+    names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
+    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
     for nodes in levels:
         order = np.argsort(nodes.place)
-        for name, part in parts.items():
-            part.append(getattr(nodes, name)[order])
-        first, values = np.cumsum(nodes.values) - nodes.values, nodes.values[order]
-        inside = np.arange(values.sum()) - np.repeat(np.cumsum(values) - values, values)
-        branch.append(nodes.branch[np.repeat(first[order], values) + inside])
+        for name in names:
+            parts[name].append(getattr(nodes, name)[order])
+        first, size = np.cumsum(nodes.n_values) - nodes.n_values, nodes.n_values[order]
+        inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        for name in ("code", "branch"):
+            parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside])
     arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"))
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)
@@ -349,7 +362,7 @@ def join(levels: list[Nodes], data: Training, criterion: str) -> Tree:
     )
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
-    return Tree(data.features, outputs, criterion, branch=np.concatenate(branch), **arrays, training=data)
+    return Tree(data.features, outputs, criterion, **arrays, training=data)
 
 
 def best_first(tree: Tree, leaves: int) -> Tree:

@@ -59,9 +59,11 @@ class SortedRows:
 
     def __init__(self, data: Training, gap: float = 0.0):
         self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
-        self.features = list(data.order)
-        n = data.codes.shape[1]
-        self.rows = np.stack([data.order[f] for f in self.features]) if data.order else np.empty((0, n), np.int32)
+        d, n = data.codes.shape
+        self.lines, self.m, self.features = np.empty((d, n), np.int32), n, []
+        for f in list(data.order):
+            self.lines[len(self.features)] = data.order.pop(f)  # as large as the data: one copy is enough
+            self.features.append(f)
         self.side = np.empty(n, np.int32)
 
     def add(self, level: Level, f: int) -> None:
@@ -69,9 +71,9 @@ class SortedRows:
         code = np.take(self.codes[f], level.rows)
         key = (level.node * (int(code.max()) + 1) + code) << 32 | level.rows
         key.sort()
+        self.lines[len(self.features), : len(key)] = key & 0xFFFFFFFF
         self.features.append(f)
-        rows = (key & 0xFFFFFFFF).astype(np.int32)
-        self.rows = np.concatenate([self.rows.reshape(-1, len(rows)), rows[None]])
+        self.m = len(key)
 
     def part(self, level: Level, branch: np.ndarray) -> None:
         """Bring the rows of each line into the order of a new level, and drop those that are not in it.
@@ -83,36 +85,32 @@ class SortedRows:
         branch : int ndarray
             The branch that each of its rows took.
         """
-        at_root = not branch.any() and len(branch) == self.rows.shape[1]
+        at_root = not branch.any() and len(branch) == self.m
         if at_root or not self.features:
             return
         m, two = len(level.rows), branch.max(initial=0) < 2
         self.side.fill(-1)
         self.side[level.rows] = branch if two else level.node
-        first, parted = int((branch == 0).sum()), np.empty((len(self.rows), m), np.int32)
-        step = max(1, BLOCK // self.rows.shape[1])
-        for a in range(0, len(self.rows), step):
-            rows = self.rows[a : a + step]
-            b, side, flat = len(rows), np.take(self.side, rows).ravel(), rows.ravel()
+        first, step = int((branch == 0).sum()), max(1, BLOCK // self.m)
+        for a in range(0, len(self.features), step):
+            rows = self.lines[a : min(a + step, len(self.features)), : self.m]
+            side, flat = self.side.take(rows).ravel(), rows.ravel()
             if two:
-                parted[a : a + b, :first] = np.compress(side == 0, flat).reshape(b, -1)
-                parted[a : a + b, first:] = np.compress(side == 1, flat).reshape(b, -1)
+                left, right = flat.compress(side == 0), flat.compress(side == 1)
+                rows[:, :first], rows[:, first:m] = left.reshape(len(rows), -1), right.reshape(len(rows), -1)
             else:
-                kept = np.compress(side >= 0, flat).reshape(b, m)
-                by_node = np.argsort(np.compress(side >= 0, side).reshape(b, m), axis=1, kind="stable")
-                parted[a : a + b] = np.take_along_axis(kept, by_node, axis=1)
-        self.rows = parted
+                kept, node = (x.compress(side >= 0).reshape(len(rows), m) for x in (flat, side))
+                rows[:, :m] = np.take_along_axis(kept, np.argsort(node, axis=1, kind="stable"), axis=1)
+        self.m = m
 
     def search(self, level: Level, scan: Scan) -> np.ndarray:
         """Return the score of the best cut of each sorted feature at each node, shape (features, nodes)."""
-        n, m = self.codes.shape[1], len(level.rows)
-        best = np.empty((len(self.features), len(level.size)))
-        step = max(1, BLOCK // m)
+        best, step = np.empty((len(self.features), len(level.size))), max(1, BLOCK // self.m)
         for a in range(0, len(best), step):
-            rows = self.rows[a : a + step]
-            rows = rows.astype(np.intp)  # as an index, it would be converted for each array anew
-            start = np.array(self.features[a : a + step])[:, None] * np.intp(n)
-            score = self.scores(scan, rows, np.take(self.codes, rows + start), self.features[a : a + step])
+            features = self.features[a : a + step]
+            rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # as an index is, to convert it once
+            start = np.array(features)[:, None] * np.intp(self.codes.shape[1])
+            score = self.scores(scan, rows, self.codes.take(rows + start), features)
             best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
         return best
 
@@ -120,19 +118,19 @@ class SortedRows:
         self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the codes below and above the lowest best cut at each node, given its feature; -1 if not sorted."""
-        m, n = len(level.rows), self.codes.shape[1]
+        n = self.codes.shape[1]
         line = np.full(len(self.codes), -1)
         line[self.features] = np.arange(len(self.features))
         line = line[feature]
-        rows = np.take(self.rows, np.maximum(line, 0)[level.node] * np.intp(m) + np.arange(m))[None]
-        code = np.take(self.codes, feature[level.node] * np.intp(n) + rows)
+        rows = self.lines.take((np.maximum(line, 0) * np.intp(n))[level.node] + np.arange(self.m))[None]
+        code = self.codes.take((feature * np.intp(n))[level.node] + rows)
         score = scan.scores(rows, code)[0]
         if self.gap:
             score = self.apart(score, code[0], feature[level.node])
         hit = np.flatnonzero(score >= np.where(line < 0, np.inf, best - level.slack)[level.node])[::-1]
         low, high = np.full((2, len(feature)), -1)
         low[level.node[hit]] = code[0, hit]
-        high[level.node[hit]] = code[0, np.minimum(hit + 1, m - 1)]
+        high[level.node[hit]] = code[0, np.minimum(hit + 1, self.m - 1)]
         return low, high
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:

@@ -49,9 +49,12 @@ class Tree:
         Index of the feature asked at each node, -1 at a leaf. With `branch`, it decides the shape of the tree.
     threshold : ndarray of shape (nodes,)
         Where numbers or names in an order are asked: the first branch has the values up to this; else NaN.
-    branch : int ndarray
-        Where names are asked: the branch of each value of the feature, one such node after the other; -1 for a
-        value that no training row of the node had.
+    n_values : int ndarray of shape (nodes,)
+        Where names are asked: how many values of the feature have a branch; else 0. For two groups of values,
+        those are the values that a training row of the node had.
+    code, branch : int ndarrays
+        The places of these values among those of the feature, ascending, one node after the other; and the
+        branch of each.
     summary : ndarray of shape (nodes, width)
         What the training rows of a node amount to: the weight of each class of each output, one output after
         the other; or the mean (the median, for absolute error) of each number.
@@ -88,6 +91,8 @@ class Tree:
     criterion: str
     feature: np.ndarray
     threshold: np.ndarray
+    n_values: np.ndarray
+    code: np.ndarray
     branch: np.ndarray
     summary: np.ndarray
     n: np.ndarray
@@ -138,15 +143,21 @@ class Tree:
         return np.split(table, np.cumsum(widths)[:-1], axis=-1)
 
     @cached_property
-    def n_values(self) -> np.ndarray:
-        """Number of values of the names asked at each node, 0 where none are asked."""
-        sizes = np.array([*(len(f.values) if f.kind == "nominal" else 0 for f in self.features), 0])
-        return sizes[self.feature]  # the last one for a leaf's feature -1
+    def first_value(self) -> np.ndarray:
+        """Where each node's values start in `code` and `branch`."""
+        return np.cumsum(self.n_values) - self.n_values
 
     @cached_property
-    def first_value(self) -> np.ndarray:
-        """Where the branches of each node's values start in `branch`."""
-        return np.cumsum(self.n_values) - self.n_values
+    def _keys(self) -> tuple[int, np.ndarray]:
+        """A number for each pair of node and value that has a branch, ascending, and what they are made with."""
+        V = max(len(feature.values) for feature in self.features) + 1
+        return V, np.repeat(np.arange(self.node_count), self.n_values) * V + self.code
+
+    def branch_of(self, node: np.ndarray, code: np.ndarray) -> np.ndarray:
+        """Return the branch of a value where names are asked, given its place: -1 if it has none."""
+        V, keys = self._keys
+        place = np.minimum(np.searchsorted(keys, node * V + code), len(keys) - 1)
+        return np.where((keys[place] == node * V + code) & (code >= 0), self.branch[place], -1)
 
     @cached_property
     def children(self) -> np.ndarray:
@@ -313,8 +324,8 @@ class Tree:
     def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
         """Correct the children where names are asked; a row whose name has no branch stays."""
         named = np.flatnonzero(np.take(self.n_values, at))
-        value, here = x[named].astype(np.intp), at[named]
-        branch = np.where(value >= 0, self.branch[self.first_value[here] + np.maximum(value, 0)], -1)
+        here = at[named]
+        branch = self.branch_of(here, x[named].astype(np.intp))
         child[named] = np.where(branch >= 0, self.first_child[here] + branch, here)
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
@@ -575,7 +586,9 @@ class Tree:
         return {**self.__dict__, "training": None, "grown_by": None}
 
 
-ARRAYS = ("feature", "threshold", "branch", "summary", "n", "impurity", "gain", "stop")
+ARRAYS = (
+    "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
+)  # fmt: skip
 
 
 def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
@@ -600,10 +613,11 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     for start, end in tree.spans[1:]:
         above = tree.parent[start:end]
         kept[start:end] = kept[above] & (feature[above] >= 0)
-    branch = tree.branch[np.repeat(kept & (feature >= 0), tree.n_values)]
-    arrays = {"feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
+    n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
+    named = np.repeat(n_values > 0, tree.n_values)
+    arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
     arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
-    return replace(tree, branch=branch, **{name: array[kept] for name, array in arrays.items()})
+    return replace(tree, code=tree.code[named], branch=tree.branch[named], **{name: array[kept] for name, array in arrays.items()})
 
 
 @dataclass(frozen=True)
@@ -682,12 +696,14 @@ class Node:
         if feature.kind != "nominal":
             return Threshold(feature.name, tree.threshold[self.id].item(), feature.values)
         first = tree.first_value[self.id]
-        branch = tree.branch[first : first + len(feature.values)].tolist()
-        if branch == list(range(len(branch))):
+        here = slice(first, first + tree.n_values[self.id])
+        code, branch = tree.code[here].tolist(), tree.branch[here].tolist()
+        if branch == list(range(len(feature.values))):
             return Multiway(feature.name, feature.values)
-        pairs = list(zip(feature.values, branch, strict=True))
-        groups = tuple(tuple(v for v, b in pairs if b == i) for i in range(max(branch) + 1))
-        return Subset(feature.name, groups)
+        groups: list[list[Any]] = [[] for _ in range(max(branch) + 1)]
+        for k, i in zip(code, branch, strict=True):
+            groups[i].append(feature.values[k])
+        return Subset(feature.name, tuple(map(tuple, groups)))
 
     @property
     def feature(self) -> str | None:
