@@ -35,7 +35,7 @@ from dtlib.grow import Rules, grow
 from dtlib.tree import Node, Tree
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
-LARGEST = 1e150  # so that squares are finite
+LARGEST, SMALLEST = 1e150, 1e-150  # of the numbers to be predicted, so that squares are finite and not zero
 
 
 class TreeEstimator(BaseEstimator):
@@ -52,7 +52,7 @@ class TreeEstimator(BaseEstimator):
         keep: bool | None = True,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
-        data = read_training(X, targets, weight, self._single)
+        data = read_training(X, targets, weight, self._single, ordered=rules.nominal != "multiway")
         tree = grow(data, rules)
         keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
         self.n_outputs_ = len(targets)
@@ -249,13 +249,18 @@ def check_holes(X: pd.DataFrame) -> None:
 
 
 def check_numbers(X: Any) -> None:
-    """Say that an array holds no real numbers, where scikit-learn would take them for some."""
-    if sparse.issparse(X):
-        return  # scikit-learn says it
-    X = np.asarray(X)
+    """Say that an array holds no real numbers; scikit-learn says what else is wrong with it."""
+    if X is None:
+        raise ValueError("X is None; wanted a DataFrame, or an array of numbers, of shape (n, d)")
+    if isinstance(X, pd.Series):
+        raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
+    if sparse.issparse(X) or np.ndim(X := np.asarray(X)) != 2:
+        return
     kind = X.dtype.kind
-    if kind == "O":
-        kind = "U" if any(isinstance(x, str | bytes) for x in X.ravel()) else kind
+    if kind == "O" and any(isinstance(x, str | bytes) for x in X.ravel()):
+        kind = "U"
+    elif kind == "O":
+        check_objects(X)
     if kind in "USTmM":
         what = "dates" if kind in "mM" else "text"
         raise TypeError(
@@ -269,6 +274,14 @@ def check_numbers(X: Any) -> None:
         )
 
 
+def check_objects(X: np.ndarray) -> None:
+    """Say that an array of Python objects holds something else than numbers."""
+    try:
+        X.astype(float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
+
+
 def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
     """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one.
 
@@ -279,6 +292,8 @@ def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
     """
     if y is None:
         raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
+    if sparse.issparse(y):
+        raise TypeError("y is sparse; wanted an array: y.toarray() makes it")
     y = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | pd.Categorical) else as_array(y)
     if y.ndim not in (1, 2) or 0 in y.shape[1:]:
         raise ValueError(f"y has shape {y.shape}; wanted ({n},), or ({n}, outputs) with at least one output")
@@ -331,9 +346,11 @@ def number_targets(y: ArrayLike, n: int) -> list[Column]:
     targets = []
     for name, column in check_outputs(y, n):
         x = real_numbers(pd.Series(column))
-        if (np.abs(x) > LARGEST).any():
-            largest = x[np.abs(x).argmax()]
+        largest = x[np.abs(x).argmax()]
+        if abs(largest) > LARGEST:
             raise ValueError(f"y holds {largest}; beyond ±{LARGEST:g} squares are infinite: divide y")
+        if 0 < abs(largest) < SMALLEST:
+            raise ValueError(f"y holds {largest} and nothing larger; such squares are zero: multiply y")
         codes, values, _ = rank(x)
         targets.append(Column(name, values, codes, "numeric"))
     return targets

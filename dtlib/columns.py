@@ -143,7 +143,10 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
     """
     column = without_dictionary(column)
     declared = isinstance(column.dtype, pd.CategoricalDtype)
-    values = (column.cat.categories if declared else column.dropna().unique()).tolist()
+    try:
+        values = (column.cat.categories if declared else column.dropna().unique()).tolist()
+    except TypeError as error:
+        raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
     kinds = sorted({type(value).__name__ for value in values})
     if len(kinds) > 1:
         raise TypeError(
@@ -282,6 +285,7 @@ def read_training(
     targets: Sequence[Column],
     weight: np.ndarray | None = None,
     single: bool = False,
+    ordered: bool = True,
 ) -> Training:
     """Code all columns of a frame, or of an array of numbers.
 
@@ -293,6 +297,8 @@ def read_training(
     weight : float ndarray of shape (n,), optional
     single : bool
         Round numbers to float32 first.
+    ordered : bool
+        Whether the order of ordered categories counts; else they are names like others.
 
     Returns
     -------
@@ -319,7 +325,7 @@ def read_training(
                     f"column {name!r} is missing in {(coded.codes < 0).sum()} rows: leave them out, or make "
                     f"'missing' a value of its own with .fillna"
                 )
-            features.append(Feature(name, coded.values, kind))
+            features.append(Feature(name, coded.values, kind if ordered else "nominal"))
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
 
 
@@ -389,9 +395,11 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     if weight is None:
         return None
     try:
+        if np.iscomplexobj(weight):
+            raise TypeError("complex")
         weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} holds no numbers ({error}): give one weight per row") from None
+        raise ValueError(f"{name} holds no real numbers ({error}): give one weight per row") from None
     if weight.shape != (n,):
         raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():
