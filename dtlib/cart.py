@@ -484,7 +484,7 @@ class CARTRegressor(RegressorMixin, CART):
         X : DataFrame or array-like of shape (n, d)
             Nothing missing; an array holds numbers.
         y : array-like of shape (n,) or (n, outputs)
-            The numbers to be predicted, finite and no larger than 1e150.
+            The numbers to be predicted, finite; the largest between 1e-150 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. A number counts for every row.
 
@@ -504,8 +504,9 @@ class CARTRegressor(RegressorMixin, CART):
         self._forget()
         self._check_parameters(REGRESS)
         X = self._read(X, reset=True)
-        targets = number_targets(y, len(X))
-        return self._grow_from(X, targets, checked_weight(sample_weight, len(X)))
+        targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
+        check_scale(targets, weight)
+        return self._grow_from(X, targets, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
@@ -520,3 +521,26 @@ class CARTRegressor(RegressorMixin, CART):
         node = self.apply(X)
         value = self.tree_.value[node]
         return value[:, 0] if self.n_outputs_ == 1 else value
+
+
+def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
+    """Say that sums of weighted squares would be too large or too small for a float64.
+
+    Examples
+    --------
+    >>> check_scale([Column("y", np.array([1e140]), np.array([0]), "numeric")], np.array([1e30]))
+    Traceback (most recent call last):
+    ValueError: y is up to 1e+140 and all weight is 1e+30: their scales do not go together, divide one of them
+    """
+    if weight is None:
+        return
+    total = float(weight.sum())
+    for target in targets:
+        largest = float(np.abs(target.values).max())
+        size = 2 * np.log10(largest) + np.log10(total) if largest else 0.0
+        if not (-300 < size < 305 and total > 1e-250):
+            what = "divide" if size > 0 else "multiply"
+            raise ValueError(
+                f"{target.name} is up to {largest:g} and all weight is {total:g}: their scales do not go "
+                f"together, {what} one of them"
+            )

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib.counts import check_weight, class_counts, contingency, count_tables, distinct, encode
+from dtlib.counts import class_counts, contingency, count_tables
 from dtlib.datasets import load_loan, load_watermelon
 
 
@@ -74,32 +74,9 @@ def test_classes_are_names_or_integers(column):
             count()
 
 
-def test_a_weight_that_is_masked_is_missing():
-    assert check_weight(np.ma.array([1, 2]), 2).tolist() == [1, 2]
-    with pytest.raises(ValueError, match=r"sample_weight\[1\] is nan"):
-        check_weight(np.ma.array([1, 2], mask=[0, 1]), 2)
-
-
 def test_a_declared_category_that_does_not_occur_keeps_its_row():
     frame = pd.DataFrame({"x": pd.Categorical(["a", "a"], ["a", "b"]), "y": ["no", "yes"]})
     assert contingency(frame, "x", "y").to_numpy().tolist() == [[1, 1], [0, 0]]
-
-
-@pytest.mark.parametrize(
-    ("column", "values"),
-    [
-        (pd.Series([True, False]), (False, True)),
-        (pd.Series(["b", None, "a"], dtype="string"), ("a", "b")),
-        (pd.Series([True, None], dtype="boolean"), (True,)),
-        (pd.Series(pd.Categorical([3, 1], categories=[3, 1])), (3, 1)),
-    ],
-)
-def test_distinct(column, values):
-    assert distinct(column) == values
-
-
-def test_unknown_and_missing_values_are_coded_minus_one():
-    assert encode(pd.Series(["a", "z", None, np.nan]), ("a", "b")).codes.tolist() == [0, -1, -1, -1]
 
 
 def test_count_tables_of_several_nodes():
