@@ -1,11 +1,12 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test style lab outputs faults links lock clean
+.PHONY: help book serve test style lab outputs faults bench links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/ready
+BENCH := $(VENV)/bench
 UV := $(shell command -v uv 2>/dev/null)
 LOCK := pip compile requirements.in --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
 	--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.txt
@@ -62,6 +63,17 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 
 faults: $(READY) ## plant small faults one by one and report which test catches each
 	@$(PY) -m tests.faults
+
+$(BENCH)/ready: $(READY) benchmarks/requirements.txt
+	@echo "Installing benchmarks/requirements.txt into $(BENCH) (once) ..."
+	@test -x $(BENCH)/bin/python || $(PY) -m venv $(BENCH)
+	@sed '/^-e/d' requirements.txt > $(BENCH)/pins.txt
+	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(BENCH)/pins.txt \
+		--requirement benchmarks/requirements.txt --editable .[draw]
+	@touch $@
+
+bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/results.md and a plot (ARGS=--quick)
+	@$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .

@@ -1,0 +1,204 @@
+"""Time dtlib beside its peers: `run.py` writes results.md and time.svg beside this file.
+
+Fits take turns in one process, one thread each, and each time is divided by scikit-learn's of the same round:
+what else the machine does then slows all of them. A ratio is the median over the rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import math
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
+from peers import NOMINAL_PEERS, PEERS, InR, NominalPeer, Peer, fit_id3
+from report import COLORS, draw, fit_table, memory_table, nominal_table, ratios, write
+from threadpoolctl import threadpool_limits
+
+HERE = Path(__file__).parent
+STATUS = Path("/proc/self/status")  # Linux only
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is timed: rows at most, seconds for a case, and rounds at least and at most."""
+
+    rows: int = 10**6
+    seconds: float = 20.0
+    least: int = 3
+    most: int = 25
+
+
+FULL, QUICK = Effort(), Effort(rows=10**5, seconds=3.0, least=1, most=9)
+
+
+@dataclass
+class Timing:
+    """The seconds of each round of one library, and how many nodes its tree has."""
+
+    seconds: list[float]
+    nodes: int = 0
+
+
+def timed(call: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the seconds of a call, and its result."""
+    gc.collect()
+    start = time.perf_counter()
+    result = call()
+    seconds = time.perf_counter() - start
+    return (result.seconds if isinstance(result, InR) else seconds), result
+
+
+def take_turns(
+    calls: dict[str, Callable[[], Any]], effort: Effort, once: Sequence[str] = ()
+) -> tuple[dict[str, Timing], dict[str, Any]]:
+    """Time calls in rounds, each in the reverse order of the last, until the time is used up."""
+    timings, results = {name: Timing([]) for name in calls}, {}
+    start, turns = time.perf_counter(), 0
+    while turns < effort.least or (turns < effort.most and time.perf_counter() - start < effort.seconds):
+        for name in list(calls)[:: 1 if turns % 2 == 0 else -1]:
+            if turns == 0 or name not in once:
+                seconds, results[name] = timed(calls[name])
+                timings[name].seconds.append(seconds)
+        turns += 1
+    return timings, results
+
+
+def fits(case: Case, peers: Sequence[Peer], effort: Effort) -> dict[str, Timing]:
+    """Time the fits of a case by all peers that are given so many rows."""
+    X, y = case.data()
+    some = [peer for peer in peers if peer.can(case)]
+    calls = {peer.name: partial(peer.fit, case, X, y) for peer in some}
+    timings, models = take_turns(calls, effort, [peer.name for peer in some if peer.once])
+    for peer in some:
+        timings[peer.name].nodes = peer.nodes(models[peer.name])
+    return timings
+
+
+def predictions(case: Case, peers: Sequence[Peer], effort: Effort) -> dict[str, Timing]:
+    """Time the predictions of full trees for many rows."""
+    X, y = case.data()
+    many, _ = continuous(effort.rows)
+    models = {peer.name: peer.fit(case, X, y) for peer in peers if peer.predict}
+    calls = {peer.name: partial(peer.predict, models[peer.name], many) for peer in peers if peer.predict}
+    timings, _ = take_turns(calls, effort)
+    for peer in peers:
+        if peer.predict:
+            timings[peer.name].nodes = peer.nodes(models[peer.name])
+    return timings
+
+
+def beside(peer: NominalPeer, effort: Effort) -> dict[str, Timing]:
+    """Time ID3 and a peer on as many rows as the peer can take."""
+    X, y = names(min(peer.rows, NOMINAL_ROWS, effort.rows))
+    calls = {"dtlib": partial(fit_id3, X, y), peer.name: partial(peer.fit, X, y)}
+    return take_turns(calls, replace(effort, least=1, seconds=effort.seconds / 2))[0]
+
+
+def resident(what: str) -> int:
+    """Return the memory of this process in bytes: now ("VmRSS"), or at most so far ("VmHWM").
+
+    Not by the module `resource`: what it tells as the most begins with what the parent process had.
+    """
+    lines = STATUS.read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(what))
+
+
+def print_memory(name: str, rows: int) -> None:
+    """Print by how much the memory of a fit exceeds what was there before, in multiples of X."""
+    peer = next(peer for peer in PEERS if peer.name == name)
+    warm_up([peer])
+    X, y = MEMORY.make(rows)
+    before = resident("VmRSS")
+    peer.fit(MEMORY, X, y)
+    print((resident("VmHWM") - before) / X.nbytes)
+
+
+def memory(peers: Sequence[Peer], effort: Effort) -> dict[str, float]:
+    """Return the peak memory of a fit in a fresh process in multiples of X, where it can be told."""
+    multiples = {}
+    for peer in peers:
+        if STATUS.exists() and peer.can(replace(MEMORY, n=effort.rows)) and peer.package != "rpart":
+            call = [sys.executable, __file__, "--memory", peer.name, "--rows", str(effort.rows)]
+            out = subprocess.run(call, check=True, stdout=subprocess.PIPE, text=True).stdout
+            multiples[peer.name] = float(out.split()[-1])
+    return multiples
+
+
+def warm_up(peers: Sequence[Peer]) -> None:
+    """Load what the libraries load at their first fit."""
+    case = Case("warm up", continuous, 200)
+    X, y = case.data()
+    for peer in peers:
+        model = peer.fit(case, X, y)
+        if peer.predict:
+            peer.predict(model, X)
+
+
+def curves(peers: Sequence[Peer], effort: Effort) -> tuple[dict, dict]:
+    """Return each library's seconds for full trees of more and more rows, and for deeper and deeper trees."""
+    few = replace(effort, seconds=effort.seconds / 5, least=1, most=5)
+    sizes = [round(10 ** (e / 2)) for e in range(6, round(2 * math.log10(effort.rows)) + 1)]
+    by_rows, by_depth = ({peer.name: [] for peer in peers} for _ in range(2))
+    for rows in sizes:
+        for name, timing in fits(Case("", continuous, rows), peers, few).items():
+            by_rows[name].append((rows, median(timing.seconds)))
+    for place, depth in enumerate(DEPTHS):
+        for name, timing in fits(Case("", continuous, effort.rows // 10, depth), peers, few).items():
+            by_depth[name].append((place, median(timing.seconds)))
+    return by_rows, by_depth
+
+
+def run(effort: Effort) -> None:
+    """Time everything, and write the report and the picture."""
+    load = os.getloadavg()[0]
+    peers = [peer for peer in PEERS if peer.is_installed()]
+    warm_up(peers)
+    target = PREDICT.target if effort is FULL else None
+    predict = replace(PREDICT, name=PREDICT.name.format(effort.rows), target=target)
+    timings = {}
+    for case in (*CASES, *SLOW_SPOTS, predict):
+        if case.n <= effort.rows:
+            time_it = predictions if case is predict else fits
+            timings[case] = time_it(case, peers, effort)
+            print(f"{case.name}: {median(ratios(timings[case])):.3f}", flush=True)
+    nominal = {peer: beside(peer, effort) if peer.is_installed() else None for peer in NOMINAL_PEERS}
+    multiples = memory(peers, effort)
+    by_rows, by_depth = curves([peer for peer in peers if peer.name in COLORS], effort)
+    draw(by_rows, by_depth, effort.rows // 10, HERE / "time.svg")
+    sections = {
+        "Fits": fit_table({case: timings[case] for case in CASES if case in timings}),
+        "Slow spots": fit_table({case: timings[case] for case in SLOW_SPOTS}),
+        "Predictions": fit_table({predict: timings[predict]}),
+        "Memory": memory_table(multiples, effort.rows),
+        "ID3": nominal_table(nominal, effort.rows),
+    }
+    (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: two minutes")
+    parser.add_argument("--memory", metavar="LIBRARY", help="only print the peak memory of a fit")
+    parser.add_argument("--rows", type=int, default=MEMORY.n, help="of that fit")
+    options = parser.parse_args()
+    with threadpool_limits(1):
+        if options.memory:
+            print_memory(options.memory, options.rows)
+        else:
+            run(QUICK if options.quick else FULL)
+
+
+if __name__ == "__main__":
+    main()
