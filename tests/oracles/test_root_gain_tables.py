@@ -10,6 +10,7 @@ import pytest
 
 from dtlib import CARTClassifier, ID3Classifier, measures
 from dtlib.counts import contingency
+from dtlib.splits import Subset
 
 HERE = Path(__file__).parent
 EXACT = {"rel": 1e-12, "abs": 1e-12}
@@ -125,8 +126,8 @@ def test_explained_groups(dataset, feature):
     assert len(groups) == 2 ** (len(names) - 1) - 1
     assert groups["impurity"].min() == pytest.approx(row["gini_best_subset"], **EXACT)
     best = [set(group) for group in row["gini_best_subset_sets"]]
-    branch = dict(zip(tree.features[0].values, tree.branch[: len(tree.features[0].values)], strict=True))
-    left = {name for name, b in branch.items() if b == 0}
+    split = tree.root.split
+    left = set(split.groups[0] if isinstance(split, Subset) else split.values[:1])
     assert left in best or set(names) - left in best
     assert tree.explain(0)["impurity"][0] == pytest.approx(row["gini_best_subset"], **EXACT)
 

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier
-from dtlib.splits import Threshold
+from dtlib.splits import Subset, Threshold
 
 HERE = Path(__file__).parent
 RUNS = json.loads((HERE / "weka36_simplecart.json").read_text())["runs"]
@@ -29,7 +29,7 @@ def load(dataset):
 
 
 def read(text):
-    """Read Weka's indented text: nested (condition, first branch, second branch), or (class, right, wrong)."""
+    """Read the indented text: nested (condition, first branch, second branch), or (class, right, wrong)."""
     lines = [line for line in text.splitlines()[1:] if line and not line.startswith(("Number", "Size"))]
     if lines[0].startswith(": "):
         return leaf(lines[0][2:])
@@ -87,7 +87,7 @@ class Comparison:
         assert node.feature == feature
         x = X[feature].to_numpy()
         if threshold is None:
-            left = np.isin(x, [v for v, b in branches(node).items() if b == 0])
+            left = np.isin(x, first_group(node.split))
         else:
             assert isinstance(node.split, Threshold)
             assert node.split.threshold == pytest.approx(threshold, rel=1e-12)
@@ -111,11 +111,9 @@ class Comparison:
         self.errors += wrong
 
 
-def branches(node):
-    """Return the branch of each name at a node."""
-    tree, values = node.tree, node.tree.features[node.tree.feature[node.id]].values
-    first = tree.first_value[node.id]
-    return dict(zip(values, tree.branch[first : first + len(values)], strict=True))
+def first_group(split):
+    """Return the names that take the first branch; where each of two names has one, the first name."""
+    return split.groups[0] if isinstance(split, Subset) else split.values[:1]
 
 
 @pytest.mark.parametrize("run", RUNS, ids=NAMES)
