@@ -29,7 +29,7 @@ def _column(level: Any, rows: np.ndarray) -> np.ndarray:
     end = start + level.size[level.node]
     weight = np.ones(m) if target.weight is None else np.take(target.weight, rows) * target.weight_unit
     score = np.zeros(m)
-    for y, sums in zip(target.centered(), target.shifted, strict=True):
+    for y, sums in zip(target.centered, target.shifted, strict=True):
         rank = np.empty(len(y), np.int64)
         rank[level.rows[np.lexsort((y[level.rows], level.node))]] = here - start
         sequence = rank[rows], weight, np.take(sums, rows).astype(float), np.take(y, rows)

@@ -20,14 +20,11 @@ import numpy as np
 from dtlib import tree as t
 from dtlib.columns import Feature, Training
 from dtlib.counts import whole
-from dtlib.level import Criterion, Level, Limits
+from dtlib.level import NEARLY, Criterion, Level, Limits
 from dtlib.pairs import Best, best_pairs, counted_cuts
 from dtlib.scan import Scan, SortedRows
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
 from dtlib.tree import Tree
-
-NEARLY = 1 - 1e-12  # weights are sums of fractions
-
 
 @dataclass(frozen=True)
 class Rules:
@@ -154,7 +151,7 @@ def grow(data: Training, rules: Rules) -> Tree:
         if not len(at):
             break
         keep = is_open[below.node]
-        level = Level(target, below.rows.compress(keep), totals.take(at), nodes.impurity[at])
+        level = Level.opened(target, below.rows.compress(keep), totals.take(at), nodes.impurity[at], nodes.summary[at])
         found = searcher.search(level, below.branch.compress(keep), below.place[at])
         decide(found, level, nodes, at, rules, levels[0].n[0])
         below = route(data, level, found, nodes, at)
@@ -256,8 +253,8 @@ class Searcher:
 
 def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rules, total: float) -> None:
     """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
-    n, slack, possible = nodes.n[at], level.slack * level.target.unit, np.isfinite(found.score)
-    gain = np.where(possible, found.score, 0) * level.target.unit
+    n, slack, possible = nodes.n[at], level.slack * level.unit, np.isfinite(found.score)
+    gain = np.where(possible, found.score, 0) * level.unit
     stop = first_reason(
         (t.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else t.NO_FEATURE, ~possible),
         (t.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),

@@ -11,6 +11,7 @@ from dtlib.score import Concave, Quadratic, Target, Totals
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
+NEARLY = 1 - 1e-12  # weights are sums of fractions
 
 Criterion = Quadratic | Concave
 
@@ -21,16 +22,30 @@ class Limits(NamedTuple):
     weight: float = 0.0
     rows: int = 1
 
+    def least(self, target: Target) -> float:
+        """Return the weight in the unit of the target; sums of fractions may be a little less."""
+        return self.weight / target.weight_unit * NEARLY
+
 
 class Level:
     """The open nodes of a level: their rows, grouped by node, and the sums over them."""
 
-    def __init__(self, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray):
-        self.target, self.rows, self.totals, self.size = target, rows, totals, totals.rows
+    def __init__(self, target: Target, rows: np.ndarray, totals: Totals, slack: np.ndarray):
+        self.target, self.rows, self.totals, self.slack = target, rows, totals, slack
+        self.size, self.unit, self._tiled = totals.rows, 1.0, {}
         self.start = np.cumsum(self.size) - self.size
         self.node = np.repeat(np.arange(len(self.size)), self.size)  # of each row
-        self.impurity, self._tiled = impurity, {}
-        self.slack = TIE * totals.n * impurity * (target.weight_unit / target.unit)
+
+    @classmethod
+    def opened(
+        cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, summary: np.ndarray
+    ) -> Level:
+        """Return the level of some nodes, given their rows and what is known of them."""
+        node = np.repeat(np.arange(len(impurity)), totals.rows)
+        totals, unit = target.center(rows, node, totals, summary)
+        level = cls(target, rows, totals, TIE * totals.n * impurity * (target.weight_unit / unit))
+        level.unit = unit
+        return level
 
     @cached_property
     def gathered(self) -> Any:
@@ -47,8 +62,7 @@ class Level:
                 [np.tile(c, times) for c in self.totals.channels],
                 np.tile(self.totals.rows, times),
             )
-            impurity = np.tile(self.impurity, times)
-            self._tiled[times] = Level(self.target, np.tile(self.rows, times), totals, impurity)
+            self._tiled[times] = Level(self.target, np.tile(self.rows, times), totals, np.tile(self.slack, times))
         return self._tiled[times]
 
     @cached_property
@@ -94,7 +108,7 @@ def enough(
     level: Level, node: np.ndarray, n_left: np.ndarray, rows_left: np.ndarray, limits: Limits
 ) -> np.ndarray:
     """Tell which cuts leave both sides enough."""
-    least = limits.weight / level.target.weight_unit * (1 - 1e-12)
+    least = limits.least(level.target)
     rows_right, n_right = level.size[node] - rows_left, level.totals.n[node] - n_left
     few = max(limits.rows, 1)
     return (rows_left >= few) & (rows_right >= few) & (n_left >= least) & (n_right >= least)

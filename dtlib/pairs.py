@@ -54,8 +54,9 @@ def cut_pairs(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) 
     node, sums = pairs.node, pairs.sums
     before = level.running.take(node)
     n_left, rows_left = np.cumsum(sums.n) - before.n, np.cumsum(sums.rows) - before.rows
-    prepared = criterion.prepare(n_left, level.totals.take(node), before.channels)
-    score = criterion.cuts((np.cumsum(c) for c in sums.channels), prepared)
+    prepared = criterion.prepare(n_left, level.totals.take(node))
+    left = (np.cumsum(c) - b for c, b in zip(sums.channels, before.channels, strict=True))
+    score = criterion.cuts(left, prepared)
     return np.where(enough(level, node, n_left, rows_left, limits), score, -np.inf)
 
 
@@ -205,7 +206,7 @@ def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limit
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     start = np.cumsum(pairs.sums.rows) - pairs.sums.rows
     key = np.zeros(len(pairs.node))
-    for y in target.centered():
+    for y in target.centered:
         key += medians(y[level.rows], target.weights_of(level.rows), pair, start, pairs.sums.rows)
     order = np.lexsort((key, pairs.node))
     place = np.empty(len(order), np.intp)

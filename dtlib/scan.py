@@ -11,6 +11,8 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dtlib.absolute import absolute_cuts
@@ -19,39 +21,42 @@ from dtlib.level import BLOCK, Criterion, Level, Limits, first_best
 
 
 class Scan:
-    """Scores of all cuts of columns whose rows lie in order within each node."""
+    """Scores of all cuts of a level, for features whose rows lie in order within each node."""
 
     def __init__(self, level: Level, criterion: Criterion | None, limits: Limits):
         self.level, self.criterion, self.limits = level, criterion, limits
-        self.never = level.too_few(limits)
-        self.weighted = level.target.weight is not None
-        if criterion and not self.weighted:
-            self.prepared = criterion.prepare(level.rows_left, level.at, level.before)
+        self.weighted, self.never = level.target.weight is not None, level.too_few(limits)
+        # Without weights, what does not depend on the feature is the same for all of them.
+        alike = criterion is not None and not self.weighted
+        self.prepared = criterion.prepare(level.rows_left, level.at) if alike else None
 
     def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
         """Score the cut after each row; -inf where none is possible. Arrays of shape (features, rows)."""
-        level, target = self.level, self.level.target
-        prepared = None if self.weighted else getattr(self, "prepared", None)
-        n_left = level.rows_left
-        if self.weighted:
-            running = np.cumsum(np.take(target.weight, order), axis=-1, dtype=np.int64)
-            n_left = running - level.weight_before
+        level = self.level
+        n_left = self.weight_left(order) if self.weighted else level.rows_left
         if self.criterion is None:
             score = absolute_cuts(level, order)
         else:
-            if prepared is None:
-                prepared = self.criterion.prepare(n_left, level.at, level.before)
-            channels = target.channels(order)
-            sums = (np.cumsum(c, axis=-1, dtype=target.sum_type) for c in channels)
-            score = self.criterion.cuts(sums, prepared)
+            score = self.criterion.cuts(self.left(order), self.prepared or self.criterion.prepare(n_left, level.at))
         score[..., self.never] = -np.inf
         score[..., :-1][code[..., 1:] == code[..., :-1]] = -np.inf
         if self.weighted and self.limits.weight > 0:
-            least = self.limits.weight / target.weight_unit * (1 - 1e-12)
+            least = self.limits.least(level.target)
             score[(n_left < least) | (level.at.n - n_left < least)] = -np.inf
         return score
 
+    def weight_left(self, order: np.ndarray) -> np.ndarray:
+        """Return the weight of the rows of a node up to each place."""
+        running = np.cumsum(np.take(self.level.target.weight, order), axis=-1, dtype=np.int64)
+        running -= self.level.weight_before
+        return running
 
+    def left(self, order: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the sums of each channel over the rows of a node up to each place."""
+        for channel, before in zip(self.level.target.channels(order), self.level.before, strict=True):
+            running = np.cumsum(channel, axis=-1, dtype=self.level.target.sum_type)
+            running -= before
+            yield running
 
 
 class SortedRows:

@@ -2,7 +2,7 @@
 
 The score of a split is N Δ, its decrease of impurity times the weight of its node. It is a function of sums
 over the rows of a branch: of the weight, and of one *channel* for each class but the first (its weight) or for
-each number to be predicted (its distance from the mean). Channels and weights are whole numbers - fractions
+each number to be predicted (its distance from what its node predicts). Channels and weights are whole numbers - fractions
 are rounded to a common power of two, as fine as 2**52 of them fit together -, so the sums are exact: they do
 not depend on the order of the rows, nor on which engine adds them up, and ties are ties.
 """
@@ -18,6 +18,7 @@ from dtlib import measures
 from dtlib.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
+FINEST = 400  # bits; the squares of finer numbers would not be told from 0
 CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
 REGRESS = ("squared_error", "absolute_error")
 
@@ -61,8 +62,8 @@ class Target:
     ----------
     groups : list of range
         The channels of each output.
-    unit, weight_unit : float
-        What a score of 1 and a weight of 1 amount to.
+    weight_unit : float
+        What a weight of 1 amounts to.
     rows : int ndarray of shape (n,)
         The rows that count, in an order that depends on their content alone.
     """
@@ -72,10 +73,14 @@ class Target:
         if weight is not None and (weight != 1).any():
             self.weight, shift = in_whole_numbers(weight)
             self.weight = smallest(self.weight)
-        self.weight_unit = self.unit = 2.0**-shift
+        self.weight_unit = 2.0**-shift
         self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
         if self.weight is not None:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
+
+    def center(self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray) -> tuple[Totals, Any]:
+        """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
+        return totals, self.weight_unit
 
     def weigh(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some rows, None if each counts 1."""
@@ -137,7 +142,7 @@ class Classes(Target):
 
 
 class Numbers(Target):
-    """Numbers: a channel for each, its distance from the mean times the weight of its row."""
+    """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         super().__init__(columns, weight)
@@ -147,20 +152,24 @@ class Numbers(Target):
         ties = [] if self.weight is None else [self.weigh(self.rows)]
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
         self.y = [column.values[column.codes] for column in columns]
-        w = 1.0 if self.weight is None else self.weight * self.weight_unit
-        mean = [(y * w)[self.rows].sum() / np.sum(np.broadcast_to(w, len(y))[self.rows]) for y in self.y]
-        centered = np.stack([(y - ave) * w for y, ave in zip(self.y, mean, strict=True)])
-        shift = BITS - int(np.frexp(np.abs(centered).sum(1).max())[1])
-        self.shifted = [smallest(np.rint(np.ldexp(d, shift)).astype(np.int64)) for d in centered]
+        self.shifted = [np.zeros(len(y), np.int64) for y in self.y]
+        self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
         self.sum_type = np.int64
-        if self.median:
-            self.mean, self.shift, self.unit = mean, shift, 2.0**-shift
-        else:
-            self.unit = float(np.ldexp(1 / self.weight_unit, -2 * shift))
 
-    def centered(self) -> list[np.ndarray]:
-        """Return the numbers less their mean, in the unit of the channels."""
-        return [np.ldexp(y - ave, self.shift) for y, ave in zip(self.y, self.mean, strict=True)]
+    def center(self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray) -> tuple[Totals, Any]:
+        """Make the channels of a level, in a unit of its own for each node: the finest that its sum allows."""
+        w = self.weights_of(rows)
+        distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
+        weighted = distances if w is None else [d * w for d in distances]
+        largest = np.max([np.bincount(node, np.abs(d), len(totals.n)) for d in weighted], axis=0)
+        shift = np.minimum(BITS - np.frexp(largest)[1], FINEST)
+        for k, (d, dw) in enumerate(zip(distances, weighted, strict=True)):
+            self.shifted[k][rows] = np.rint(np.ldexp(dw, shift[node]))
+            if self.median:
+                self.centered[k][rows] = np.ldexp(d, shift[node])
+        unit = np.ldexp(1.0, -shift) if self.median else np.ldexp(1 / self.weight_unit, -2 * shift)
+        sums = [np.bincount(node, c, len(totals.n)).astype(np.int64) for c in self.channels(rows)]
+        return totals._replace(channels=sums), unit
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Yield each channel of the rows."""
@@ -175,7 +184,8 @@ class Numbers(Target):
         weight, channels = gathered
         count = np.bincount(cell, minlength=size)
         n = count if weight is None else np.bincount(cell, weight, minlength=size)
-        return Totals(n, [np.bincount(cell, c, minlength=size) for c in channels], count)
+        sums = [np.bincount(cell, c, minlength=size).astype(np.int64) for c in channels]
+        return Totals(n, sums, count)
 
     def summarize(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals
@@ -262,18 +272,17 @@ class Quadratic:
         score *= (2 if self.binary else 1) / len(self.groups)
         return score
 
-    def prepare(self, n_left: np.ndarray, node: Totals, before: list[np.ndarray]) -> Any:
-        """Return what `cuts` needs besides the sums: a factor, and what to take off the running sums."""
+    def prepare(self, n_left: np.ndarray, node: Totals) -> Any:
+        """Return what `cuts` needs besides the sums of the left branches: a factor, and what is expected of them."""
         n_right = node.n - n_left
         factor = 1 / np.maximum(n_left, 1) + 1 / np.maximum(n_right, 1)
         share = n_left / node.n
-        off = [share * t + b for t, b in zip(node.channels, before, strict=True)]
-        return self.scaled(factor), off
+        return self.scaled(factor), [share * total for total in node.channels]
 
-    def cuts(self, running: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the running sums of each channel."""
-        factor, off = prepared
-        score = self.squares([sums - o for sums, o in zip(running, off, strict=True)])
+    def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
+        """Score the cuts between a left branch and the rest, from the sums of each channel over the left one."""
+        factor, expected = prepared
+        score = self.squares([sums - e for sums, e in zip(left, expected, strict=True)])
         score *= factor
         return score
 
@@ -313,16 +322,16 @@ class Concave:
         part = self.convex(branch.channels, branch.n) - self.last(branch.n)
         return (part - branch.n / node.n * whole) / len(self.groups)
 
-    def prepare(self, n_left: np.ndarray, node: Totals, before: list[np.ndarray]) -> Any:
-        """Return what `cuts` needs besides the sums."""
+    def prepare(self, n_left: np.ndarray, node: Totals) -> Any:
+        """Return what `cuts` needs besides the sums of the left branches."""
         n_right = node.n - n_left
         base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
-        return base, n_left, n_right, node.channels, before
+        return base, n_left, n_right, node.channels
 
-    def cuts(self, running: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the running sums of each channel."""
-        base, n_left, n_right, whole, before = prepared
-        left = [(sums - b).astype(float) for sums, b in zip(running, before, strict=True)]
+    def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
+        """Score the cuts between a left branch and the rest, from the sums of each channel over the left one."""
+        base, n_left, n_right, whole = prepared
+        left = [sums.astype(float) for sums in left]
         right = [t - c for c, t in zip(left, whole, strict=True)]
         score = self.convex(left, n_left)
         score = score + self.convex(right, n_right)
