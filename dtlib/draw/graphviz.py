@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dtlib.draw.svg import LIGHT, class_color
+from dtlib.draw.tree import FAINT, STRONG, TINT, brief, question, shades
 from dtlib.words import say
 
 
@@ -39,21 +42,38 @@ def to_graphviz(tree: Any) -> Any:
         raise ImportError("to_graphviz needs graphviz: pip install 'trees-by-counting[draw]'") from error
     font = {"fontname": "sans-serif", "fontcolor": LIGHT["ink"]}
     graph = graphviz.Digraph(node_attr={"shape": "box", **font}, edge_attr={"color": LIGHT["line"], **font})
+    tints = shades(tree)
     for node in tree:
-        head = str(node.prediction if node.is_leaf else node.split)
-        counts = tree.say_counts(node.counts) if node.n else say("no sample")
-        words = graphviz.escape(f"{head}\n{counts}")
-        graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tree))
+        head = node.predicted if node.is_leaf else question(node)
+        words = graphviz.escape(f"{head}\n{node.said if node.n else say('no sample')}")
+        graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tree, tints))
         for child in node.children:
-            graph.edge(str(node.id), str(child.id), graphviz.escape(str(child.branch)))
+            graph.edge(str(node.id), str(child.id), graphviz.escape(brief(child.branch)))
     return graphviz.Source(graph.source)
 
 
-def _look(node: Any, tree: Any) -> dict[str, str]:
+def _look(node: Any, tree: Any, tints: np.ndarray | None) -> dict[str, str]:
     """Return the color of a leaf; one without samples is dashed."""
     if not node.is_leaf:
         return {}
-    color = LIGHT[class_color(list(tree.classes).index(node.prediction))]
+    if tints is not None:
+        opacity = FAINT + (STRONG - FAINT) * tints[node.id]
+        return {"style": "rounded,filled", "color": LIGHT[TINT], "fillcolor": mixed(LIGHT[TINT], opacity)}
+    if len(tree.outputs) > 1:
+        return {"style": "rounded" if node.n else "rounded,dashed"}
+    color = LIGHT[class_color(int(tree.label[node.id]))]
     if not node.n:
         return {"style": "rounded,dashed", "color": color, "fontcolor": color}
     return {"style": "rounded,filled", "color": color, "fillcolor": color, "fontcolor": LIGHT["paper"]}
+
+
+def mixed(color: str, opacity: float) -> str:
+    """Return what a color looks like on white paper.
+
+    Examples
+    --------
+    >>> mixed("#000000", 0.25)
+    '#bfbfbf'
+    """
+    parts = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(255 + (part - 255) * opacity):02x}" for part in parts)

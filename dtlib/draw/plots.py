@@ -400,13 +400,16 @@ def partition(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) ->
 
 def _cells(tree: Any, frame: pd.DataFrame, x: str, y: str) -> tuple[tuple, tuple, list[list[Any]]]:
     """Return the values of both features, and the leaf of each pair of them: leaves[i][j]."""
+    if numbers := [f.name for f in tree.features if f.kind == "numeric" and f.name in (x, y)]:
+        raise ValueError(f"the tree has numbers in {numbers}; a partition shows two features that have names")
     columns, rows = distinct(frame[x]), distinct(frame[y])
     cells = pd.DataFrame(itertools.product(columns, rows), columns=[x, y], dtype=object)
-    asked = cells.reindex(columns=[feature.name for feature in tree.features])  # other features are missing
-    nodes = [tree[i] for i in tree.apply(asked)]
+    others = {f.name: 0.0 if f.kind == "numeric" else None for f in tree.features if f.name not in (x, y)}
+    nodes = [tree[i] for i in tree.apply(cells.assign(**others))]
     for node, cell in zip(nodes, cells.to_dict("records"), strict=True):
-        if not node.is_leaf and node.feature not in cell:
-            raise ValueError(f"tree asks {node.feature!r}; a partition shows trees that ask {x} and {y} only")
+        asked = (tree[i].feature for i in (*node.ancestors, node.id))
+        if other := [name for name in asked if name is not None and name not in cell]:
+            raise ValueError(f"tree asks {other[0]!r}; a partition shows trees that ask {x} and {y} only")
         if not node.is_leaf:
             value = cell[node.feature]
             raise ValueError(f"tree has no branch for {node.feature} = {value!r}: grow it on these values")

@@ -7,12 +7,31 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, spans, style, tag, text, text_width
+import numpy as np
+
+from dtlib.draw.svg import (
+    SIZE,
+    SMALL,
+    Picture,
+    class_color,
+    number,
+    picture,
+    spans,
+    style,
+    tag,
+    text,
+    text_width,
+)
+from dtlib.splits import Subset, Threshold
 from dtlib.words import say
 
 GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
 ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next
+LINE = 32  # height of the bar and the counts of each further output
 BOLD = 1.08  # how much wider bold letters are
+LONG = 40  # letters of the label of a branch
+FAINT, STRONG = 0.06, 0.55  # opacity for the smallest and the largest number: ink can be read on both
+TINT = "class-1"  # the color of numbers
 
 
 @dataclass(frozen=True)
@@ -36,8 +55,9 @@ def tree(
 ) -> Picture:
     """Draw a tree from the root down.
 
-    Inner nodes ask for a feature, branches carry its values, leaves have the color of their class. A leaf
-    without samples has a dashed rim.
+    Inner nodes ask a question, branches carry the answers, leaves have the color of their class; of numbers,
+    the larger the stronger. A leaf without samples has a dashed rim. Long answers are shortened; the
+    description has them in full.
 
     Parameters
     ----------
@@ -77,17 +97,20 @@ def tree(
     nodes, level, children = _visible(tree, depth)
     path = _path(children, highlight)
     is_open = [where == depth and not node.is_leaf for node, where in zip(nodes, level, strict=True)]
-    cards = [_card(node, tree, is_open[i], i in path) for i, node in enumerate(nodes)]
+    tints = shades(tree)
+    cards = [_card(node, tree, is_open[i], i in path, tints) for i, node in enumerate(nodes)]
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
-    body = [_edge(x[above], x[kid], level[kid], kid in path) for above, kid in edges]
-    body += [_placed(card, *at) for card, *at in zip(cards, x, level, strict=True)]
-    words = [card.words for card in cards]
+    row = row_height(tree)
+    top = [MARGIN + (row + LEVEL - ROW) * where for where in level]
+    body = [_edge(x[above], x[kid], top[above] + row, top[kid], kid in path) for above, kid in edges]
+    body += [_placed(card, *at) for card, *at in zip(cards, x, top, strict=True)]
+    words = [card.words for card in cards] + _scale(tree)
     if path:
         words.append(say("Highlighted: the path to node {id}.", id=highlight))
     width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + MARGIN
-    height = max(_top(where) + card.height for where, card in zip(level, cards, strict=True)) + MARGIN
+    height = max(at + card.height for at, card in zip(top, cards, strict=True)) + MARGIN
     return picture(title or _title(tree, depth), say(" ").join(words), width, height, *body)
 
 
@@ -124,48 +147,131 @@ def _path(children: list[range], node: int | None) -> set[int]:
     return path
 
 
-def _card(node: Any, tree: Any, is_open: bool, accent: bool) -> Card:
+def row_height(tree: Any) -> float:
+    """Return the height of the card of an inner node."""
+    return ROW + LINE * (len(tree.outputs) - 1) if tree.is_classifier else ROW - BAR
+
+
+def shades(tree: Any) -> np.ndarray | None:
+    """Place the (first) number of each node between the smallest leaf, 0, and the largest, 1.
+
+    Examples
+    --------
+    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> points = load_regression_points()
+    >>> shades(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)[3:].round(2).tolist()
+    [0.0, 0.22, 0.7, 1.0]
+    """
+    if tree.is_classifier:
+        return None
+    low, high = _range(tree)
+    return (tree.value[:, 0] - low) / (high - low) if high > low else np.full(tree.node_count, 0.5)
+
+
+def _range(tree: Any) -> tuple[float, float]:
+    values = tree.value[tree.feature < 0, 0]
+    return values.min().item(), values.max().item()
+
+
+def _scale(tree: Any) -> list[str]:
+    """Say what the colors of numbers mean."""
+    if tree.is_classifier or tree.node_count == 1:
+        return []
+    low, high = (f"{x:.6g}" for x in _range(tree))
+    if len(tree.outputs) == 1:
+        scale = "The larger the value of a leaf, the stronger its color: from {low} to {high}."
+        return [say(scale, low=low, high=high)]
+    scale = "The larger the value of a leaf ({name}), the stronger its color: from {low} to {high}."
+    return [say(scale, name=tree.outputs[0].name, low=low, high=high)]
+
+
+def question(node: Any) -> str:
+    """Say the question of a node as briefly as its branches allow: for groups of names, they say the rest."""
+    split = node.split
+    return say("{feature}?", feature=node.feature) if isinstance(split, Subset) else str(split)
+
+
+def brief(label: str) -> str:
+    """Shorten a long label.
+
+    Examples
+    --------
+    >>> brief("red, green")
+    'red, green'
+    >>> brief("Alabama, Alaska, Arizona, Arkansas, California")
+    'Alabama, Alaska, Arizona, Arkansas…'
+    """
+    return label if len(label) <= LONG else label[: LONG - 1].rsplit(", ", 1)[0] + "…"
+
+
+Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name, weight, words
+
+
+def _shares(node: Any, tree: Any) -> list[Shares]:
+    """Return the shares of the classes of each output."""
+    blocks = tree.blocks(node.summary) if tree.is_classifier else []
+    return [
+        [(class_color(k), n, f"{output.values[k]} {n:.6g}") for k, n in enumerate(counts) if n > 0]
+        for output, counts in zip(tree.outputs, blocks, strict=False)
+    ]
+
+
+def _notes(node: Any, tree: Any, full: bool) -> list[list[tuple[str, str]]]:
+    """Return what is written under the head of a card, one line for each output: palette names and words."""
+    if not tree.is_classifier:
+        n, means = node.said.split(", ", 1)
+        return [[("ink", n)] if node.is_leaf else [("ink", n), ("muted", means)]]
+    if not node.n:
+        return [[("muted", say("no sample"))]]
+    notes = [[("paper" if full else fill, words) for fill, _, words in line] for line in _shares(node, tree)]
+    if len(notes) > 1:
+        notes = [
+            [("muted", output.name), *note] for output, note in zip(tree.outputs, notes, strict=True)
+        ]
+    return notes
+
+
+def _card(node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray | None) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts."""
-    own = class_color(list(tree.classes).index(node.prediction))
-    full = node.is_leaf and node.n > 0  # a leaf with samples is filled, all other cards are paper
-    head = "…" if is_open else str(node.prediction if node.is_leaf else node.split)
-    shares = [(class_color(k), n, f"{tree.classes[k]} {n:.6g}") for k, n in enumerate(node.counts) if n > 0]
-    note = [("paper" if full else fill, words) for fill, _, words in shares] or [("muted", say("no sample"))]
-    widths = [text_width(head, SIZE * BOLD), text_width(" · ".join(words for _, words in note), SMALL), 40]
-    width, height = max(widths) + 2 * PAD, ROW if len(shares) > 1 else ROW - BAR
+    single = tree.is_classifier and len(tree.outputs) == 1
+    own = class_color(int(tree.label[node.id])) if single else "ink" if tree.is_classifier else TINT
+    full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
+    head = "…" if is_open else node.predicted if node.is_leaf else question(node)
+    shares, notes = _shares(node, tree), _notes(node, tree, full)
+    bars = [line for line in shares if len(line) > 1 or not single]
+    widths = [text_width(" · ".join(words for _, words in note), SMALL) for note in notes]
+    width = max(text_width(head, SIZE * BOLD), *widths, 40) + 2 * PAD
+    height = ROW + LINE * (len(bars) - 1) if bars and node.n else ROW - BAR
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
+    box = {"width": width, "height": height, "rx": 12 if node.is_leaf else 5}
     dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
-    inside = [
-        tag("rect", width=width, height=height, rx=12 if node.is_leaf else 5, style=css, **dashes),
-        text(
-            width / 2, 22, head, fill="paper" if full else own if node.is_leaf else "ink", font_weight="bold"
-        ),
-        spans(width / 2, height - 12, note, font_size=f"{SMALL}px"),
-    ]
-    if len(shares) > 1:
-        inside += _bar(
-            [(fill, n / node.n) for fill, n, _ in shares], width - 2 * PAD, "paper" if full else "none"
-        )
-    return Card(width, height, inside, str(node.branch), _words(node, tree, is_open))
+    inside = [tag("rect", **box, style=css, **dashes)]
+    if tints is not None and node.is_leaf:
+        opacity = number(FAINT + (STRONG - FAINT) * tints[node.id])
+        inside.append(tag("rect", **box, style=style(fill=TINT, fill_opacity=opacity)))
+    color = "paper" if full else own if node.is_leaf and single else "ink"
+    inside.append(text(width / 2, 22, head, fill=color, font_weight="bold"))
+    for i, note in enumerate(notes):
+        base = height - 12 - LINE * (len(notes) - 1 - i)
+        inside.append(spans(width / 2, base, note, font_size=f"{SMALL}px"))
+    for i, line in enumerate(bars if node.n else []):
+        parts = [(fill, n / node.n) for fill, n, _ in line]
+        inside += _bar(parts, width - 2 * PAD, "paper" if full else "none", 31 + LINE * i)
+    return Card(width, height, inside, brief(str(node.branch)), _words(node, tree, is_open))
 
 
-def _bar(shares: list[tuple[str, float]], width: float, rim: str) -> list[str]:
+def _bar(shares: list[tuple[str, float]], width: float, rim: str, y: float) -> list[str]:
     """Draw the share of each class, side by side."""
     bar, x = [], PAD
     for fill, share in shares:
-        bar.append(tag("rect", x=x, y=31, width=share * width, height=7, style=style(fill=fill, stroke=rim)))
+        bar.append(tag("rect", x=x, y=y, width=share * width, height=7, style=style(fill=fill, stroke=rim)))
         x += share * width
     return bar
 
 
-def _top(level: int) -> float:
-    return MARGIN + LEVEL * level
-
-
-def _edge(above: float, below: float, level: int, accent: bool) -> str:
+def _edge(above: float, below: float, start: float, end: float, accent: bool) -> str:
     """Draw an edge down, sideways and down again, round at its corners."""
-    start, end = _top(level - 1) + ROW, _top(level)
     bend, step = start + 16, min(8, abs(below - above) / 2)
     turn = step if below > above else -step
     path = (
@@ -176,7 +282,7 @@ def _edge(above: float, below: float, level: int, accent: bool) -> str:
     return tag("path", d=path, style=css)
 
 
-def _placed(card: Card, x: float, level: int) -> str:
+def _placed(card: Card, x: float, top: float) -> str:
     """Put a card, and the label of the branch above it, into the tree."""
     label = []
     if card.branch:
@@ -185,7 +291,7 @@ def _placed(card: Card, x: float, level: int) -> str:
             "rect", x=(card.width - width) / 2, y=-27, width=width, height=18, style=style(fill="paper")
         )
         label = [back, text(card.width / 2, -13, card.branch, font_size=f"{SMALL}px")]
-    return tag("g", *card.inside, *label, transform=f"translate({x - card.width / 2:.2f} {_top(level)})")
+    return tag("g", *card.inside, *label, transform=f"translate({x - card.width / 2:.2f} {top})")
 
 
 def _words(node: Any, tree: Any, is_open: bool) -> str:
@@ -193,14 +299,17 @@ def _words(node: Any, tree: Any, is_open: bool) -> str:
     where = say("Node {id}", id=node.id) + (
         say(", {condition},", condition=node.condition) if node.condition else ""
     )
-    counts = tree.say_counts(node.counts)
     if is_open:
-        return say("{where} not drawn further: {counts}.", where=where, counts=counts)
+        return say("{where} not drawn further: {counts}.", where=where, counts=node.said)
     if not node.is_leaf:
-        return say("{where} asks {feature}: {counts}.", where=where, feature=node.feature, counts=counts)
+        asked = node.split.conditions[0] if isinstance(node.split, Threshold) else node.feature
+        return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=node.said)
+    label = node.predicted
+    if not tree.is_classifier:
+        return say("{where} leaf of value {label}: {counts}.", where=where, label=label, counts=node.said)
     if not node.n:
-        return say("{where} leaf of class {label}: no sample.", where=where, label=node.prediction)
-    return say("{where} leaf of class {label}: {counts}.", where=where, label=node.prediction, counts=counts)
+        return say("{where} leaf of class {label}: no sample.", where=where, label=label)
+    return say("{where} leaf of class {label}: {counts}.", where=where, label=label, counts=node.said)
 
 
 Contour = tuple[list[float], float]  # the edge of a subtree on each level, deepest first; a shift to be added

@@ -2,79 +2,52 @@
 
 import itertools
 import re
-from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, overlap, read, texts
 
-from dtlib import ID3Classifier, draw, load_loan, load_watermelon
-from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, layout
-from dtlib.splits import Multiway
-from dtlib.tree import Tree as RealTree
+from dtlib import (
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    Tree,
+    draw,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+)
+from dtlib.columns import Feature
+from dtlib.draw import DARK, LIGHT
+from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, TINT, layout
 from dtlib.words import use_language
 
 
-@dataclass(eq=False)
-class Node:
-    """As much of a node as is drawn."""
-
-    id: int
-    counts: np.ndarray
-    prediction: str
-    feature: str | None = None
-    branch: str = ""
-    condition: str = ""
-    children: tuple = field(default=(), repr=False)
-
-    @property
-    def n(self):
-        return self.counts.sum()
-
-    @property
-    def is_leaf(self):
-        return not self.children
-
-    @property
-    def split(self):
-        return Multiway(self.feature, ())
-
-
-@dataclass
-class Tree:
-    """As much of a tree as is drawn."""
-
-    nodes: list
-    classes: tuple = ("no", "yes")
-    max_depth: int = 0
-    say_counts = RealTree.say_counts
-
-    @property
-    def root(self):
-        return self.nodes[0]
-
-    @property
-    def node_count(self):
-        return len(self.nodes)
-
-    @property
-    def n_leaves(self):
-        return sum(node.is_leaf for node in self.nodes)
-
-
 def fake(children, counts=(4, 2), branch="value", feature="feature", classes=("no", "yes")) -> Tree:
-    """Make a tree of this shape, the same counts and words everywhere."""
-    nodes = [Node(i, np.array(counts), classes[0], feature) for i in range(len(children))]
-    depth = [0] * len(nodes)
-    for i, kids in enumerate(children):
-        nodes[i].children = tuple(nodes[kid] for kid in kids)
-        for kid in kids:
-            nodes[kid].branch, nodes[kid].condition = branch, f"{feature} = {branch}"
-            depth[kid] = depth[i] + 1
-    return Tree(nodes, classes, max(depth))
+    """Make a tree of this shape, the same words everywhere, and the counts given, of each node or of all."""
+    sizes = np.array([len(kids) for kids in children])
+    asks, n = sizes > 0, len(children)
+    counts = np.broadcast_to(counts, (n, len(classes))).copy()
+    code = np.concatenate([np.arange(size) for size in sizes])
+    return Tree(
+        tuple(Feature(feature, (branch,) * size) for size in range(sizes.max() + 1)),
+        (Feature("class", classes),),
+        "gini",
+        feature=np.where(asks, sizes, -1),
+        threshold=np.full(n, np.nan),
+        n_values=sizes,
+        code=code,
+        branch=code.copy(),
+        summary=counts,
+        n=counts.sum(1),
+        impurity=np.zeros(n),
+        gain=np.zeros(n),
+        stop=np.where(asks, 0, 1),
+    )
 
 
 @st.composite
@@ -130,10 +103,10 @@ def test_small_subtrees_stand_evenly_between_large_ones():
     assert np.diff(x[1:5]) == pytest.approx([np.diff(x[1:5])[0]] * 3)
 
 
-def test_a_chain_of_ten_thousand_levels():
-    children = [[i + 1, i + 2] if i % 2 == 0 and i < 20000 else [] for i in range(20001)]
+def test_a_chain_of_five_thousand_levels():
+    children = [[i + 1, i + 2] if i % 2 == 0 and i < 10000 else [] for i in range(10001)]
     shown = draw.tree(fake(children, feature="f", branch="v"))
-    assert ElementTree.fromstring(shown.svg).get("height") == f"{2 * MARGIN + 10000 * LEVEL + ROW}"
+    assert ElementTree.fromstring(shown.svg).get("height") == f"{2 * MARGIN + 5000 * LEVEL + ROW}"
 
 
 def boxes(shown):
@@ -162,15 +135,8 @@ def test_cards_do_not_overlap_and_are_inside(children, word, counts):
 @pytest.fixture
 def melon():
     """Two questions, one branch without a sample."""
-    tree = fake([[1, 2, 3], [], [4, 5], [], [], []], feature="texture", branch="clear")
-    for node, counts, says in zip(
-        tree.nodes,
-        [(5, 4.5), (0, 3), (5, 1), (0, 0), (5, 0), (0, 1)],
-        ["no", "yes", "no", "yes", "no", "yes"],
-        strict=True,
-    ):
-        node.counts, node.prediction = np.array(counts), says
-    return tree
+    counts = [(5, 4.5), (0, 3), (5, 1), (0, 0), (5, 0), (0, 1)]
+    return fake([[1, 2, 3], [], [4, 5], [], [], []], counts, feature="texture", branch="clear")
 
 
 def test_all_that_is_shown_is_said(melon):
@@ -180,7 +146,7 @@ def test_all_that_is_shown_is_said(melon):
         "Node 0 asks texture: no 5, yes 4.5. "
         "Node 1, texture = clear, leaf of class yes: no 0, yes 3. "
         "Node 2, texture = clear, asks texture: no 5, yes 1. "
-        "Node 3, texture = clear, leaf of class yes: no sample. "
+        "Node 3, texture = clear, leaf of class no: no sample. "
         "Node 4, texture = clear, leaf of class no: no 5, yes 0. "
         "Node 5, texture = clear, leaf of class yes: no 0, yes 1."
     )
@@ -273,3 +239,178 @@ def test_chinese(melon):
         use_language("en")
     assert all(word in shown.description for word in ("结点 3", "叶结点", "无样本"))
     assert "asks" not in repr(shown)
+
+
+def rects(shown):
+    """Return the rectangles of each card: how each is filled."""
+    return [[rect.get("style") for rect in g.findall(f"{SVG}rect")] for g in read(shown).iter(f"{SVG}g")]
+
+
+def words_of(shown):
+    return [words for words, *_ in texts(shown)]
+
+
+@pytest.fixture
+def points_tree():
+    points = load_regression_points()
+    return CARTRegressor(max_depth=2).fit(points.X, points.y).tree_
+
+
+def test_thresholds_are_questions_with_yes_and_no(points_tree):
+    shown = draw.tree(points_tree)
+    assert {"x ≤ 5.5?", "x ≤ 3.5?", "x ≤ 7.5?"} <= set(words_of(shown))
+    assert (words_of(shown).count("yes"), words_of(shown).count("no")) == (3, 3)
+    said = "Node 0 asks x ≤ 5.5: n 10, mean 6.618. Node 1, x ≤ 5.5, asks x ≤ 3.5: "
+    assert shown.description.startswith(said)
+
+
+def test_numbers_are_shown_with_their_weight(points_tree):
+    shown = draw.tree(points_tree)
+    assert {"n 10 · mean 6.618", "4.72", "n 3", "8.64333"} <= set(words_of(shown))
+    assert "Node 3, x ≤ 3.5, leaf of value 4.72: n 3, mean 4.72." in shown.description
+    median = CARTRegressor(criterion="absolute_error", max_depth=1)
+    points = load_regression_points()
+    assert "n 10 · median 6.425" in words_of(draw.tree(median.fit(points.X, points.y).tree_))
+
+
+def opacities(shown):
+    """Return how strongly each card is colored, None where it is paper."""
+    found = [re.search(r"fill-opacity: ([\d.]+)", " ".join(styles)) for styles in rects(shown)]
+    return [float(m[1]) if m else None for m in found]
+
+
+def test_the_larger_the_value_of_a_leaf_the_stronger_its_color(points_tree):
+    strong = opacities(draw.tree(points_tree))
+    assert strong[:3] == [None] * 3
+    assert strong[3:] == sorted(strong[3:])
+    low, high = points_tree.summary[3:].min(), points_tree.summary[3:].max()
+    share = (points_tree.summary[3:, 0] - low) / (high - low)
+    assert strong[3:] == pytest.approx(0.06 + 0.49 * share, abs=0.006)
+    said = "The larger the value of a leaf, the stronger its color: from 4.72 to 8.64333."
+    assert draw.tree(points_tree).description.endswith(said)
+    assert opacities(draw.tree(points_tree, depth=1)) == [None] * 3  # not drawn further: paper
+
+
+def parts(color):
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
+
+
+def luminance(color):
+    x = np.asarray(parts(color) if isinstance(color, str) else color) / 255
+    return np.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_words_on_colored_numbers_can_be_read(points_tree, palette):
+    """The contrast of 4.5 to 1 that WCAG 2 wants for text."""
+    for strong in filter(None, opacities(draw.tree(points_tree))):
+        blend = parts(palette[TINT]) * strong + parts(palette["paper"]) * (1 - strong)
+        dark, bright = sorted([luminance(blend), luminance(palette["ink"])])
+        assert (bright + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_a_single_leaf_of_numbers_has_no_scale():
+    points = load_regression_points()
+    shown = draw.tree(CARTRegressor(max_depth=0).fit(points.X, points.y).tree_)
+    assert shown.description == "Node 0 leaf of value 6.618: n 10, mean 6.618."
+
+
+STATES = ["Alabama", "Alaska", "Arizona", "Arkansas", "California", "Colorado", "Ohio", "Utah"]
+
+
+def test_long_branches_are_shortened_and_said_in_full():
+    X = pd.DataFrame({"state": STATES})
+    shown = draw.tree(CARTClassifier().fit(X, ["no"] * 6 + ["yes"] * 2).tree_)
+    assert "state?" in words_of(shown)
+    assert {"Alabama, Alaska, Arizona, Arkansas…", "Ohio, Utah"} <= set(words_of(shown))
+    assert "state in {Alabama, Alaska, Arizona, Arkansas, California, Colorado}, leaf" in shown.description
+    source = draw.to_graphviz(CARTClassifier().fit(X, ["no"] * 6 + ["yes"] * 2).tree_).source
+    assert 'label="Alabama, Alaska, Arizona, Arkansas…"' in source
+
+
+def frame(seed=0, n=60):
+    rng = np.random.default_rng(seed)
+    sizes = pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"], ordered=True)
+    return pd.DataFrame({"state": rng.choice(STATES, n), "size": sizes, "x": rng.random(n).round(3)})
+
+
+def trees_of_all_kinds():
+    X, rng = frame(), np.random.default_rng(1)
+    y, score = rng.choice(["a", "b", "c"], len(X)), rng.normal(size=len(X)) * 1000
+    numbers = pd.DataFrame({"price": score, "weight": -score})
+    both = pd.DataFrame({"one": y, "two": np.where(score > 0, "up", "down")})
+    return {
+        "classes": CARTClassifier(max_depth=4).fit(X, y).tree_,
+        "one_vs_rest": CARTClassifier(max_depth=4, nominal="one_vs_rest").fit(X, y).tree_,
+        "outputs": CARTClassifier(max_depth=3).fit(X, both).tree_,
+        "numbers": CARTRegressor(max_depth=4).fit(X, score).tree_,
+        "several numbers": CARTRegressor(max_depth=3).fit(X, numbers).tree_,
+    }
+
+
+KINDS = trees_of_all_kinds()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_overlaps_and_all_is_said_in_every_kind_of_tree(kind):
+    tree = KINDS[kind]
+    shown = draw.tree(tree, highlight=tree.node_count - 1)
+    root, cards = read(shown), boxes(shown)
+    assert len(cards) == tree.node_count
+    for a, b in itertools.combinations(cards, 2):
+        assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
+    assert max(card[2] for card in cards) <= float(root.get("width"))
+    assert max(card[3] for card in cards) <= float(root.get("height"))
+    for a, b in itertools.combinations(texts(shown), 2):
+        assert not overlap(a, b), (a, b)
+    for node in tree:
+        assert f"{node.said}." in shown.description
+        assert node.condition in shown.description
+    assert draw.tree(tree, depth=1).description.count("Node ") == 1 + len(tree.root.children)
+    assert draw.to_graphviz(tree).source.count("label=") == 2 * tree.node_count - 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_edges_start_at_a_card_and_end_at_one(kind):
+    shown = draw.tree(KINDS[kind])
+    ends = {y for *_, y in boxes(shown)} | {y for _, y, *_ in boxes(shown)}
+    for path in read(shown).iter(f"{SVG}path"):
+        start, end = re.match(r"M[\d.]+ ([\d.]+)V", path.get("d"))[1], path.get("d").rsplit("V", 1)[1]
+        assert {float(start), float(end)} <= ends
+
+
+def test_several_outputs_have_a_bar_and_a_line_each():
+    tree = KINDS["outputs"]
+    shown = draw.tree(tree, depth=0)
+    a, b, c, down, up = tree.root.summary
+    assert {f"one · a {a} · b {b} · c {c}", f"two · down {down} · up {up}"} <= set(words_of(shown))
+    assert len(rects(shown)[0]) == 1 + 3 + 2
+    leaf = next(node for node in tree if node.is_leaf)
+    assert ", ".join(map(str, leaf.prediction)) in words_of(draw.tree(tree))
+
+
+def test_several_numbers_say_which_one_is_colored():
+    tree = KINDS["several numbers"]
+    values = tree.value[tree.feature < 0, 0]
+    said = f"The larger the value of a leaf (price), the stronger its color: from {values.min():.6g} to "
+    assert said in draw.tree(tree).description
+
+
+def test_graphviz_colors_numbers_on_white_paper(points_tree):
+    fills = re.findall(r'fillcolor="(#[0-9a-f]{6})"', draw.to_graphviz(points_tree).source)
+    assert len(fills) == 4
+    assert [luminance(fill) for fill in fills] == sorted(map(luminance, fills), reverse=True)
+
+
+def test_numbers_in_chinese(points_tree):
+    try:
+        use_language("zh")
+        shown = draw.tree(points_tree)
+        assert {"是", "否", "x ≤ 5.5？", "n 10 · 均值 6.618"} <= set(words_of_svg(shown))  # noqa: RUF001
+    finally:
+        use_language("en")
+    assert "叶结点的值越大" in shown.description
+
+
+def words_of_svg(shown):
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(shown.svg).iter(f"{SVG}text")]
