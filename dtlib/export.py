@@ -181,8 +181,6 @@ def _flaw_of_arrays(tree: t.Tree) -> str:
         if getattr(tree, name).shape != wanted:
             name, shape = name.replace("stop", "reason"), getattr(tree, name).shape
             return f"{name} has shape {shape}, wanted {wanted}"
-    if not n:
-        return "it has no node"
     if tree.feature.dtype.kind != "i" or not ((tree.feature >= -1) & (tree.feature < d)).all():
         return f"feature holds other values than whole numbers from -1 to {d - 1}"
     low = {"summary": 0.0 if tree.is_classifier else -np.inf, "n": 0.0}
@@ -194,31 +192,36 @@ def _flaw_of_arrays(tree: t.Tree) -> str:
 
 
 def _flaw_of_questions(tree: t.Tree) -> str:
-    """Say what is wrong with a threshold or with the table of branches."""
+    """Say what is wrong with the thresholds, or where names are asked."""
     kind = np.array([*(feature.kind for feature in tree.features), "leaf"])[tree.feature]
-    last = np.array([*(len(feature.values) - 1 for feature in tree.features), 0])[tree.feature]
-    is_cut = np.isin(kind, ["ordered", "numeric"])
-    x = tree.threshold
+    values = np.array([*(len(feature.values) for feature in tree.features), 0])[tree.feature]
+    is_cut, x, n_values = np.isin(kind, ["ordered", "numeric"]), tree.threshold, tree.n_values
     if x.dtype.kind != "f" or (np.isfinite(x) != is_cut).any() or np.isinf(x).any():
         return "threshold is not finite where and only where numbers or names in an order are asked"
-    if (~((x >= 0) & (x < last)) & (kind == "ordered")).any():
+    if (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any():
         return "a threshold does not lie between two places of the values"
-    if tree.n_values.dtype.kind != "i" or ((tree.n_values > 0) != (kind == "nominal")).any() or tree.n_values.min() < 0:
+    is_whole = n_values.dtype.kind == "i" and (n_values >= 0).all()
+    if not is_whole or ((n_values > 0) != (kind == "nominal")).any():
         return "n_values is not positive where and only where names are asked"
+    return _flaw_of_branches(tree, values)
+
+
+def _flaw_of_branches(tree: t.Tree, values: np.ndarray) -> str:
+    """Say what is wrong with the names that have a branch, or with their branches."""
     for name in ("code", "branch"):
-        array = getattr(tree, name)
-        if array.shape != (tree.n_values.sum(),):
-            return f"{name} has shape {array.shape}, but {tree.n_values.sum()} values have a branch"
+        array, wanted = getattr(tree, name), (int(tree.n_values.sum()),)
+        if array.shape != wanted:
+            return f"{name} has shape {array.shape}, wanted {wanted}"
         if array.dtype.kind != "i" or (array < 0).any():
-            return f"{name} holds other values than whole numbers from 0"
-    owner = np.repeat(np.arange(len(kind)), tree.n_values)
-    if (tree.code > last[owner]).any() or ((np.diff(tree.code) <= 0) & (np.diff(owner) == 0)).any():
-        return "the codes of a node are not ascending places of its feature's values"
-    largest = np.full(len(kind), -1)
-    np.maximum.at(largest, owner, tree.branch)
-    pairs = np.unique(np.stack([owner, tree.branch]), axis=1)
-    taken = np.bincount(pairs[0], minlength=len(kind))
-    wrong = np.flatnonzero((kind == "nominal") & ((taken < 2) | (taken != largest + 1)))
+            return f"{name} holds other values than whole numbers, 0 or more"
+    node = np.repeat(np.arange(tree.node_count), tree.n_values)
+    if (tree.code >= values[node]).any() or ((np.diff(tree.code) <= 0) & (np.diff(node) == 0)).any():
+        return "code holds other values than places of the names, ascending at each node"
+    largest = np.full(tree.node_count, -1)
+    np.maximum.at(largest, node, tree.branch)
+    pairs = np.unique(np.stack([node, tree.branch]), axis=1)
+    different = np.bincount(pairs[0], minlength=tree.node_count)
+    wrong = np.flatnonzero((tree.n_values > 0) & ((different < 2) | (different != largest + 1)))
     return f"the branches of node {wrong[0]} are not 0, 1, ..., at least two" if len(wrong) else ""
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import ID3Classifier, Tree, load_loan, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Tree, load_loan, load_watermelon
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ def test_every_node_knows_its_place(tree):
         for i, child in enumerate(node.children):
             assert child.parent.id == node.id
             assert child.branch == str(node.split.values[i])
+            assert child.ancestors == (*node.ancestors, node.id)
         if node.children:
             np.testing.assert_array_equal(sum(child.counts for child in node.children), node.counts)
 
@@ -78,6 +79,48 @@ def test_a_single_leaf_has_one_rule():
     tree = ID3Classifier().fit(pd.DataFrame({"a": ["u"]}), ["yes"]).tree_
     assert tree.rules()["rule"].tolist() == ["if anything then yes"]
     assert str(tree) == "root (yes 1) → yes"
+
+
+def test_rules_of_numbers(sizes):
+    rules = sizes.rules()
+    assert rules.columns.tolist() == ["rule", "value", "support", "impurity"]
+    assert rules["rule"].tolist() == [
+        "if size ≤ M and size ≤ S then 10",
+        "if size ≤ M and size > S then 20",
+        "if size > M and x ≤ 3.5 then 35",
+        "if size > M and x > 3.5 then 36",
+    ]
+    assert rules["value"].tolist() == [10.0, 20.0, 35.0, 36.0]
+    assert rules["impurity"].tolist() == [0.0] * 4
+
+
+def test_text_and_trace_of_numbers(sizes):
+    lines = str(sizes).splitlines()
+    assert lines[:2] == ["root (n 4, mean 25.25)", "├── size ≤ M (n 2, mean 15)"]
+    assert lines[-1] == "    └── x > 3.5 (n 1, mean 36) → 36"
+    trace = sizes.trace()
+    assert trace["split"].tolist()[:4] == ["size ≤ M?", "size ≤ S?", "x ≤ 3.5?", ""]
+    assert trace["leaf"].tolist()[3:] == ["10", "20", "35", "36"]
+    assert trace["path"][6] == "size > M and x > 3.5"
+    assert (trace["gain"] * trace["n"]).sum() == pytest.approx(trace["impurity"][0] * 4)
+
+
+def test_several_outputs_say_their_names():
+    X = pd.DataFrame({"x": [1.0, 2.0]})
+    tree = CARTClassifier().fit(X, pd.DataFrame({"a": ["no", "yes"], "b": ["u", "v"]})).tree_
+    assert str(tree).splitlines()[0] == "root (a: no 1, yes 1; b: u 1, v 1)"
+    assert tree.rules()["rule"][1] == "if x > 1.5 then yes, v"
+    assert tree.rules()["class"][1] == ("yes", "v")
+    with pytest.raises(AttributeError, match="`summary`"):
+        _ = tree.root.counts
+
+
+def test_the_text_of_a_deep_tree_is_indented_so_far_and_then_says_its_depth():
+    tree = CARTClassifier().fit(np.arange(60.0)[:, None], np.arange(60) % 2).tree_
+    lines = str(tree).splitlines()
+    assert len(lines) == 119
+    assert max(len(line) - len(line.lstrip("│├└─ ")) for line in lines) == 100
+    assert lines[-1].strip() == "└── [59] x0 > 58.5 (0 0, 1 1) → 1"
 
 
 def test_trace(tree):
@@ -148,25 +191,72 @@ def test_json_of_another_kind_is_refused(tree):
         Tree.from_json("[]")
 
 
+def put(name, place, value):
+    """Return a change of one entry of a part."""
+    return lambda data: data[name].__setitem__(place, value)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda d: d.pop("gain"), r"KeyError\('gain'\)"),
-        (lambda d: d["feature"].pop(), r"counts has shape \(14, 2\), wanted \(13, 2\)"),
-        (lambda d: d["classes"].append("maybe"), r"counts has shape \(14, 2\), wanted \(14, 3\)"),
+        (lambda d: d.update(gain=5), "5 is no list"),
+        (lambda d: d.update(gain="0.1"), "'0.1' is no list"),
+        (lambda d: d["feature"].pop(), r"summary has shape \(14, 2\), wanted \(13, 2\)"),
+        (lambda d: d["outputs"][0]["values"].append("maybe"), r"shape \(14, 2\), wanted \(14, 3\)"),
         (lambda d: d["gain"].pop(), r"gain has shape \(13,\)"),
-        (lambda d: d["feature"].__setitem__(0, 9), "whole numbers from -1 to 5"),
-        (lambda d: d["feature"].__setitem__(0, 0.5), "whole numbers from -1 to 5"),
-        (lambda d: d["feature"].__setitem__(3, 0), "16 branches, but 13 nodes"),
-        (lambda d: d["counts"].__setitem__(4, [0, -5]), "counts holds other values"),
-        (lambda d: d["counts"].__setitem__(4, [0, None]), "counts holds other values"),
-        (lambda d: d["counts"].__setitem__(4, [1, 5]), "do not add up"),
-        (lambda d: d["gain"].__setitem__(0, None), "a gain is not finite"),
-        (lambda d: d["reason"].__setitem__(0, "pure"), "an inner node has one"),
-        (lambda d: d["reason"].__setitem__(0, "tired"), "data cannot be read"),
+        (lambda d: d["n"].pop(), r"n has shape \(13,\)"),
+        (lambda d: d["impurity"].append(0.0), r"impurity has shape \(15,\)"),
+        (lambda d: d["threshold"].pop(), r"threshold has shape \(13,\)"),
+        (lambda d: d["reason"].pop(), r"reason has shape \(13,\)"),
+        (lambda d: d["n_values"].pop(), r"n_values has shape \(13,\)"),
+        (lambda d: d["branch"].pop(), r"branch has shape \(12,\), wanted \(13,\)"),
+        (lambda d: d["code"].append(0), r"code has shape \(14,\), wanted \(13,\)"),
+        (lambda d: d["summary"][0].pop(), "data cannot be read"),
+        (put("feature", 0, 9), "whole numbers from -1 to 5"),
+        (put("feature", 0, -2), "whole numbers from -1 to 5"),
+        (put("feature", 0, 0.5), "whole numbers from -1 to 5"),
+        (put("feature", 0, "0"), "whole numbers from -1 to 5"),
+        (put("feature", 3, 0), "n_values is not positive where and only where"),
+        (put("feature", 0, -1), "n_values is not positive where and only where"),
+        (put("n_values", 0, -3), "n_values is not positive where and only where"),
+        (put("n_values", 0, 0.5), "n_values is not positive where and only where"),
+        (put("code", 0, 1), "places of the names, ascending"),
+        (put("code", 2, 3), "places of the names, ascending"),
+        (put("code", 0, -1), "code holds other values than whole numbers"),
+        (put("branch", 0, -1), "branch holds other values than whole numbers"),
+        (put("branch", 0, 0.5), "branch holds other values than whole numbers"),
+        (put("branch", 2, 3), "branches of node 0 are not 0, 1"),
+        (put("branch", 2, 1), "its questions have 12 branches, but 13 nodes"),
+        (lambda d: d["branch"].__setitem__(slice(0, 3), [0, 0, 0]), "branches of node 0 are not 0, 1"),
+        (put("threshold", 0, 0.5), "threshold is not finite where and only where"),
+        (put("threshold", 5, 0.5), "threshold is not finite where and only where"),
+        (put("threshold", 0, "0.5"), "threshold is not finite where and only where"),
+        (put("summary", 4, [0, -5]), "summary holds other values than finite numbers, 0 or more"),
+        (put("summary", 4, [0, None]), "summary holds other values than finite numbers, 0 or more"),
+        (put("summary", 4, [1, 5]), "summary of a node does not add up to its n"),
+        (put("summary", 4, [1, 4]), "summary of some children do not add up"),
+        (put("n", 4, 6), "n of some children do not add up"),
+        (put("n", 4, -5), "n holds other values than finite numbers, 0 or more"),
+        (put("gain", 0, None), "gain holds other values than finite numbers"),
+        (put("gain", 0, float("nan")), "gain holds other values than finite numbers"),
+        (put("gain", 3, 0.5), "a leaf has a gain"),
+        (put("impurity", 0, "1"), "impurity holds other values than finite numbers"),
+        (put("reason", 0, "pure"), "or an inner node has one"),
+        (put("reason", 3, ""), "a leaf has no reason"),
+        (put("reason", 0, "tired"), "data cannot be read"),
         (lambda d: d.update(criterion="chaos"), "criterion is 'chaos'"),
-        (lambda d: d.update(classes=["no", "no"]), "names something twice"),
+        (lambda d: d.update(criterion="squared_error"), "'squared_error' needs outputs that are numeric"),
+        (lambda d: d.update(outputs=[]), "needs outputs that are nominal"),
+        (lambda d: d["outputs"][0].update(values=[]), "the output 'class' has no class"),
+        (lambda d: d["outputs"][0].update(values=["no", "no"]), "names something twice"),
+        (lambda d: d["outputs"].append(d["outputs"][0]), "names something twice"),
+        (lambda d: d["features"].append(d["features"][0]), "names something twice"),
         (lambda d: d["features"][0].update(values=["a", "a", "b"]), "names something twice"),
+        (lambda d: d["features"][0].update(kind="wild"), "the kind of 'color' is 'wild'"),
+        (lambda d: d["features"][0].update(kind="numeric"), "'color' has numbers, but values are listed"),
+        (lambda d: d["features"][0].update(values=[["a"], "b", "c"]), "data cannot be read"),
+        (lambda d: d["features"][0].update(name=7), "a name is 7, wanted text"),
         (lambda d: d["features"][0].pop("name"), "data cannot be read"),
     ],
 )
@@ -174,6 +264,52 @@ def test_json_that_describes_no_tree_is_refused(tree, change, words):
     data = tree.to_dict()
     change(data)
     with pytest.raises(ValueError, match=words):
+        Tree.from_dict(data)
+
+
+@pytest.fixture
+def sizes():
+    """An ordered feature, then a number."""
+    order = pd.Categorical(["S", "M", "L", "L"], ["S", "M", "L"], ordered=True)
+    X = pd.DataFrame({"size": order, "x": [1.0, 2.0, 3.0, 4.0]})
+    return CARTRegressor().fit(X, [10.0, 20.0, 35.0, 36.0]).tree_
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (put("threshold", 0, None), "threshold is not finite where and only where"),
+        (put("threshold", 0, float("inf")), "threshold is not finite where and only where"),
+        (put("threshold", 0, 2.0), "does not lie between two places"),
+        (put("threshold", 0, -0.5), "does not lie between two places"),
+        (put("summary", 0, [float("inf")]), "summary holds other values than finite numbers;"),
+        (put("n", 1, 3), "n of some children do not add up"),
+        (lambda d: d.update(n=[0] * 7), "n is 0 at the root"),
+        (lambda d: d.update(criterion="gini"), "'gini' needs outputs that are nominal"),
+        (lambda d: d["features"][0].update(kind="nominal"), "threshold is not finite where and only where"),
+    ],
+)
+def test_json_of_numbers_that_describes_no_tree_is_refused(sizes, change, words):
+    data = sizes.to_dict()
+    assert [data["features"][f]["kind"] for f in data["feature"][:3]] == ["ordered"] * 2 + ["numeric"]
+    change(data)
+    with pytest.raises(ValueError, match=words):
+        Tree.from_dict(data)
+
+
+def test_json_of_a_node_above_itself_is_refused(sizes):
+    """As many branches as nodes, but the root is a leaf."""
+    data = sizes.to_dict()
+    for name in ("feature", "threshold", "gain", "reason"):
+        data[name] = data[name][::-1]
+    with pytest.raises(ValueError, match="a node is above itself"):
+        Tree.from_dict(data)
+
+
+def test_json_of_no_node_is_refused(sizes):
+    arrays = ("feature", "threshold", "n_values", "code", "branch", "n", "impurity", "gain", "reason")
+    data = sizes.to_dict() | {name: [] for name in arrays}
+    with pytest.raises(ValueError, match=r"summary has shape \(7, 1\), wanted \(0, 1\)"):
         Tree.from_dict(data)
 
 
