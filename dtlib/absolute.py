@@ -39,15 +39,14 @@ def _column(level: Any, rows: np.ndarray) -> np.ndarray:
     return score / len(target.shifted)
 
 
-def errors(
-    sequence: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], bits: int, low: np.ndarray, high: np.ndarray
-) -> np.ndarray:
+def errors(sequence: tuple[np.ndarray, ...], bits: int, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the absolute errors of the ranges low to high - 1 of a sequence.
 
     Parameters
     ----------
     sequence : tuple of ndarrays of shape (m,)
-        Rank, weight w, w y and y of each row; no two rows of a range have the same rank, and y ascends with it.
+        Rank, weight w, w y and y of each row; no two rows of a range have the same rank, and y ascends with
+        the rank.
     bits : int
         Of the ranks.
     low, high : int ndarrays of shape (q,)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,8 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=COLUMNS)
 
 
-COLUMNS = ["feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "chosen", "reason"]
+MEASURED = ["impurity", "gain", "split_information", "gain_ratio"]
+COLUMNS = ["feature", "split", "children", *MEASURED, "chosen", "reason"]
 
 
 def rows_of(tree: t.Tree, node: int) -> np.ndarray:
@@ -61,9 +62,10 @@ def rows_of(tree: t.Tree, node: int) -> np.ndarray:
     if data.weight is not None:
         rows = np.flatnonzero(data.weight > 0)
     path = [*tree[node].ancestors, node]
-    for above, below in zip(path[:-1], path[1:], strict=True):
+    for above, below in pairwise(path):
         f = int(tree.feature[above])
-        rows = rows[branches(tree, above, data.codes[f, rows], data.numbers.get(f)) == below - tree.first_child[above]]
+        branch = branches(tree, above, data.codes[f, rows], data.numbers.get(f))
+        rows = rows[branch == below - tree.first_child[above]]
     return rows
 
 
@@ -116,24 +118,27 @@ def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
     if tree.grown_by.nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
     if tree.grown_by.nominal == "one_vs_rest":
-        return (Subset(feature.name, ((v,), tuple(w for w in values if w != v))) for v in values if len(values) > 1)
+        rest = {v: tuple(w for w in values if w != v) for v in values}
+        return (Subset(feature.name, ((v,), rest[v])) for v in values if len(values) > 1)
     if len(values) > LISTED:
         raise ValueError(
-            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} groups of "
-            f"them; they are listed for up to {LISTED} values"
+            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} splits; "
+            f"they are listed for up to {LISTED} values"
         )
     sides = ((0, *rest) for rest in product((0, 1), repeat=max(0, len(values) - 1)) if any(rest))
-    return (
-        Subset(feature.name, tuple(tuple(v for v, s in zip(values, side, strict=True) if s == i) for i in (0, 1)))
-        for side in sides
-    )
+    return (Subset(feature.name, tuple(group_by(side, values))) for side in sides)
+
+
+def group_by(side: tuple[int, ...], values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield the values on side 0, then those on side 1."""
+    return (tuple(v for v, s in zip(values, side, strict=True) if s == i) for i in (0, 1))
 
 
 def measure(tree: t.Tree, node: t.Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
     """Return the line of a candidate."""
     line: dict[str, Any] = {"feature": tree.features[f].name, "split": "" if split is None else str(split)}
     if split is None:
-        return line | dict.fromkeys(COLUMNS[3:7], np.nan) | {"children": ""}
+        return line | dict.fromkeys(MEASURED, np.nan) | {"children": ""}
     branch = take_branches(split, tree.features[f], data.codes[f], data.numbers.get(f))
     parts = [at_rows(data, np.flatnonzero(branch == i)) for i in range(len(split.branches))]
     found = [summary(tree, part) for part in parts]
@@ -200,5 +205,6 @@ def verdict(tree: t.Tree, node: t.Node, line: dict[str, Any]) -> str:
         return node.reason
     gain = tree.gain[node.id]
     if abs(line["gain"] - gain) <= TIE * node.impurity:
-        return "equal gain, but a later split" if line["feature"] == node.feature else "equal gain, but a later column"
+        here = line["feature"] == node.feature
+        return "equal gain, but a later split" if here else "equal gain, but a later column"
     return "smaller gain" if line["gain"] < gain else "not drawn, or too few samples"

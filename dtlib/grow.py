@@ -26,6 +26,7 @@ from dtlib.scan import Scan, SortedRows
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
 from dtlib.tree import Tree
 
+
 @dataclass(frozen=True)
 class Rules:
     """How to grow a tree.
@@ -35,7 +36,7 @@ class Rules:
     criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
         The impurity that splits lower.
     nominal : {"multiway", "subset", "one_vs_rest"}
-        How nominal features split: a branch for each value, or two groups of values, or one value and the rest.
+        How nominal features split: a branch for each value, two groups of values, one value and the rest.
     max_depth : int, optional
     min_split, min_leaf : float
         Least weight of a node that is split, and of its branches.
@@ -151,7 +152,8 @@ def grow(data: Training, rules: Rules) -> Tree:
         if not len(at):
             break
         keep = is_open[below.node]
-        level = Level.opened(target, below.rows.compress(keep), totals.take(at), nodes.impurity[at], nodes.summary[at])
+        known = totals.take(at), nodes.impurity[at], nodes.summary[at]
+        level = Level.opened(target, below.rows.compress(keep), *known)
         found = searcher.search(level, below.branch.compress(keep), below.place[at])
         decide(found, level, nodes, at, rules, levels[0].n[0])
         below = route(data, level, found, nodes, at)
@@ -188,10 +190,11 @@ class Searcher:
         self.data, self.rules, self.limits = data, rules, Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted, self.random = SortedRows(data, rules.gap), np.random.default_rng(rules.seed)
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
-        quadratic = rules.criterion in ("gini", "squared_error")
-        self.criterion: Criterion | None = Quadratic(target) if quadratic else Concave(target, rules.criterion)
-        if rules.criterion == "absolute_error":
-            self.criterion = None  # its scores are no sums over pairs: all features are scanned
+        self.criterion: Criterion | None = None  # absolute error is no function of sums: all is scanned
+        if rules.criterion in ("gini", "squared_error"):
+            self.criterion = Quadratic(target)
+        elif rules.criterion != "absolute_error":
+            self.criterion = Concave(target, rules.criterion)
         self.close = {f for f, x in data.numbers.items() if rules.gap and (np.diff(x) <= rules.gap).any()}
 
     def is_counted(self, f: int, level: Level) -> bool:
@@ -218,8 +221,8 @@ class Searcher:
             if self.V[f] < 2 or f in self.sorted.features:
                 continue
             if feature.kind == "nominal":
-                code = np.take(self.data.codes[f], level.rows)
-                splits[f] = best_pairs(self.rules.nominal, level, code, self.V[f], self.criterion, self.limits)
+                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
+                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
                 score[f] = splits[f].score
             elif self.is_counted(f, level):
                 counted.setdefault(self.V[f], []).append(f)
@@ -287,7 +290,7 @@ def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarr
 def named_branches(
     data: Training, found: Found, asks: np.ndarray, feature: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """List the values that have a branch where names are asked: (node among those that split, code, branch)."""
+    """List the values that have a branch where names are asked: node (of those that split), code, branch."""
     j, parts = np.cumsum(asks) - 1, [np.empty((3, 0), np.intp)]
     for f, best in found.splits.items():
         if best.multiway:  # all values have a branch, whether a row takes it or not
@@ -309,7 +312,7 @@ def thresholds(data: Training, feature: np.ndarray, low: np.ndarray, high: np.nd
     ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
     for f in np.flatnonzero(np.diff(ends)):
         here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
-        a, b = (low[here], high[here]) if x is None else (x[low[here]].astype(float), x[high[here]].astype(float))
+        a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
         middle = a / 2 + b / 2
         result[here] = np.where((a <= middle) & (middle < b), middle, a)
     return result

@@ -62,7 +62,8 @@ class Level:
                 [np.tile(c, times) for c in self.totals.channels],
                 np.tile(self.totals.rows, times),
             )
-            self._tiled[times] = Level(self.target, np.tile(self.rows, times), totals, np.tile(self.slack, times))
+            rows, slack = np.tile(self.rows, times), np.tile(self.slack, times)
+            self._tiled[times] = Level(self.target, rows, totals, slack)
         return self._tiled[times]
 
     @cached_property

@@ -418,7 +418,7 @@ def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
 
 
 def median(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
-    """Return the median: half of the weight lies on either side; of two such numbers, or all between, the middle.
+    """Return the median: half of the weight lies on either side. Between two such numbers, their middle.
 
     Parameters
     ----------

@@ -20,6 +20,7 @@ from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
 from dtlib.scan import Scan
 from dtlib.score import Totals, medians
 
+SPARSE = 4  # cells per row; in a larger table most would be empty
 EXHAUSTIVE = 10  # values; of more, the groups for a target of several channels are not all tried
 
 
@@ -41,8 +42,9 @@ def count_pairs(level: Level, code: np.ndarray, V: int) -> Pairs:
     By a table of all pairs; or, where most of its cells would be empty, from the pairs that occur.
     """
     cell, J = level.node * np.intp(V) + code, len(level.size)
-    if J * V <= 4 * len(code) + 1024:
-        sums = level.target.totals(level.gathered, cell, J * V)
+    table = J * V
+    if table <= SPARSE * len(code) + 1024:
+        sums = level.target.totals(level.gathered, cell, table)
         present = np.flatnonzero(sums.rows)
         return Pairs(*np.divmod(present, V), sums.take(present))
     present, cell = np.unique(cell, return_inverse=True)
@@ -83,7 +85,8 @@ def best_pairs(
         return subset_by_median(level, pairs, code, V, limits)
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    return (subset if nominal == "subset" else one_vs_rest)(level, pairs, criterion, limits)
+    binary = {"subset": subset, "one_vs_rest": one_vs_rest}
+    return binary[nominal](level, pairs, criterion, limits)
 
 
 def counted_cuts(
@@ -113,7 +116,8 @@ def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
     score = criterion.branch(pairs.sums, level.totals.take(pairs.node))
     several = np.diff(start, append=len(score)) > 1
-    return Best(np.where(several, np.add.reduceat(score, start), -np.inf), pairs=pairs, branch=pairs.code, multiway=True)
+    score = np.where(several, np.add.reduceat(score, start), -np.inf)
+    return Best(score, pairs=pairs, branch=pairs.code, multiway=True)
 
 
 def one_vs_rest(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
@@ -201,7 +205,7 @@ def try_all(
 
 
 def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limits: Limits) -> Best:
-    """Return the best cut of the values ordered by their medians (absolute error; it need not be the best)."""
+    """Return the best cut of the values ordered by their medians: for absolute error; not always the best."""
     target = level.target
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     start = np.cumsum(pairs.sums.rows) - pairs.sums.rows

@@ -1,8 +1,8 @@
 """Numeric features of many values: sorted once, kept in order, scanned (chapter 9).
 
-The rows of a feature lie in the order of its values within each node, so running sums along them are the sums
-of the left branches of all cuts. As in SLIQ [1]_, the rows are sorted once, at the start; each level keeps the
-order by a stable partition.
+The rows of a feature lie in the order of its values within each node, so running sums along them are the
+sums of the left branches of all cuts. As in SLIQ [1]_, the rows are sorted once, at the start; each level
+keeps the order by a stable partition.
 
 References
 ----------
@@ -17,7 +17,7 @@ import numpy as np
 
 from dtlib.absolute import absolute_cuts
 from dtlib.columns import Training
-from dtlib.level import BLOCK, Criterion, Level, Limits, first_best
+from dtlib.level import BLOCK, Criterion, Level, Limits
 
 
 class Scan:
@@ -37,7 +37,8 @@ class Scan:
         if self.criterion is None:
             score = absolute_cuts(level, order)
         else:
-            score = self.criterion.cuts(self.left(order), self.prepared or self.criterion.prepare(n_left, level.at))
+            prepared = self.prepared or self.criterion.prepare(n_left, level.at)
+            score = self.criterion.cuts(self.left(order), prepared)
         score[..., self.never] = -np.inf
         score[..., :-1][code[..., 1:] == code[..., :-1]] = -np.inf
         if self.weighted and self.limits.weight > 0:
@@ -113,7 +114,7 @@ class SortedRows:
         best, step = np.empty((len(self.features), len(level.size))), max(1, BLOCK // self.m)
         for a in range(0, len(best), step):
             features = self.features[a : a + step]
-            rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # as an index is, to convert it once
+            rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # what indexing needs, once
             start = np.array(features)[:, None] * np.intp(self.codes.shape[1])
             score = self.scores(scan, rows, self.codes.take(rows + start), features)
             best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
@@ -122,7 +123,7 @@ class SortedRows:
     def cuts(
         self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes below and above the lowest best cut at each node, given its feature; -1 if not sorted."""
+        """Return the codes on both sides of each node's lowest best cut, given its feature; else -1."""
         n = self.codes.shape[1]
         line = np.full(len(self.codes), -1)
         line[self.features] = np.arange(len(self.features))

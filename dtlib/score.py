@@ -1,15 +1,17 @@
 """What a split is worth: one exact score for every criterion (chapters 8 to 10).
 
 The score of a split is N Δ, its decrease of impurity times the weight of its node. It is a function of sums
-over the rows of a branch: of the weight, and of one *channel* for each class but the first (its weight) or for
-each number to be predicted (its distance from what its node predicts). Channels and weights are whole numbers - fractions
-are rounded to a common power of two, as fine as 2**52 of them fit together -, so the sums are exact: they do
-not depend on the order of the rows, nor on which engine adds them up, and ties are ties.
+over the rows of a branch: of the weight, and of one *channel* for each class but the first (its weight), or
+for each number to be predicted (its distance from what the node predicts). Channels and weights are whole
+numbers; fractions are rounded to multiples of a power of two, the finest whose sums stay below 2**52. So the
+sums are exact: they do not depend on the order of the rows, nor on which engine adds them up, and ties are
+ties.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,7 +80,9 @@ class Target:
         if self.weight is not None:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
 
-    def center(self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray) -> tuple[Totals, Any]:
+    def center(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
+    ) -> tuple[Totals, Any]:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
 
@@ -99,7 +103,7 @@ class Classes(Target):
         self.sizes = [len(column.values) for column in columns]
         self.labels = [smallest(column.codes) for column in columns]
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
-        self.groups = [range(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        self.groups = [range(a, b) for a, b in pairwise(ends)]
         total = len(self.rows) if self.weight is None else int(self.weight.sum())
         self.sum_type = np.int32 if total < 2**31 else np.int64
         self.impurity = CLASSIFY[criterion]
@@ -156,8 +160,10 @@ class Numbers(Target):
         self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
         self.sum_type = np.int64
 
-    def center(self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray) -> tuple[Totals, Any]:
-        """Make the channels of a level, in a unit of its own for each node: the finest that its sum allows."""
+    def center(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
+    ) -> tuple[Totals, Any]:
+        """Make the channels of a level, in a unit for each node: the finest that its sums allow."""
         w = self.weights_of(rows)
         distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
         weighted = distances if w is None else [d * w for d in distances]
@@ -217,7 +223,7 @@ class Numbers(Target):
 def medians(
     y: np.ndarray, weight: np.ndarray | None, node: np.ndarray, start: np.ndarray, size: np.ndarray
 ) -> np.ndarray:
-    """Return the median of each node's numbers: of two in the middle, or where they halve the weight, the mean.
+    """Return the median of each node's numbers, as `measures.median` does, for all nodes at once.
 
     Examples
     --------
@@ -273,14 +279,14 @@ class Quadratic:
         return score
 
     def prepare(self, n_left: np.ndarray, node: Totals) -> Any:
-        """Return what `cuts` needs besides the sums of the left branches: a factor, and what is expected of them."""
+        """Return what `cuts` needs besides the sums of the left branches: a factor, and what they expect."""
         n_right = node.n - n_left
         factor = 1 / np.maximum(n_left, 1) + 1 / np.maximum(n_right, 1)
         share = n_left / node.n
         return self.scaled(factor), [share * total for total in node.channels]
 
     def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the sums of each channel over the left one."""
+        """Score the cuts between a left branch and the rest, from the sums of each channel over the left."""
         factor, expected = prepared
         score = self.squares([sums - e for sums, e in zip(left, expected, strict=True)])
         score *= factor
@@ -329,7 +335,7 @@ class Concave:
         return base, n_left, n_right, node.channels
 
     def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the sums of each channel over the left one."""
+        """Score the cuts between a left branch and the rest, from the sums of each channel over the left."""
         base, n_left, n_right, whole = prepared
         left = [sums.astype(float) for sums in left]
         right = [t - c for c, t in zip(left, whole, strict=True)]

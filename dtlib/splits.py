@@ -9,7 +9,7 @@ from dtlib.words import say
 
 
 def say_number(x: float) -> str:
-    """Write a number as a person would: as few digits as tell it from its neighbors for all purposes but a computer's.
+    """Write a number as a person would, with ten digits at most.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from scipy import sparse
 
 from dtlib import export
 from dtlib.columns import Feature, Training, to_numbers
-from dtlib.splits import Multiway, Split, Subset, Threshold, say_number
+from dtlib.splits import Multiway, Split, Subset, Threshold
 from dtlib.words import say
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
@@ -46,7 +46,7 @@ class Tree:
     criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
         The impurity by which it was grown.
     feature : int ndarray of shape (nodes,)
-        Index of the feature asked at each node, -1 at a leaf. With `branch`, it decides the shape of the tree.
+        Index of the feature asked at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
         Where numbers or names in an order are asked: the first branch has the values up to this; else NaN.
     n_values : int ndarray of shape (nodes,)
@@ -134,7 +134,7 @@ class Tree:
 
     def _only_output(self) -> Feature:
         if len(self.outputs) > 1 or not self.is_classifier:
-            raise AttributeError(f"a tree that predicts {len(self.outputs)} outputs or a number has `summary`")
+            raise AttributeError("a tree of several outputs or of numbers has `summary` instead")
         return self.outputs[0]
 
     def blocks(self, table: np.ndarray) -> list[np.ndarray]:
@@ -149,7 +149,7 @@ class Tree:
 
     @cached_property
     def _keys(self) -> tuple[int, np.ndarray]:
-        """A number for each pair of node and value that has a branch, ascending, and what they are made with."""
+        """A number for each node and value that has a branch, ascending, and what they are made with."""
         V = max(len(feature.values) for feature in self.features) + 1
         return V, np.repeat(np.arange(self.node_count), self.n_values) * V + self.code
 
@@ -240,19 +240,21 @@ class Tree:
 
     @cached_property
     def label(self) -> np.ndarray:
-        """Index of the class that each node predicts, the majority, of equals the first: (nodes,), or (nodes, outputs)."""
+        """Index of the class predicted at each node, the majority, of equals the first: shape (nodes,), or
+        (nodes, outputs).
+        """
         labels = [block.argmax(1) for block in self.blocks(self.summary[self.evidence])]
         return labels[0] if len(labels) == 1 else np.stack(labels, axis=1)
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of each feature in the decrease of impurity, shape (features,); 0 everywhere if there is none."""
+        """Share of each feature in the decrease of impurity, shape (features,); 0 if there is no decrease."""
         inner = self.feature >= 0
         decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=len(self.features))
         return decrease / decrease.sum() if decrease.sum() else decrease
 
     def matrix(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the tree's features as numbers, shape (n, d): names as the places of their values, -1 if unknown.
+        """Return the tree's features as numbers, shape (n, d); of names, their places, -1 if unknown.
 
         Raises
         ------
@@ -352,15 +354,15 @@ class Tree:
         Returns
         -------
         DataFrame with one row per candidate
-            ``feature``, ``split`` (the question), ``children`` (what each branch holds), ``impurity`` (weighted
-            mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by split
-            information; NaN if that is 0), ``chosen``, ``reason``.
+            ``feature``, ``split`` (the question), ``children`` (what each branch holds), ``impurity``
+            (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
+            split information; NaN if that is 0), ``chosen``, ``reason``.
 
         Raises
         ------
         ValueError
-            If the tree has no training data to count: it was loaded or unpickled, or the data were too large to
-            keep. If the tree has no such feature, or it has too many values to list all groups of them.
+            If the tree has no training data to count: it was loaded or unpickled, or the data were too large
+            to keep. If the tree has no such feature, or it has too many values to list all groups of them.
 
         Examples
         --------
@@ -383,8 +385,8 @@ class Tree:
         Returns
         -------
         DataFrame indexed by node
-            ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``), ``impurity``,
-            ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
+            ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``),
+            ``impurity``, ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
         """
         conditions = [node.condition for node in self]
         lines = [
@@ -408,8 +410,8 @@ class Tree:
         Returns
         -------
         DataFrame
-            ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule), and
-            ``confidence`` (share of it that has the class, NaN where there is none; for numbers ``impurity``).
+            ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule),
+            ``confidence`` (share of it that has the class, NaN if there is none; for numbers ``impurity``).
 
         Examples
         --------
@@ -617,7 +619,8 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     named = np.repeat(n_values > 0, tree.n_values)
     arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
     arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
-    return replace(tree, code=tree.code[named], branch=tree.branch[named], **{name: array[kept] for name, array in arrays.items()})
+    kept_arrays = {name: array[kept] for name, array in arrays.items()}
+    return replace(tree, code=tree.code[named], branch=tree.branch[named], **kept_arrays)
 
 
 @dataclass(frozen=True)
@@ -677,7 +680,7 @@ class Node:
 
     @property
     def confidence(self) -> float:
-        """Share of the training weight that has the predicted class, NaN if there is none; mean over the outputs."""
+        """Share of the weight that has the predicted class, NaN if there is none; mean over the outputs."""
         if not self.n:
             return np.nan
         return float(np.mean([block.max() / self.n for block in self.tree.blocks(self.summary)]))
