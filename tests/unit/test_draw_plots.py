@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import ID3Classifier, draw, load_loan
+from dtlib import CARTClassifier, ID3Classifier, draw, load_loan
 from dtlib.measures import classification_error, entropy, gini
 
 P = np.linspace(0, 1, 101)
@@ -219,6 +219,22 @@ def test_partition_needs_its_features():
         draw.partition(
             loan_tree(), SAMPLES.replace({"has_job": {"yes": "maybe"}}), "good", x="owns_house", y="has_job"
         )
+
+
+def test_partition_of_trees_with_other_kinds_of_features():
+    frame = SAMPLES.assign(
+        owns_house=pd.Categorical(SAMPLES["owns_house"], ["no", "yes"], ordered=True), age=[30.0, 40, 50, 60]
+    )
+    columns = ["owns_house", "has_job", "age"]
+    tree = CARTClassifier().fit(frame[columns], frame["owns_house"].astype(str)).tree_
+    shown = draw.partition(tree, frame.assign(good=frame["owns_house"]), "good", x="owns_house", y="has_job")
+    assert "owns_house = yes, has_job = yes: predicted yes; no sample." in shown.description
+    assert "owns_house = no, has_job = yes: predicted no; 11 no." in shown.description
+    by_age = CARTClassifier().fit(frame[columns], ["no", "no", "yes", "yes"]).tree_
+    with pytest.raises(ValueError, match="tree asks 'age'; a partition shows trees that ask owns_house and"):
+        draw.partition(by_age, frame, "good", x="owns_house", y="has_job")
+    with pytest.raises(ValueError, match=r"the tree has numbers in \['age'\]"):
+        draw.partition(by_age, frame, "good", x="owns_house", y="age")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Tree, load_loan, load_watermelon
+from dtlib.tree import REASONS
+from dtlib.words import CHINESE
 
 
 @pytest.fixture
@@ -311,6 +313,11 @@ def test_json_of_no_node_is_refused(sizes):
     data = sizes.to_dict() | {name: [] for name in arrays}
     with pytest.raises(ValueError, match=r"summary has shape \(7, 1\), wanted \(0, 1\)"):
         Tree.from_dict(data)
+
+
+@pytest.mark.parametrize("reason", REASONS[1:])
+def test_every_reason_has_a_translation(reason):
+    assert reason in CHINESE
 
 
 def test_a_tree_does_not_change(tree):
