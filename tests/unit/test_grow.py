@@ -1,0 +1,259 @@
+"""Growing a tree: why leaves are leaves, and that no road to a split changes it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.columns import COUNTED
+from dtlib.tree import ARRAYS, REASONS
+
+X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
+Y4 = [0, 1, 1, 0]
+
+
+def same(a, b, but=()):
+    """Require equal trees; gains may differ in the last digit, as other sums lead to them."""
+    for name in ARRAYS:
+        one, other = getattr(a, name), getattr(b, name)
+        if name in ("gain", "impurity"):
+            np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14, err_msg=name)
+        elif name not in but:
+            np.testing.assert_array_equal(one, other, err_msg=name)
+
+
+# Why a leaf is a leaf
+
+
+@pytest.mark.parametrize(
+    ("reason", "estimator", "X", "y"),
+    [
+        ("pure", CARTClassifier(), X4, [1, 1, 1, 1]),
+        ("no feature left", CARTClassifier(), X4 * 0, Y4),
+        ("no gain", CARTClassifier(), pd.DataFrame({"x": [1, 1, 2, 2]}), [0, 1, 0, 1]),
+        ("gain below min_gain", ID3Classifier(min_gain=0.9), pd.DataFrame({"x": list("aabb")}), [0, 1, 1, 1]),
+        ("decrease below min_impurity_decrease", CARTClassifier(min_impurity_decrease=0.3), X4, Y4),
+        ("max_depth reached", CARTClassifier(max_depth=0), X4, Y4),
+        ("less than min_samples_split", CARTClassifier(min_samples_split=5), X4, Y4),
+        ("no split leaves min_samples_leaf", CARTClassifier(min_samples_leaf=3), X4, Y4),
+        ("impurity not above min_impurity", CARTClassifier(min_impurity=0.5), X4, Y4),
+        ("max_leaf_nodes reached", CARTClassifier(max_leaf_nodes=1), X4, Y4),
+    ],
+)
+def test_the_root_is_a_leaf(reason, estimator, X, y):
+    assert estimator.fit(X, y).tree_.reason == (reason,)
+
+
+def test_an_empty_branch_is_a_leaf_that_predicts_what_is_above():
+    X = pd.DataFrame({"a": ["p", "p", "q", "q"], "b": ["u", "v", "w", "w"]})
+    tree = ID3Classifier().fit(X, [0, 1, 1, 1]).tree_
+    assert tree.root.feature == "b"
+    X = pd.DataFrame({"a": list("ppppqqqq"), "b": list("uuvvwwww")})
+    tree = ID3Classifier().fit(X, [0, 0, 1, 1, 2, 2, 2, 2]).tree_
+    empty = [node for node in tree if node.reason == "empty branch"]
+    assert all(node.n == 0 and node.prediction == node.parent.prediction for node in empty)
+    X = pd.DataFrame({"a": list("ppqqrr"), "b": list("uvuuvw")})
+    tree = ID3Classifier().fit(X, [0, 1, 2, 2, 3, 3]).tree_
+    empty = [node for node in tree if node.reason == "empty branch"]
+    assert empty
+    assert all(node.n == 0 and node.prediction == node.parent.prediction for node in empty)
+
+
+def test_every_reason_is_tested():
+    assert len(REASONS) == 12  # ten above, the empty branch, and none for an inner node
+
+
+def test_only_inner_nodes_have_no_reason():
+    rng = np.random.default_rng(0)
+    tree = CARTClassifier(min_samples_leaf=3).fit(rng.normal(size=(99, 3)), rng.integers(0, 2, 99)).tree_
+    assert all((reason == "") == (f >= 0) for reason, f in zip(tree.reason, tree.feature, strict=True))
+
+
+# Counted and scanned columns
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_columns_of_few_and_of_many_numbers_give_the_same_tree(criterion, weighted):
+    """The rows that make a column have many values are its own copy of 300 rows without influence."""
+    rng = np.random.default_rng(1)
+    n = 400
+    few = rng.integers(0, 12, (n, 3)).astype(float)
+    y = (few[:, 0] + rng.normal(size=n) * 4 > 6).astype(int) + (few[:, 1] > 5)
+    weight = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
+    kind = CARTRegressor if criterion.endswith(("squared_error", "absolute_error")) else CARTClassifier
+    counted = kind(criterion=criterion).fit(few, y, weight).tree_
+    # 300 rows of weight 0 between the values: now each column has more than 256
+    between = np.tile(np.linspace(20, 30, 300)[:, None], 3)
+    assert len(np.unique(np.concatenate([few, between])[:, 0])) > COUNTED
+    longer = np.concatenate([few, between]), np.append(y, [y[0]] * 300), np.append(weight, np.zeros(300))
+    same(counted, kind(criterion=criterion).fit(*longer).tree_)
+
+
+@pytest.mark.parametrize("values", [2, COUNTED - 1, COUNTED, COUNTED + 1])
+def test_around_the_number_of_values_that_are_counted(values):
+    """Each column is the other under new names: both must be cut alike."""
+    rng = np.random.default_rng(values)
+    x = np.concatenate([np.arange(values), rng.integers(0, values, 300)]).astype(float)
+    y = (x / values + rng.normal(size=len(x)) > 0.5).astype(int)
+    other = rng.integers(0, 2, len(x))
+    a = CARTClassifier(max_depth=6).fit(np.stack([x, other], axis=1), y).tree_
+    wide = np.stack([x / 7 + 1e6, other], axis=1)
+    same(a, CARTClassifier(max_depth=6).fit(wide, y).tree_, but=("threshold",))
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_counted_column_that_is_scanned_further_down(d):
+    """With many open nodes, a table of all values is larger than the rows, and the column is sorted then."""
+    rng = np.random.default_rng(d)
+    X = np.round(rng.random((700, d)) * 99)
+    y = rng.integers(0, 2, 700)
+    tree = CARTClassifier().fit(X, y).tree_
+    end = tree.apply(X)
+    counts = np.stack([np.bincount(end, y == k, minlength=tree.node_count) for k in (0, 1)], axis=1)
+    leaf = tree.feature < 0
+    np.testing.assert_array_equal(counts[leaf], tree.summary[leaf])
+    mixed = {reason for reason, c in zip(tree.reason, tree.summary, strict=True) if reason and c.min() > 0}
+    assert mixed <= {"no feature left", "no gain"}
+
+
+# Numbers
+
+
+def test_float32_and_float64_columns_are_cut_halfway():
+    X = pd.DataFrame({"narrow": np.array([0.1, 0.2, 0.3], "float32"), "wide": [0.1, 0.2, 0.3]})
+    for name, x in X.items():
+        tree = CARTClassifier().fit(X[[name]], [0, 0, 1]).tree_
+        low, high = x.iloc[1:].astype(float)
+        assert tree.threshold[0] == (low + high) / 2
+        assert tree.apply(X[[name]]).tolist() == [1, 1, 2]
+
+
+def test_a_cut_between_neighbors_is_the_lower_number():
+    low = 1.0
+    X = pd.DataFrame({"x": [low, np.nextafter(low, 2)]})
+    cart = CARTClassifier().fit(X, ["a", "b"])
+    assert cart.tree_.threshold[0] == low
+    assert cart.predict(X).tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "dtype"),
+    [
+        ([-1e308, 1e308], "float64"),
+        ([-3e38, 3e38], "float32"),
+        ([-3e38, 3e38], "float64"),
+        ([0.0, 5e-324], "float64"),
+        ([0.0, 1e-45], "float32"),
+        ([2.0**53 - 1, 2.0**53], "float64"),
+    ],
+)
+def test_extreme_numbers_are_parted(numbers, dtype):
+    X = np.array(numbers, dtype)[:, None]
+    cart = CARTClassifier().fit(X, ["a", "b"])
+    assert cart.predict(X).tolist() == ["a", "b"]
+    assert np.isfinite(cart.tree_.threshold[0])
+
+
+def test_the_lowest_of_equal_thresholds_and_the_first_of_equal_columns():
+    X = pd.DataFrame({"a": [0, 0, 0, 0], "b": [1, 2, 3, 4], "c": [1, 2, 3, 4]})
+    tree = CARTClassifier(max_depth=1).fit(X, [0, 1, 1, 0]).tree_
+    assert (tree.root.feature, tree.threshold[0]) == ("b", 1.5)
+
+
+# Names
+
+
+def test_names_in_an_order_are_cut_by_it():
+    sizes = pd.Categorical(list("SMLXSMLX"), categories=list("SMLX"), ordered=True)
+    tree = CARTClassifier().fit(pd.DataFrame({"size": sizes}), [0, 0, 1, 1] * 2).tree_
+    assert tree.root.split.conditions == ("size ≤ M", "size > M")
+    tree = CARTClassifier().fit(pd.DataFrame({"size": sizes}), [0, 1, 1, 0] * 2).tree_
+    assert tree.n_leaves == 3  # an order has no group {S, X}
+    loose = pd.DataFrame({"size": list("SMLX") * 2})
+    assert CARTClassifier().fit(loose, [0, 1, 1, 0] * 2).tree_.n_leaves == 2
+
+
+def test_a_place_in_the_order_that_no_row_has_is_skipped():
+    sizes = pd.Categorical(["S", "X", "S", "X"], categories=list("SMLX"), ordered=True)
+    cart = CARTClassifier().fit(pd.DataFrame({"size": sizes}), [0, 1, 0, 1])
+    assert cart.tree_.threshold[0] == 1.5
+    every = pd.DataFrame({"size": pd.Categorical(list("SMLX"), categories=list("SMLX"), ordered=True)})
+    assert cart.predict(every).tolist() == [0, 0, 1, 1]
+
+
+def test_a_name_that_was_absent_at_a_node_ends_there():
+    X = pd.DataFrame({"x": [0, 0, 0, 0, 1, 1, 1, 1], "color": list("ppqqrrrr")})
+    y = [0, 0, 1, 1, 2, 2, 2, 2]
+    cart = CARTClassifier().fit(X, y)
+    tree = cart.tree_
+    assert tree.root.feature == "x"
+    end = tree[int(cart.apply(pd.DataFrame({"x": [0], "color": ["r"]}))[0])]
+    assert end.feature == "color"
+    assert end.counts.tolist() == [2, 2, 0]
+    unknown = pd.DataFrame({"x": [0, 1], "color": ["never", "seen"]})
+    assert cart.predict_proba(unknown).tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
+
+
+def test_the_first_group_holds_the_first_name():
+    X = pd.DataFrame({"color": list("abcd") * 3})
+    for y in ([0, 1, 0, 1] * 3, [1, 0, 1, 0] * 3, [0, 1, 2, 1] * 3, [1.0, 5.0, 1.0, 5.0] * 3):
+        cart = (CARTRegressor if isinstance(y[0], float) else CARTClassifier)(max_depth=1).fit(X, y)
+        assert cart.tree_.root.split.groups[0][0] == "a"
+
+
+def test_groups_of_more_names_than_are_tried_are_found_where_classes_are_apart():
+    """Each class has names of its own: three groups of names, and two questions that part them."""
+    names = [f"n{k:02}" for k in range(30)]
+    X = pd.DataFrame({"name": names * 4})
+    y = [int(name[1:]) % 3 for name in names] * 4
+    tree = CARTClassifier().fit(X, y).tree_
+    assert tree.n_leaves == 3
+    assert set(tree.reason) == {"", "pure"}
+
+
+# Limits
+
+
+def test_samples_are_weight_or_rows():
+    X, y, weight = np.arange(4.0)[:, None], [0, 1, 1, 1], [5, 1, 1, 1]
+    assert CARTClassifier(min_samples_leaf=3).fit(X, y, weight).tree_.n_leaves == 2
+    assert CARTClassifier(min_samples_leaf=3, samples="rows").fit(X, y, weight).tree_.n_leaves == 1
+    assert CARTClassifier(min_samples_leaf=0.375).fit(X, y, weight).tree_.n_leaves == 2
+    assert CARTClassifier(min_samples_leaf=0.38).fit(X, y, weight).tree_.n_leaves == 1
+
+
+def test_shares_of_weight_are_not_lost_to_rounding():
+    X, y = np.arange(10.0)[:, None], [0] * 3 + [1] * 7
+    assert CARTClassifier(min_samples_leaf=0.3).fit(X, y, np.full(10, 0.1)).tree_.n_leaves == 2
+
+
+@pytest.mark.parametrize("leaves", range(1, 9))
+def test_so_many_leaves(leaves):
+    tree = CARTRegressor(max_leaf_nodes=leaves).fit(np.arange(8.0)[:, None], np.arange(8.0) ** 3).tree_
+    assert tree.n_leaves == leaves
+
+
+def test_a_single_row_and_a_single_class():
+    one = CARTClassifier().fit([[1.0]], ["a"])
+    assert one.tree_.reason == ("pure",)
+    assert one.predict([[7.0]]).tolist() == ["a"]
+    assert CARTRegressor().fit([[1.0]], [2.5]).predict([[7.0]]).tolist() == [2.5]
+    same_class = CARTClassifier().fit(np.arange(5.0)[:, None], ["a"] * 5)
+    assert same_class.predict_proba([[2.0]]).tolist() == [[1.0]]
+
+
+def test_growth_says_its_levels(capsys):
+    CARTClassifier(verbose=1).fit(X4, Y4)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert [line.split(":")[0] for line in lines] == ["level 0", "level 1", "level 2"]
+    assert lines[0].startswith("level 0: 1 node")
+
+
+def test_a_deep_tree_is_grown_without_recursion():
+    n = 3000
+    x = np.arange(float(n))
+    tree = CARTRegressor().fit(x[:, None], 3.0 ** np.arange(-n, 0).clip(-600)).tree_
+    assert tree.max_depth > 250
+    assert tree.n[0] == n

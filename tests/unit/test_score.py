@@ -1,0 +1,111 @@
+"""What a split is worth: exact in fractions, whatever the order of the rows and the unit of the weights."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dtlib import CARTClassifier, CARTRegressor
+from dtlib.score import in_whole_numbers
+
+
+def root(estimator, x, y, w=None):
+    """Return the tree of one question about one column."""
+    return estimator.set_params(max_depth=1).fit(np.asarray(x, float)[:, None], y, w).tree_
+
+
+def gini(counts):
+    """Return Gini's impurity as a fraction."""
+    return 1 - sum(Fraction(c, sum(counts)) ** 2 for c in counts)
+
+
+@pytest.mark.parametrize(
+    "x", [[3.0, 4.0], [0.5, 0.25], [0.1] * 10, [1e-300, 2e-300], [1e300, 3.0], [0.0, 0.0, 1.0]]
+)
+def test_whole_numbers_keep_their_shares(x):
+    whole, shift = in_whole_numbers(np.array(x))
+    assert whole.dtype.kind == "i"
+    assert int(np.abs(whole).sum()) < 2**53
+    back = [Fraction(int(k)) * Fraction(2) ** -shift for k in whole]
+    total = sum(map(Fraction, x))
+    assert all(abs(a - Fraction(b)) <= total * Fraction(2) ** -51 for a, b in zip(back, x, strict=True))
+
+
+@pytest.mark.parametrize(
+    "counts", [((3, 1), (0, 4)), ((5, 2, 1), (1, 1, 6)), ((1, 0), (0, 1)), ((9, 1), (8, 3))]
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_gini_is_that_of_fractions(counts, weighted):
+    left, right = counts
+    n = sum(left) + sum(right)
+    below = sum(Fraction(sum(side), n) * gini(side) for side in counts)
+    exact = gini([a + b for a, b in zip(*counts, strict=True)]) - below
+    rows = [(side, k, c) for side, part in enumerate(counts) for k, c in enumerate(part)]
+    if weighted:
+        x, y, w = zip(*rows, strict=True)
+    else:
+        x, y, w = *np.repeat([row[:2] for row in rows], [row[2] for row in rows], axis=0).T, None
+    tree = root(CARTClassifier(), x, y, w)
+    assert float(tree.gain[0]) == pytest.approx(float(exact), rel=1e-14, abs=1e-15)
+
+
+def test_squared_error_is_that_of_fractions():
+    y = [Fraction(k, 8) for k in (1, 3, 4, 4, 9, 11)]
+    mean = sum(y) / 6
+    low, high = sum(y[:4]) / 4, sum(y[4:]) / 2
+    exact = (4 * (low - mean) ** 2 + 2 * (high - mean) ** 2) / 6
+    tree = root(CARTRegressor(), [0, 0, 0, 0, 1, 1], [float(k) for k in y])
+    assert float(tree.gain[0]) == pytest.approx(float(exact), rel=1e-13)
+    assert tree.value[1:, 0].tolist() == [float(low), float(high)]
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, -1e9])
+def test_squared_error_does_not_lose_digits_to_an_offset(offset):
+    y = np.array([0.0, 1.0, 0.5, 7.0, 8.0, 7.5])
+    tree = root(CARTRegressor(), np.arange(6), y + offset)
+    assert tree.threshold[0] == 2.5
+    assert tree.gain[0] == pytest.approx(12.25, rel=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+def test_ties_are_ties_whatever_the_weights_add_up_to(criterion):
+    """Three columns part the rows alike: 0.1 ten times is as good as its sum in another order."""
+    rng = np.random.default_rng(5)
+    w, y = rng.random(30), np.arange(30) % 2
+    left = rng.random(30) < 0.5
+    X = np.stack([np.where(left, rng.random(30), 2 + rng.random(30)) for _ in range(3)], axis=1)
+    X[:, 0] = rng.permutation(30) < 0  # constant
+    for _ in range(20):
+        rows = rng.permutation(30)
+        tree = (
+            CARTClassifier(criterion=criterion, max_depth=1, min_samples_leaf=0.2)
+            .fit(X[rows], y[rows], w[rows])
+            .tree_
+        )
+        again = CARTClassifier(criterion=criterion, max_depth=1, min_samples_leaf=0.2).fit(X, y, w).tree_
+        assert tree == again
+
+
+def test_a_mirrored_column_ties_and_the_first_wins():
+    rng = np.random.default_rng(6)
+    x, y, w = rng.normal(size=50), rng.normal(size=50), rng.random(50)
+    for columns in ([x, -x], [-x, x]):
+        tree = CARTRegressor(max_depth=1).fit(np.stack(columns, axis=1), y, w).tree_
+        assert tree.feature[0] == 0
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e-3, 0.1, 3.0, 1e12])
+def test_the_unit_of_the_weights_does_not_matter(unit):
+    rng = np.random.default_rng(8)
+    X, y, w = rng.normal(size=(60, 3)), rng.integers(0, 3, 60), rng.integers(1, 9, 60)
+    one, other = (CARTClassifier().fit(X, y, v).tree_ for v in (w, w * unit))
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+    np.testing.assert_allclose(one.n * unit, other.n, rtol=1e-12)
+
+
+def test_a_question_that_tells_nothing_gains_nothing():
+    tree = root(CARTClassifier(zero_gain=True), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2])
+    assert tree.gain[0] == pytest.approx(0, abs=1e-15)
+    assert tree.n_leaves == 2
+    assert root(CARTClassifier(), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]).n_leaves == 1
