@@ -35,7 +35,7 @@ from dtlib.grow import Rules, grow
 from dtlib.tree import Node, Tree
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
-LARGEST, SMALLEST = 1e150, 1e-150  # of the numbers to be predicted, so that squares are finite and not zero
+LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero
 
 
 class TreeEstimator(BaseEstimator):
@@ -352,7 +352,7 @@ def number_targets(y: ArrayLike, n: int) -> list[Column]:
         if abs(largest) > LARGEST:
             raise ValueError(f"y holds {largest}; beyond ±{LARGEST:g} squares are infinite: divide y")
         if 0 < abs(largest) < SMALLEST:
-            raise ValueError(f"y holds {largest} and nothing larger; such squares are zero: multiply y")
+            raise ValueError(f"y holds {largest} and nothing larger; such squares are almost 0: multiply y")
         codes, values, _ = rank(x)
         targets.append(Column(name, values, codes, "numeric"))
     return targets

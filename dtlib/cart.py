@@ -484,7 +484,7 @@ class CARTRegressor(RegressorMixin, CART):
         X : DataFrame or array-like of shape (n, d)
             Nothing missing; an array holds numbers.
         y : array-like of shape (n,) or (n, outputs)
-            The numbers to be predicted, finite; the largest between 1e-150 and 1e150, if they are not all 0.
+            The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. A number counts for every row.
 
@@ -537,9 +537,11 @@ def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
     total = float(weight.sum())
     for target in targets:
         largest = float(np.abs(target.values).max())
-        size = 2 * np.log10(largest) + np.log10(total) if largest else 0.0
-        if not (-300 < size < 305 and total > 1e-250):
-            what = "divide" if size > 0 else "multiply"
+        if not largest:
+            continue
+        size = 2 * np.log10(largest) + np.log10(total)
+        if not (-200 < size < 305 and largest * total > 1e-100):
+            what = "divide" if size >= 305 else "multiply"
             raise ValueError(
                 f"{target.name} is up to {largest:g} and all weight is {total:g}: their scales do not go "
                 f"together, {what} one of them"

@@ -241,7 +241,7 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     ([2, 0, 2, 1], [0.5, 1.0, 2.5])
     """
     low = x.min(initial=np.inf)
-    if x.max(initial=low) - low < NARROW and (x == np.rint(x)).all():
+    if x.max(initial=low) < low + NARROW and (x == np.rint(x)).all():
         return rank_narrow((x - low).astype(np.uint16), low)
     order = sort_rows(x)
     x = np.take(x, order)
@@ -269,7 +269,8 @@ def sort_rows(x: np.ndarray) -> np.ndarray:
     The bits of a float32 are ordered like a whole number, so number and row fit one int64, and one sort of
     these is twice as fast as an argsort.
     """
-    narrow = x.astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):
+        narrow = x.astype(np.float32, copy=False)
     if x.dtype != np.float32 and not np.array_equal(narrow, x):
         return np.argsort(x).astype(np.int32)
     key = (narrow + np.float32(0)).view(np.int32).astype(np.int64)
