@@ -44,7 +44,9 @@ class Peer:
 
     def is_installed(self) -> bool:
         """Tell whether it can be timed here."""
-        return has_rpart() if self.package == "rpart" else importlib.util.find_spec(self.package) is not None
+        if self.package == "rpart":
+            return rpart_version() is not None
+        return importlib.util.find_spec(self.package) is not None
 
 
 def fit_dtlib(case: Case, X: np.ndarray, y: np.ndarray) -> Any:
@@ -116,11 +118,13 @@ cat(seconds, nrow(fit$frame))
 
 
 @cache
-def has_rpart() -> bool:
-    """Tell whether R and its package rpart are installed."""
+def rpart_version() -> str | None:
+    """Return the version of R's package rpart, None if R or the package is not installed."""
     if not shutil.which("Rscript"):
-        return False
-    return subprocess.run(["Rscript", "-e", "library(rpart)"], capture_output=True).returncode == 0
+        return None
+    call = ["Rscript", "-e", 'cat(format(packageVersion("rpart")))']
+    answer = subprocess.run(call, capture_output=True, text=True)
+    return answer.stdout if answer.returncode == 0 else None
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any
 from cases import DEPTHS, MEMORY, NOMINAL_ROWS, NOMINAL_TARGET, Case
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from peers import DTLIB, NOMINAL_PEERS, PEERS, SKLEARN, NominalPeer, Peer
+from peers import DTLIB, NOMINAL_PEERS, PEERS, SKLEARN, NominalPeer, Peer, rpart_version
 
 COLORS = {"scikit-learn": "#b24c00", "dtlib": "#1f5fae", "ydf": "#831967"}
 STYLE = {"svg.hashsalt": "dtlib", "axes.spines.top": False, "axes.spines.right": False}
@@ -60,12 +60,13 @@ def verdict(value: float, target: float | None) -> str:
 
 def fit_table(cases: dict[Case, dict[str, Any]]) -> str:
     """Write a line for each case."""
-    others = [peer.name for peer in PEERS if peer not in (SKLEARN, DTLIB)]
-    head = ["", "at most", "dtlib", "", "from, to", "rounds", "scikit-learn, seconds", *others]
+    others = [peer for peer in PEERS if peer not in (SKLEARN, DTLIB)]
+    titles = [peer.name if peer.is_installed() else f"{peer.name} (not installed)" for peer in others]
+    head = ["", "at most", "dtlib", "", "from, to", "rounds", "scikit-learn, seconds", *titles]
     return table(head, [fit_line(case, timings, others) for case, timings in cases.items()])
 
 
-def fit_line(case: Case, timings: dict[str, Any], others: Sequence[str]) -> list[str]:
+def fit_line(case: Case, timings: dict[str, Any], others: Sequence[Peer]) -> list[str]:
     """Write ratios to scikit-learn, its seconds, and the nodes of each tree."""
     base, mine = timings[SKLEARN.name], ratios(timings)
     cells = [
@@ -77,9 +78,9 @@ def fit_line(case: Case, timings: dict[str, Any], others: Sequence[str]) -> list
         str(len(base.seconds)),
         f"{number(median(base.seconds))} ({base.nodes:,})",
     ]
-    for name in others:
-        ran = name in timings
-        cells.append(f"{number(median(ratios(timings, name)))} ({timings[name].nodes:,})" if ran else "-")
+    for peer in others:
+        timing = timings.get(peer.name)
+        cells.append(f"{number(median(ratios(timings, peer.name)))} ({timing.nodes:,})" if timing else "-")
     return cells
 
 
@@ -138,7 +139,8 @@ def machine() -> str:
     models = [line for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
     cpu = models[0].split(":", 1)[1].strip() if models else cpu
     here = [cpu, f"{os.cpu_count()} cores", platform.system(), f"Python {platform.python_version()}"]
-    return ", ".join(here + [f"{name} {found}" for name in LIBRARIES if (found := installed(name))])
+    libraries = {name: installed(name) for name in LIBRARIES} | {"rpart": rpart_version()}
+    return ", ".join(here + [f"{name} {found}" for name, found in libraries.items() if found])
 
 
 def installed(name: str) -> str | None:
