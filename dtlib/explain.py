@@ -122,8 +122,8 @@ def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
         return (Subset(feature.name, ((v,), rest[v])) for v in values if len(values) > 1)
     if len(values) > LISTED:
         raise ValueError(
-            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} splits; "
-            f"they are listed for up to {LISTED} values"
+            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} splits: "
+            f"listed for up to {LISTED} values"
         )
     sides = ((0, *rest) for rest in product((0, 1), repeat=max(0, len(values) - 1)) if any(rest))
     return (Subset(feature.name, tuple(group_by(side, values))) for side in sides)

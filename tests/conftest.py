@@ -1,7 +1,21 @@
-"""Settings of the whole test run."""
+"""What the summary of a test run says besides the numbers of tests."""
 
-from hypothesis import settings
+from __future__ import annotations
 
-# The same examples in every run, nothing kept on disk: a test passes or fails, it does not flicker.
-settings.register_profile("book", derandomize=True, database=None, deadline=None)
-settings.load_profile("book")
+from typing import Any
+
+ORACLES = "tests/oracles/"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Count the comparisons with other implementations."""
+    outcomes = {
+        outcome: sum(
+            report.nodeid.startswith(ORACLES) and getattr(report, "when", "call") == "call"
+            for report in terminalreporter.stats.get(outcome, [])
+        )
+        for outcome in ("passed", "failed")
+    }
+    if any(outcomes.values()):
+        said = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items())
+        terminalreporter.write_line(f"of these, comparisons with other implementations ({ORACLES}): {said}")
