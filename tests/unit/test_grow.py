@@ -212,6 +212,19 @@ def test_groups_of_more_names_than_are_tried_are_found_where_classes_are_apart()
     assert set(tree.reason) == {"", "pure"}
 
 
+@pytest.mark.xfail(
+    strict=True, reason="with min_samples_leaf, only cuts of the names ordered by mean are tried"
+)
+@pytest.mark.parametrize(
+    ("kind", "names", "y"),
+    [(CARTRegressor, "abbc", [0.0, 6, 6, 10]), (CARTClassifier, "abbbbc", [0, 0, 1, 1, 0, 1])],
+)
+def test_groups_that_leave_enough_are_found_though_they_are_no_cut_of_the_means(kind, names, y):
+    tree = kind(min_samples_leaf=2, zero_gain=True).fit(pd.DataFrame({"name": list(names)}), y).tree_
+    assert tree.n_leaves == 2
+    assert tree.root.split.groups == (("a", "c"), ("b",))
+
+
 # Limits
 
 
@@ -257,3 +270,22 @@ def test_a_deep_tree_is_grown_without_recursion():
     tree = CARTRegressor().fit(x[:, None], 3.0 ** np.arange(-n, 0).clip(-600)).tree_
     assert tree.max_depth > 250
     assert tree.n[0] == n
+
+
+ONE_CLASS = pytest.mark.xfail(
+    strict=True, raises=TypeError, reason="no channel of the first output to add to"
+)
+
+
+@pytest.mark.parametrize("criterion", [pytest.param("gini", marks=ONE_CLASS), "entropy", "error"])
+def test_an_output_of_one_class_beside_one_of_two(criterion):
+    one, two = np.zeros(6, int), np.arange(6) % 2
+    X = np.arange(6.0)[:, None]
+    first, last = (
+        CARTClassifier(criterion=criterion).fit(X, np.stack(y, axis=1)).tree_
+        for y in ((one, two), (two, one))
+    )
+    alone = CARTClassifier(criterion=criterion).fit(X, two).tree_
+    for tree in (first, last):
+        np.testing.assert_array_equal(tree.threshold, alone.threshold)
+        np.testing.assert_allclose(tree.impurity, alone.impurity / 2, rtol=1e-12)
