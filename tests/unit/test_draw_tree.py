@@ -384,7 +384,10 @@ def test_several_outputs_have_a_bar_and_a_line_each():
     shown = draw.tree(tree, depth=0)
     a, b, c, down, up = tree.root.summary
     assert {f"one · a {a} · b {b} · c {c}", f"two · down {down} · up {up}"} <= set(words_of(shown))
-    assert len(rects(shown)[0]) == 1 + 3 + 2
+    bars = next(read(shown).iter(f"{SVG}g")).findall(f"{SVG}rect")[1:]
+    assert [bar.get("y") for bar in bars] == ["31"] * 3 + ["63"] * 2
+    lines = [(top, bottom) for words, _, top, _, bottom in texts(shown) if words.startswith(("one", "two"))]
+    assert 10 + 31 + 7 < lines[0][0] < lines[0][1] < 10 + 63 < 10 + 63 + 7 < lines[1][0]
     leaf = next(node for node in tree if node.is_leaf)
     assert ", ".join(map(str, leaf.prediction)) in words_of(draw.tree(tree))
 
