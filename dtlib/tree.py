@@ -318,14 +318,24 @@ class Tree:
             x, above = flat.take(place), at
             at = first_child.take(at)
             at += x > threshold.take(above)
-            if len(self.branch):
+            if self._unknown_stays:
                 self._by_name(above, x, at)
         end[rows] = at
         return end
 
+    @cached_property
+    def _unknown_stays(self) -> bool:
+        """Whether names are asked anywhere, in an order or not."""
+        return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
+
     def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
         """Correct the children where names are asked; a row whose name has no branch stays."""
-        named = np.flatnonzero(np.take(self.n_values, at))
+        ordered = np.array([*(feature.kind == "ordered" for feature in self.features), False])
+        unknown = np.flatnonzero((x < 0) & ordered[self.feature.take(at)])
+        child[unknown] = at[unknown]
+        named = np.flatnonzero(self.n_values.take(at))
+        if not len(named):
+            return
         here = at[named]
         branch = self.branch_of(here, x[named].astype(np.intp))
         child[named] = np.where(branch >= 0, self.first_child[here] + branch, here)

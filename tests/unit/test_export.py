@@ -46,7 +46,7 @@ def unseen(frame, seed):
     """Put values into the nominal columns that were not in training, and leave some out."""
     rng = np.random.default_rng(seed)
     frame = frame.copy()
-    for name in ('co"lor', "码"):
+    for name in ('co"lor', "码", "size"):
         column = frame[name].astype(object)
         column[rng.random(len(frame)) < 0.2] = "unheard of"
         column[rng.random(len(frame)) < 0.2] = None
