@@ -48,50 +48,120 @@ ALGORITHM = [
     *texts(
         "dtlib/grow.py",
         "grow",
-        ("> for >= at the threshold", HIDDEN, "best >= min_gain - slack", "best > min_gain + slack"),
+        (
+            "> for >= at the threshold",
+            HIDDEN,
+            "gain < rules.min_gain * n - slack",
+            "gain < rules.min_gain * n + slack",
+        ),
         (
             "ties to the last feature",
             SHOWN,
-            "feature = (gain >= (best - slack)[:, None]).argmax(axis=1)",
-            "feature = gain.shape[1] - 1 - (gain >= (best - slack)[:, None])[:, ::-1].argmax(axis=1)",
+            "feature = (score >= best - level.slack).argmax(0)",
+            "feature = len(score) - 1 - (score >= best - level.slack)[::-1].argmax(0)",
         ),
-        ("threshold not looked at", SHOWN, "split = candidate & gains & enough", "split = candidate & gains"),
+        ("threshold not looked at", SHOWN, "gain < rules.min_gain * n - slack", "gain < -1"),
+        ("empty branch called pure", SHOWN, "(t.EMPTY, totals.rows == 0)", "(t.PURE, totals.rows == 0)"),
+        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
+        (
+            "last leaves kept, not the best",
+            HIDDEN,
+            "tree.gain * tree.n",
+            "-tree.gain * tree.n",
+        ),
+    ),
+    *texts(
+        "dtlib/pairs.py",
+        "pairs",
         (
             "a feature stays a candidate below itself",
             HIDDEN,
-            "((tables.sum(2) > 0).sum(1) > 1) & ~asked[open_][block, f]",
-            "np.ones(len(tables), bool)",
+            "np.where(several, np.add.reduceat(score, start), -np.inf)",
+            "np.add.reduceat(score, start)",
         ),
-        ("empty branch called pure", SHOWN, "REASONS.index(EMPTY))", "REASONS.index(PURE))"),
+    ),
+    *texts(
+        "dtlib/level.py",
+        "level",
+        ("gains far apart count as ties", SHOWN, "TIE = 1e-10", "TIE = 0.1"),
     ),
     *texts(
         "dtlib/tree.py",
         "tree",
-        ("gains far apart count as ties", SHOWN, "TIE = 1e-10", "TIE = 0.1"),
-        (">= for <= in the tie rule", HIDDEN, "<= TIE * node.impurity", ">= TIE * node.impurity"),
         (
             "majority of equals to the last class",
             HIDDEN,
-            "return self.counts[self.evidence].argmax(1)",
-            "return len(self.classes) - 1 - self.counts[self.evidence][:, ::-1].argmax(1)",
+            "[block.argmax(1) for block in",
+            "[block.shape[1] - 1 - block[:, ::-1].argmax(1) for block in",
         ),
-        ("asked features offered again", HIDDEN, "if f in asked_above:", "if False:"),
         (
             "empty branch predicts the majority of all",
             SHOWN,
             "np.arange(self.node_count), self.parent)",
             "np.arange(self.node_count), 0)",
         ),
+        ("rules joined by or", HIDDEN, 'said = say(" and ").join(path)', 'said = say(" or ").join(path)'),
+        ("confidence of the rarer class", SHOWN, "block.max() / self.n", "block.min() / self.n"),
+    ),
+    *texts(
+        "dtlib/explain.py",
+        "explain",
+        (">= for <= in the tie rule", HIDDEN, "<= TIE * node.impurity", ">= TIE * node.impurity"),
+        (
+            "asked features offered again",
+            HIDDEN,
+            'if no_split and line["feature"] in asked_above',
+            'if False and line["feature"] in asked_above',
+        ),
         (
             "explain marks another candidate",
             SHOWN,
-            '"chosen": bool(self.feature[node] == f)',
-            '"chosen": bool(self.feature[node] == f + 1)',
+            '"chosen": bool(tree.feature[node.id] == f)',
+            '"chosen": bool(tree.feature[node.id] == f + 1)',
         ),
-        ("explain counts the whole table", SHOWN, "rows &= self", "rows |= self"),
-        ("rules joined by or", HIDDEN, 'conditions=say(" and ")', 'conditions=say(" or ")'),
-        ("confidence of the rarer class", SHOWN, "leaf.counts.max() / leaf.n", "leaf.counts.min() / leaf.n"),
-        ("JSON drops a field", HIDDEN, '            "gain": self.gain.tolist(),\n', ""),
+        (
+            "explain counts the whole table",
+            SHOWN,
+            "rows = rows[branch == below - tree.first_child[above]]",
+            "rows = rows[branch >= 0]",
+        ),
+    ),
+    *texts(
+        "dtlib/export.py",
+        "export",
+        ("JSON drops a field", HIDDEN, '        "gain": tree.gain.tolist(),\n', ""),
+    ),
+]
+
+ESTIMATORS = [
+    *texts(
+        "dtlib/base.py",
+        "base",
+        (
+            "a failed fit leaves the old tree",
+            HIDDEN,
+            "            delattr(self, name)",
+            "            getattr(self, name)",
+        ),
+    ),
+    *texts(
+        "dtlib/cart.py",
+        "cart",
+        ("shares are of the rows", HIDDEN, 'n if self.samples == "rows" else total', "n"),
+        ("class weights replace those of the rows", HIDDEN, "else of_class * weight", "else of_class"),
+        ("half as many features drawn", HIDDEN, "int(max_features * d)", "int(max_features * d / 2)"),
+        ("scikit-learn's tree in double precision", HIDDEN, '"precision": "single"', '"precision": "double"'),
+    ),
+    *texts(
+        "dtlib/columns.py",
+        "columns",
+        (
+            "declared order of names forgotten",
+            SHOWN,
+            "return tuple(values if declared else sorted(values))",
+            "return tuple(sorted(values))",
+        ),
+        ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
     ),
 ]
 
@@ -148,4 +218,4 @@ GUARDS = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *ALGORITHM, *DATA, *PICTURES, *GUARDS]
+LIBRARY = [*FORMULAS, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
