@@ -34,7 +34,7 @@ class Effort:
     """How much is timed: rows at most, seconds for a case, and rounds at least and at most."""
 
     rows: int = 10**6
-    seconds: float = 20.0
+    seconds: float = 15.0
     least: int = 3
     most: int = 25
 
