@@ -118,13 +118,16 @@ def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
     if tree.grown_by.nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
     if tree.grown_by.nominal == "one_vs_rest":
+        if len(values) == len(feature.values) == 2:
+            return iter([Multiway(feature.name, values)])
         rest = {v: tuple(w for w in values if w != v) for v in values}
         return (Subset(feature.name, ((v,), rest[v])) for v in values if len(values) > 1)
     if len(values) > LISTED:
         raise ValueError(
-            f"feature {feature.name!r} has {len(values)} values here, and {2 ** (len(values) - 1) - 1} splits: "
-            f"listed for up to {LISTED} values"
+            f"feature {feature.name!r} has {len(values)} values here; the groups of up to {LISTED} are listed"
         )
+    if len(values) == len(feature.values) == 2:
+        return iter([Multiway(feature.name, values)])
     sides = ((0, *rest) for rest in product((0, 1), repeat=max(0, len(values) - 1)) if any(rest))
     return (Subset(feature.name, tuple(group_by(side, values))) for side in sides)
 

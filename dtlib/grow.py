@@ -21,8 +21,8 @@ from dtlib import tree as t
 from dtlib.columns import Feature, Training
 from dtlib.counts import whole
 from dtlib.level import NEARLY, Criterion, Level, Limits
-from dtlib.pairs import Best, best_pairs, counted_cuts
-from dtlib.scan import Scan, SortedRows
+from dtlib.pairs import Best, best_pairs, binary_cuts, counted_cuts
+from dtlib.scan import Scan, SortedRows, too_close
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
 from dtlib.tree import Tree
 
@@ -195,7 +195,9 @@ class Searcher:
             self.criterion = Quadratic(target)
         elif rules.criterion != "absolute_error":
             self.criterion = Concave(target, rules.criterion)
-        self.close = {f for f, x in data.numbers.items() if rules.gap and (np.diff(x) <= rules.gap).any()}
+        self.close = {
+            f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
+        }
 
     def is_counted(self, f: int, level: Level) -> bool:
         """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
@@ -225,11 +227,15 @@ class Searcher:
                 splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
                 score[f] = splits[f].score
             elif self.is_counted(f, level):
-                counted.setdefault(self.V[f], []).append(f)
+                counted.setdefault(1 << (self.V[f] - 1).bit_length(), []).append(f)  # of about so many values
             else:
                 self.sorted.add(level, f)
         for V, features in counted.items():
-            best = counted_cuts(level, self.data.codes, features, V, self.criterion, self.limits)
+            args = level, self.data.codes, features
+            if V == 2:
+                best = binary_cuts(*args, self.criterion, self.limits)
+            else:
+                best = counted_cuts(*args, V, self.criterion, self.limits)
             score[features], low[features], high[features] = best.score, best.low, best.high
         if self.sorted.features:
             scan = Scan(level, self.criterion, self.limits)

@@ -234,8 +234,7 @@ def gini(counts: ArrayLike) -> Measure:
     >>> gini([10, 10])
     0.5
     """
-    p = _shares(_checked(counts, 1))
-    return _plain((p * (1 - p)).sum(-1))
+    return _plain(_gini(_checked(counts, 1)))
 
 
 def gini_split(table: ArrayLike, value_index: int) -> Measure:
@@ -325,8 +324,7 @@ def classification_error(counts: ArrayLike) -> Measure:
     >>> classification_error([3, 1])
     0.25
     """
-    p = _shares(_checked(counts, 1))
-    return _plain(p.sum(-1) - p.max(-1, initial=0))
+    return _plain(_error(_checked(counts, 1)))
 
 
 def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure] = entropy) -> Measure:
@@ -516,6 +514,22 @@ def _bits(n: NDArray[np.float64]) -> NDArray[np.float64]:
     p = _shares(n)
     log_p = np.log2(p, out=np.zeros_like(p), where=p > 0)  # so that 0 log 0 = 0
     return -(p * log_p).sum(-1)
+
+
+def _gini(n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the Gini index of the last axis."""
+    p = _shares(n)
+    return (p * (1 - p)).sum(-1)
+
+
+def _error(n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the classification error of the last axis."""
+    p = _shares(n)
+    return p.sum(-1) - p.max(-1, initial=0)
+
+
+# The formulas alone, for counts that need no check: those of a growing tree.
+UNCHECKED = {"gini": _gini, "entropy": _bits, "error": _error}
 
 
 def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -92,7 +92,7 @@ def best_pairs(
 def counted_cuts(
     level: Level, codes: np.ndarray, features: list[int], V: int, criterion: Criterion, limits: Limits
 ) -> Best:
-    """Return the best thresholds of counted features of V values, as arrays of shape (features, nodes).
+    """Return the best thresholds of counted features of up to V values, as arrays of shape (features, nodes).
 
     Small levels are searched for several features at once, as if each had nodes of its own.
     """
@@ -111,6 +111,28 @@ def counted_cuts(
     return Best(score, low, high)
 
 
+def binary_cuts(
+    level: Level, codes: np.ndarray, features: list[int], criterion: Criterion, limits: Limits
+) -> Best:
+    """Return the only thresholds of features of two values, as arrays of shape (features, nodes).
+
+    The rows with the second value are summed; what they leave has the first.
+    """
+    J, m, n, target = len(level.size), len(level.rows), codes.shape[1], level.target
+    score, step = np.empty((len(features), J)), max(1, BLOCK // len(level.rows))
+    for a in range(0, len(features), step):
+        start = np.array(features[a : a + step])[:, None] * np.intp(n)
+        here = level.tiled(len(start))
+        f, place = np.divmod(np.flatnonzero(codes.take(level.rows + start)), m)
+        weight, parts = level.gathered
+        gathered = None if weight is None else weight.take(place), [part.take(place) for part in parts]
+        left = here.totals.less(target.totals(gathered, f * J + level.node.take(place), len(here.size)))
+        found = criterion.cuts(iter(left.channels), criterion.prepare(left.n, here.totals))
+        possible = enough(here, np.arange(len(here.size)), left.n, left.rows, limits)
+        score[a : a + step] = np.where(possible, found, -np.inf).reshape(-1, J)
+    return Best(score, *np.broadcast_arrays(0, 1, score)[:2])
+
+
 def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
     """Return the split with a branch for each value."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
@@ -123,12 +145,7 @@ def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
 def one_vs_rest(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
     """Return the best split into one value and the rest."""
     whole, one = level.totals.take(pairs.node), pairs.sums
-    rest = Totals(
-        whole.n - one.n,
-        [t - c for t, c in zip(whole.channels, one.channels, strict=True)],
-        whole.rows - one.rows,
-    )
-    score = criterion.branch(one, whole) + criterion.branch(rest, whole)
+    score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
     score = np.where(enough(level, pairs.node, one.n, one.rows, limits), score, -np.inf)
     best, first = first_best(level, pairs.node, score)
     return Best(best, pairs=pairs, branch=(np.arange(len(score)) != first[pairs.node]).astype(np.intp))
@@ -138,15 +155,17 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
     For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
-    mean [1]_. Otherwise all groups of up to `EXHAUSTIVE` values are tried, and more values are ordered by the
-    first principal component of their class shares [2]_, which need not find the best.
+    mean [1]_, if no branch is too small. Otherwise all groups of up to `EXHAUSTIVE` values are tried, and
+    more values are ordered by the first principal component of their class shares [2]_: that need not find
+    the best.
     """
     order = np.lexsort((sort_key(level, pairs), pairs.node))
     ordered = pairs.take(order)
     best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
-    if sum(map(len, level.target.groups)) > 1:
+    limited = limits.weight > 0 or limits.rows > 1
+    if limited or sum(map(len, level.target.groups)) > 1:
         values = np.bincount(pairs.node)
         for p in range(3, EXHAUSTIVE + 1):
             nodes = np.flatnonzero(values == p)
@@ -192,12 +211,7 @@ def try_all(
         (sums.rows @ groups.T).ravel(),
     )  # fmt: skip
     whole = level.totals.take(node)
-    rest = Totals(
-        whole.n - one.n,
-        [t - c for t, c in zip(whole.channels, one.channels, strict=True)],
-        whole.rows - one.rows,
-    )
-    score = criterion.branch(one, whole) + criterion.branch(rest, whole)
+    score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
     score = np.where(enough(level, node, one.n, one.rows, limits), score, -np.inf).reshape(len(nodes), -1)
     best[nodes] = score.max(1)
     chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)

@@ -151,8 +151,19 @@ class SortedRows:
         """Leave out the cuts between numbers no further apart than the gap."""
         for f in np.unique(feature):
             x = self.numbers.get(int(f))
-            if x is not None and (np.diff(x) <= self.gap).any():
+            if x is not None and too_close(x[:-1], x[1:], self.gap).any():
                 here = np.flatnonzero(feature[:-1] == f)
-                close = np.take(x, code[here + 1]) - np.take(x, code[here]) <= self.gap
+                close = too_close(np.take(x, code[here]), np.take(x, code[here + 1]), self.gap)
                 score[here[close]] = -np.inf
         return score
+
+
+def too_close(a: np.ndarray, b: np.ndarray, gap: float) -> np.ndarray:
+    """Tell which numbers b are not above a by more than the gap, in their precision, as scikit-learn does.
+
+    Examples
+    --------
+    >>> too_close(np.array([1.0, 1.0]), np.array([1.0 + 1e-8, 1.1]), 1e-7)
+    array([ True, False])
+    """
+    return b <= a + a.dtype.type(gap)

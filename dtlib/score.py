@@ -36,6 +36,11 @@ class Totals(NamedTuple):
         """Return the sums of some of the groups."""
         return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
 
+    def less(self, part: Totals) -> Totals:
+        """Return the sums over the rows that are not in a part."""
+        channels = [c - p for c, p in zip(self.channels, part.channels, strict=True)]
+        return Totals(self.n - part.n, channels, self.rows - part.rows)
+
 
 def in_whole_numbers(x: np.ndarray) -> tuple[np.ndarray, int]:
     """Return x * 2**shift rounded to whole numbers, as finely as their sum allows, and the shift.
@@ -106,7 +111,7 @@ class Classes(Target):
         self.groups = [range(a, b) for a, b in pairwise(ends)]
         total = len(self.rows) if self.weight is None else int(self.weight.sum())
         self.sum_type = np.int32 if total < 2**31 else np.int64
-        self.impurity = CLASSIFY[criterion]
+        self.impurity = measures.UNCHECKED[criterion]
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Yield each channel of the rows."""
@@ -259,7 +264,7 @@ class Quadratic:
     def squares(self, distances: list[np.ndarray]) -> np.ndarray:
         """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
         total = None
-        for group in self.groups:
+        for group in filter(len, self.groups):  # of an output with one class, nothing differs
             rest = -sum(distances[k] for k in group) if self.has_rest and not self.binary else None
             for d in [distances[k] for k in group] + ([] if rest is None else [rest]):
                 d *= d

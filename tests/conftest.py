@@ -1,8 +1,14 @@
-"""What the summary of a test run says besides the numbers of tests."""
+"""Settings of the whole test run, and what its summary says besides the numbers of tests."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from hypothesis import settings
+
+# The same examples in every run, nothing kept on disk: a test passes or fails, it does not flicker.
+settings.register_profile("book", derandomize=True, database=None, deadline=None)
+settings.load_profile("book")
 
 ORACLES = "tests/oracles/"
 

@@ -212,9 +212,6 @@ def test_groups_of_more_names_than_are_tried_are_found_where_classes_are_apart()
     assert set(tree.reason) == {"", "pure"}
 
 
-@pytest.mark.xfail(
-    strict=True, reason="with min_samples_leaf, only cuts of the names ordered by mean are tried"
-)
 @pytest.mark.parametrize(
     ("kind", "names", "y"),
     [(CARTRegressor, "abbc", [0.0, 6, 6, 10]), (CARTClassifier, "abbbbc", [0, 0, 1, 1, 0, 1])],
@@ -272,12 +269,7 @@ def test_a_deep_tree_is_grown_without_recursion():
     assert tree.n[0] == n
 
 
-ONE_CLASS = pytest.mark.xfail(
-    strict=True, raises=TypeError, reason="no channel of the first output to add to"
-)
-
-
-@pytest.mark.parametrize("criterion", [pytest.param("gini", marks=ONE_CLASS), "entropy", "error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
 def test_an_output_of_one_class_beside_one_of_two(criterion):
     one, two = np.zeros(6, int), np.arange(6) % 2
     X = np.arange(6.0)[:, None]
