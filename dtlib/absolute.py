@@ -12,41 +12,50 @@ References
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 
 def absolute_cuts(level: Any, order: np.ndarray) -> np.ndarray:
-    """Score the cut after each row, for columns whose rows lie in order; arrays of shape (columns, rows)."""
-    return np.stack([_column(level, rows) for rows in np.atleast_2d(order)])
+    """Score the cut after each row, for features whose rows lie in order; arrays of shape (features, rows).
 
-
-def _column(level: Any, rows: np.ndarray) -> np.ndarray:
-    """Score the cuts of one column, the mean over the outputs."""
-    target, m = level.target, len(rows)
-    here, start = np.arange(m), level.start[level.node]
-    end = start + level.size[level.node]
-    weight = np.ones(m) if target.weight is None else np.take(target.weight, rows) * target.weight_unit
-    score = np.zeros(m)
+    All features are one sequence, in which each has its own places.
+    """
+    target, (b, m) = level.target, order.shape
+    rows, shift = order.ravel(), np.arange(b)[:, None] * m
+    start = (shift + level.start[level.node]).ravel()
+    end, here = start + np.tile(level.size[level.node], b), np.arange(b * m)
+    weight = np.ones(b * m, np.int64) if target.weight is None else np.take(target.weight, rows)
+    weight, score = weight.astype(np.int64), np.zeros(b * m)
     for y, sums in zip(target.centered, target.shifted, strict=True):
         rank = np.empty(len(y), np.int64)
-        rank[level.rows[np.lexsort((y[level.rows], level.node))]] = here - start
-        sequence = rank[rows], weight, np.take(sums, rows).astype(float), np.take(y, rows)
+        by_value = level.rows[np.lexsort((y[level.rows], level.node))]
+        rank[by_value] = np.arange(m) - level.start[level.node]
+        sequence = Sequence(rank[rows], weight, np.take(sums, rows), np.take(y, rows) * target.weight_unit)
         bits = int(level.size.max() - 1).bit_length()
         whole = errors(sequence, bits, level.start, level.start + level.size)[level.node]
-        score += whole - errors(sequence, bits, start, here + 1) - errors(sequence, bits, here + 1, end)
-    return score / len(target.shifted)
+        parts = errors(sequence, bits, start, here + 1) + errors(sequence, bits, here + 1, end)
+        score += np.tile(whole, b) - parts
+    return (score / len(target.shifted)).reshape(b, m)
 
 
-def errors(sequence: tuple[np.ndarray, ...], bits: int, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+class Sequence(NamedTuple):
+    """Rows in an order: their ranks, weights w, sums w y (both whole numbers), and y in the unit of a sum by w."""
+
+    rank: np.ndarray
+    weight: np.ndarray
+    sums: np.ndarray
+    y: np.ndarray
+
+
+def errors(sequence: Sequence, bits: int, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the absolute errors of the ranges low to high - 1 of a sequence.
 
     Parameters
     ----------
-    sequence : tuple of ndarrays of shape (m,)
-        Rank, weight w, w y and y of each row; no two rows of a range have the same rank, and y ascends with
-        the rank.
+    sequence : Sequence
+        No two rows of a range have the same rank, and y ascends with the rank.
     bits : int
         Of the ranks.
     low, high : int ndarrays of shape (q,)
@@ -57,20 +66,20 @@ def errors(sequence: tuple[np.ndarray, ...], bits: int, low: np.ndarray, high: n
 
     Examples
     --------
-    >>> y = np.array([5.0, 1.0, 2.0])
-    >>> errors((np.array([2, 0, 1]), np.ones(3), y, y), 2, np.array([0, 0]), np.array([2, 3]))
+    >>> y = np.array([5, 1, 2])
+    >>> sequence = Sequence(np.array([2, 0, 1]), np.ones(3, int), y, y.astype(float))
+    >>> errors(sequence, 2, np.array([0, 0]), np.array([2, 3]))
     array([4., 4.])
     """
     rank, weight, sums, y = sequence
-    running = [np.concatenate([[0.0], np.cumsum(x)]) for x in (weight, sums)]
+    running = [running_sum(x) for x in (weight, sums)]
     W, S = (r[high] - r[low] for r in running)
-    below_w, below_s = np.zeros(len(low)), np.zeros(len(low))
+    below_w, below_s = np.zeros((2, len(low)), np.int64)
     for bit in reversed(range(bits)):
         zero = (rank >> bit) & 1 == 0
-        count, w, s = (np.concatenate([[0], np.cumsum(zero * x)]) for x in (1, weight, sums))
+        count, w, s = (running_sum(zero * x) for x in (1, weight, sums))
         in_w, in_s = w[high] - w[low], s[high] - s[low]
-        left = 2 * (below_w + in_w) >= W * (1 - 1e-14)  # the median is among the rows whose bit is 0
-        left &= count[high] > count[low]
+        left = (2 * (below_w + in_w) >= W) & (count[high] > count[low])  # the median's bit is 0
         below_w += np.where(left, 0, in_w)
         below_s += np.where(left, 0, in_s)
         low, high = (np.where(left, count[i], count[-1] + i - count[i]) for i in (low, high))
@@ -78,3 +87,8 @@ def errors(sequence: tuple[np.ndarray, ...], bits: int, low: np.ndarray, high: n
         rank, weight, sums, y = (x[parted] for x in (rank, weight, sums, y))
     median = y[np.minimum(low, len(y) - 1)]
     return (S - 2 * below_s) - median * (W - 2 * below_w)
+
+
+def running_sum(x: np.ndarray) -> np.ndarray:
+    """Return the sums of the first 0, 1, 2, ... whole numbers; they may wrap, their differences do not."""
+    return np.concatenate([[0], np.cumsum(x)])

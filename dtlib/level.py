@@ -43,7 +43,8 @@ class Level:
         """Return the level of some nodes, given their rows and what is known of them."""
         node = np.repeat(np.arange(len(impurity)), totals.rows)
         totals, unit = target.center(rows, node, totals, summary)
-        level = cls(target, rows, totals, TIE * totals.n * impurity * (target.weight_unit / unit))
+        slack = TIE * totals.n * impurity * (target.weight_unit / unit) + target.rounding(totals.n)
+        level = cls(target, rows, totals, slack)
         level.unit = unit
         return level
 
@@ -95,7 +96,7 @@ class Level:
         """Return the places after which no cut is possible, whatever the order: too few rows on a side."""
         few = max(limits.rows, 1)
         if self.target.weight is None:
-            few = max(few, int(np.ceil(limits.weight)))
+            few = max(few, int(np.ceil(limits.weight * NEARLY)))
         right = self.size[self.node] - self.rows_left
         return np.flatnonzero((self.rows_left < few) | (right < few))
 

@@ -152,7 +152,7 @@ class SortedRows:
         for f in np.unique(feature):
             x = self.numbers.get(int(f))
             if x is not None and too_close(x[:-1], x[1:], self.gap).any():
-                here = np.flatnonzero(feature[:-1] == f)
+                here = np.flatnonzero((feature[:-1] == f) & (feature[1:] == f))
                 close = too_close(np.take(x, code[here]), np.take(x, code[here + 1]), self.gap)
                 score[here[close]] = -np.inf
         return score

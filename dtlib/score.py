@@ -91,6 +91,10 @@ class Target:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
 
+    def rounding(self, n: np.ndarray) -> np.ndarray | float:
+        """Return how far a score may be off in nodes of this weight: sums of logarithms are rounded."""
+        return 0.0
+
     def weigh(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some rows, None if each counts 1."""
         return None if self.weight is None else np.take(self.weight, rows)
@@ -113,6 +117,10 @@ class Classes(Target):
         self.sum_type = np.int32 if total < 2**31 else np.int64
         self.impurity = measures.UNCHECKED[criterion]
 
+    def rounding(self, n: np.ndarray) -> np.ndarray | float:
+        """Return how far a score may be off in nodes of this weight: sums of logarithms are rounded."""
+        return 1e-15 * n * np.log2(n + 1)
+
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Yield each channel of the rows."""
         weight = self.weigh(rows)
@@ -132,6 +140,7 @@ class Classes(Target):
         channels = []
         for y, K in zip(labels, self.sizes, strict=True):
             table = np.bincount(cell * np.intp(K) + y, weight, minlength=size * K).reshape(size, K)
+            table = table.astype(np.int64, copy=False)  # whose running sums may wrap, and still differ rightly
             channels += list(table.T[1:])
             n = table.sum(1)
         return Totals(n, channels, n if weight is None else np.bincount(cell, minlength=size))
@@ -194,7 +203,7 @@ class Numbers(Target):
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
         weight, channels = gathered
         count = np.bincount(cell, minlength=size)
-        n = count if weight is None else np.bincount(cell, weight, minlength=size)
+        n = count if weight is None else np.bincount(cell, weight, minlength=size).astype(np.int64)
         sums = [np.bincount(cell, c, minlength=size).astype(np.int64) for c in channels]
         return Totals(n, sums, count)
 
