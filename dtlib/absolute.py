@@ -41,7 +41,7 @@ def absolute_cuts(level: Any, order: np.ndarray) -> np.ndarray:
 
 
 class Sequence(NamedTuple):
-    """Rows in an order: their ranks, weights w, sums w y (both whole numbers), and y in the unit of a sum by w."""
+    """Rows in an order: their ranks, weights w and w y (whole numbers), and y in the unit of w y by w."""
 
     rank: np.ndarray
     weight: np.ndarray

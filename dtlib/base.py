@@ -99,15 +99,35 @@ class TreeEstimator(BaseEstimator):
             raise TypeError(f"X is an array of numbers, but the tree has names in {names}: give a DataFrame")
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the number of the node in which each row ends, shape (n,).
+        """Return the number of the node in which each row ends.
 
         A row whose name has no branch (no training row of the node had it) ends at the node that asks for it.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n, d)
+            The columns of the training data, in their order.
+
+        Returns
+        -------
+        int ndarray of shape (n,)
         """
         X = self._matrix(X)
         return self.tree_.apply(X)
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
-        """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
+        """Return which nodes each row visits.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n, d)
+            The columns of the training data, in their order.
+
+        Returns
+        -------
+        csr_matrix of shape (n, nodes)
+            1 where a row visits a node, else 0.
+        """
         X = self._matrix(X)
         return self.tree_.decision_path(X)
 
@@ -137,7 +157,7 @@ class TreeEstimator(BaseEstimator):
         Returns
         -------
         DataFrame with one row per node on the way
-            ``node``, ``condition`` (what led here), ``value`` (of the sample, of the feature asked next),
+            ``node``, ``condition`` (what led here),
             ``counts`` (of the classes; of numbers, ``summary``), ``split`` (what is asked next),
             ``prediction``.
 
@@ -212,7 +232,17 @@ class ClassTree(TreeEstimator):
         return shares[0] if len(shares) == 1 else shares
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
-        """Return the natural logarithms of `predict_proba` (-inf for 0)."""
+        """Return the natural logarithms of the class shares, -inf for 0.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n, d)
+            The columns of the training data, in their order.
+
+        Returns
+        -------
+        ndarray of shape (n, classes), in the order of `classes_`; a list of them for several outputs
+        """
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
@@ -304,7 +334,10 @@ def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
         name = getattr(y, "name", None)
         return [("y" if name is None else str(name), y)]
     if isinstance(y, pd.DataFrame):
-        return [(str(name), y.iloc[:, k]) for k, name in enumerate(y.columns)]
+        names = [str(name) for name in y.columns]
+        if len(set(names)) < len(names):
+            raise ValueError(f"y has the columns {names}, of which some have the same name: rename them")
+        return [(name, y.iloc[:, k]) for k, name in enumerate(names)]
     return [(f"y{k}", column) for k, column in enumerate(y.T)]
 
 

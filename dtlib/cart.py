@@ -150,8 +150,8 @@ class CART(TreeEstimator):
 
         What stays different: of equal splits, scikit-learn takes one by chance (`random_state`), this the
         first column and the lowest threshold; features are drawn for `max_features` among those that can
-        split the node, and by another generator. The nodes are numbered level by level, scikit-learn's
-        depth first.
+        split the node, and by another generator; ``min_samples_leaf=1.0`` is one row, not all of them. The
+        nodes are numbered level by level, scikit-learn's depth first.
 
         Parameters
         ----------

@@ -17,6 +17,7 @@ from pandas.api import types
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
 NARROW = 1 << 16  # range of whole numbers that are ranked by counting
+LEAST = 1e-290  # sum of weights that can be told apart
 EXACT = 2**53  # beyond it, not every whole number is a float64
 
 Kind = Literal["nominal", "ordered", "numeric"]
@@ -412,4 +413,6 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
         total = weight.sum()
     if np.isinf(total):
         raise ValueError(f"{name} has an infinite sum: divide all weights by a number")
+    if total < LEAST:
+        raise ValueError(f"{name} has the sum {total}, too small to be divided: multiply all weights")
     return weight

@@ -21,6 +21,7 @@ from dtlib.scan import Scan
 from dtlib.score import Totals, medians
 
 SPARSE = 4  # cells per row; in a larger table most would be empty
+POWER = 20  # steps of a power iteration
 EXHAUSTIVE = 10  # values; of more, the groups for a target of several channels are not all tried
 
 
@@ -177,17 +178,37 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
 
 
 def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
-    """Return by what the values of a node are ordered: their mean, or their first principal component."""
+    """Return by what the values of a node are ordered: their mean, or their first principal component.
+
+    The component is found by power iteration, from the value that is farthest from the mean. Where all groups
+    will be tried, the order does not matter.
+    """
     n = np.maximum(pairs.sums.n, 1)
-    means = [c / n for c in pairs.sums.channels]
-    if len(means) == 1:
-        return means[0]
-    whole = level.totals.take(pairs.node)
-    means = np.stack([m - t / whole.n for m, t in zip(means, whole.channels, strict=True)], axis=1)
-    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
-    scatter = np.add.reduceat((pairs.sums.n * means.T)[:, None] * means.T[None], start, axis=2)
-    axis = np.linalg.eigh(scatter.transpose(2, 0, 1))[1][..., -1]
-    return (means * axis[pairs.node]).sum(1)
+    if len(pairs.sums.channels) == 1:
+        return pairs.sums.channels[0] / n
+    wide = np.flatnonzero((np.bincount(pairs.node) > EXHAUSTIVE)[pairs.node])
+    key = np.zeros(len(n))
+    if not len(wide):
+        return key
+    node, start = np.unique(pairs.node[wide], return_index=True)
+    group, sums, n = np.searchsorted(node, pairs.node[wide]), pairs.sums.take(wide), n[wide][:, None]
+    whole = level.totals.take(node[group])
+    channels = zip(sums.channels, whole.channels, strict=True)
+    distance = np.stack([c / n[:, 0] - t / whole.n for c, t in channels], axis=1)
+    farthest = (n * distance**2).sum(1)
+    axis = distance[first_best_of(farthest, start)]
+    for _ in range(POWER):
+        moved = np.add.reduceat(n * distance * (distance * axis[group]).sum(1, keepdims=True), start)
+        axis = moved / np.maximum(np.abs(moved).max(1, keepdims=True), np.finfo(float).tiny)
+    key[wide] = (distance * axis[group]).sum(1)
+    return key
+
+
+def first_best_of(score: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return the place of the largest score of each group, given where the groups start."""
+    size = np.diff(start, append=len(score))
+    best = np.flatnonzero(score == np.repeat(np.maximum.reduceat(score, start), size))
+    return best[np.searchsorted(best, start)]
 
 
 def try_all(

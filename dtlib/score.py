@@ -140,7 +140,7 @@ class Classes(Target):
         channels = []
         for y, K in zip(labels, self.sizes, strict=True):
             table = np.bincount(cell * np.intp(K) + y, weight, minlength=size * K).reshape(size, K)
-            table = table.astype(np.int64, copy=False)  # whose running sums may wrap, and still differ rightly
+            table = table.astype(np.int64, copy=False)  # running sums of it may wrap
             channels += list(table.T[1:])
             n = table.sum(1)
         return Totals(n, channels, n if weight is None else np.bincount(cell, minlength=size))

@@ -284,9 +284,11 @@ class Tree:
         Raises
         ------
         ValueError
-            If a feature is no column of X.
+            If a feature is no column of X, or an array has not as many columns as there are features.
         """
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
+        if X.ndim != 2 or X.shape[1] != len(self.features):
+            raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
         node = np.empty(len(X), np.intp)
         for a in range(0, len(X), AT_ONCE):
             node[a : a + AT_ONCE] = self._descend(X[a : a + AT_ONCE])

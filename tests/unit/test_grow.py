@@ -281,3 +281,80 @@ def test_an_output_of_one_class_beside_one_of_two(criterion):
     for tree in (first, last):
         np.testing.assert_array_equal(tree.threshold, alone.threshold)
         np.testing.assert_allclose(tree.impurity, alone.impurity / 2, rtol=1e-12)
+
+
+def test_numbers_too_close_are_not_looked_for_beyond_their_own_column():
+    X = [[1.00000005, 1e-8], [1.00000005, 0], [1e-7, 2], [1e-7, 3], [1, 4], [0, 5]]
+    tree = CARTRegressor.sklearn().fit(X, [2.0, 8, 2, 4, 6, 5]).tree_
+    assert tree.n_leaves == 5
+
+
+@pytest.mark.parametrize("copies", [2, 10, 100])
+@pytest.mark.parametrize("spread", [1.0, 1e6])
+def test_of_equal_columns_the_first_is_asked_whatever_the_weights(copies, spread):
+    rng = np.random.default_rng(6)
+    columns = np.column_stack([rng.integers(0, 2, 40), rng.integers(0, 3, (40, 3)).astype(float)])
+    y, weight = rng.integers(0, 3, 40), rng.random(40) * spread ** rng.integers(0, 2, 40)
+    tree = CARTClassifier().fit(np.tile(columns, (1, copies)), y, weight).tree_
+    assert tree.feature.max() < columns.shape[1]
+
+
+def test_a_share_is_the_same_for_a_number_and_for_two():
+    x = np.arange(300.0)
+    y = (x >= 21).astype(int)
+    share = CARTClassifier(min_samples_leaf=0.07, max_depth=1)  # 0.07 * 300 is a little more than 21
+    for column in (x, (x >= 21) * 1.0):
+        assert share.fit(column[:, None], y).tree_.n.tolist() == [300, 21, 279]
+
+
+def test_absolute_errors_do_not_depend_on_the_order_of_the_rows():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=600).round(2), rng.integers(0, 40, 600)])
+    y, weight = rng.normal(size=600).round(1), rng.random(600)
+    order = rng.permutation(600)
+    for w in (None, weight):
+        tree, again = (
+            CARTRegressor(criterion="absolute_error").fit(X[o], y[o], w if w is None else w[o]).tree_
+            for o in (np.arange(600), order)
+        )
+        assert tree == again
+
+
+def test_entropy_takes_no_rounding_for_a_gain():
+    x, y = np.repeat([0.0, 1, 2], 4), np.tile([0, 0, 0, 1], 3)
+    tree = CARTClassifier(criterion="entropy").fit(x[:, None], y, np.where(y, 1, 1e9)).tree_
+    assert tree.reason == ("no gain",)
+
+
+def test_many_names_and_many_classes_fit_into_memory():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"name": rng.integers(0, 3000, 6000).astype(str)})
+    y = rng.integers(0, 100, 6000)
+    tree = CARTClassifier(max_depth=3).fit(X, y).tree_
+    assert tree.n_leaves == 8
+
+
+def test_principal_components_order_many_names_by_their_classes():
+    rng = np.random.default_rng(0)
+    name = rng.integers(0, 40, 4000)
+    y = np.where(name % 2, rng.integers(0, 2, 4000), rng.integers(2, 4, 4000))
+    tree = CARTClassifier(max_depth=1).fit(pd.DataFrame({"name": name.astype(str)}), y).tree_
+    assert sorted(tree.counts[1] > 0) == [False, False, True, True]
+
+
+def test_a_tree_reads_arrays_of_its_width_only():
+    tree = CARTClassifier().fit([[0.0, 1], [1, 0]], [0, 1]).tree_
+    for wrong in ([[0.0]], [[0.0, 1, 2]], [0.0, 1]):
+        with pytest.raises(ValueError, match="the tree has 2 features"):
+            tree.apply(np.array(wrong))
+
+
+def test_outputs_of_one_name_are_refused():
+    y = pd.DataFrame([[0, 1], [1, 0]], columns=["t", "t"])
+    with pytest.raises(ValueError, match="same name"):
+        CARTClassifier().fit([[0.0], [1.0]], y)
+
+
+def test_weights_too_small_to_be_divided_are_refused():
+    with pytest.raises(ValueError, match="multiply all weights"):
+        CARTClassifier().fit([[0.0], [1.0]], [0, 1], [5e-324, 0])
