@@ -17,7 +17,7 @@ from pandas.api import types
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
 NARROW = 1 << 16  # range of whole numbers that are ranked by counting
-LEAST = 1e-290  # sum of weights that can be told apart
+LEAST = 1e-300  # sum of weights that can be told apart
 EXACT = 2**53  # beyond it, not every whole number is a float64
 
 Kind = Literal["nominal", "ordered", "numeric"]
