@@ -75,11 +75,16 @@ class SortedRows:
     def add(self, level: Level, f: int) -> None:
         """Sort a feature that was counted so far, within each node of a level."""
         code = np.take(self.codes[f], level.rows)
-        key = (level.node * (int(code.max()) + 1) + code) << 32 | level.rows
-        key.sort()
-        self.lines[len(self.features), : len(key)] = key & 0xFFFFFFFF
+        V = int(code.max()) + 1
+        if V * len(level.size) < 1 << 31:  # node, code and row fit one int64
+            key = (level.node * V + code) << 32 | level.rows
+            key.sort()
+            rows = key & 0xFFFFFFFF
+        else:
+            rows = level.rows[np.lexsort((code, level.node))]
+        self.lines[len(self.features), : len(rows)] = rows
         self.features.append(f)
-        self.m = len(key)
+        self.m = len(rows)
 
     def part(self, level: Level, branch: np.ndarray) -> None:
         """Bring the rows of each line into the order of a new level, and drop those that are not in it.
