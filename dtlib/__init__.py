@@ -1,5 +1,6 @@
 """Decision trees from count tables: the library of the course *Decision Trees by Counting*."""
 
+from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.checks import check
 from dtlib.counts import class_counts, contingency
@@ -15,6 +16,7 @@ from dtlib.id3 import ID3Classifier
 from dtlib.tree import Tree
 
 __all__ = [
+    "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",

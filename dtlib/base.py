@@ -31,7 +31,9 @@ from dtlib.columns import (
     read_training,
     to_numbers,
 )
+from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
+from dtlib.ratio import RatioRules
 from dtlib.tree import Node, Tree
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
@@ -48,12 +50,14 @@ class TreeEstimator(BaseEstimator):
         X: Any,
         targets: Sequence[Column],
         weight: np.ndarray | None,
-        rules: Rules,
+        rules: Rules | RatioRules,
         keep: bool | None = True,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
-        data = read_training(X, targets, weight, self._single, ordered=rules.nominal != "multiway")
-        tree = grow(data, rules)
+        data = read_training(
+            X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
+        )
+        tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
         keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
         self.n_outputs_ = len(targets)
         self.tree_ = replace(tree, training=replace(data, order={}) if keep else None, grown_by=rules)
@@ -62,10 +66,20 @@ class TreeEstimator(BaseEstimator):
     def _single(self) -> bool:
         return getattr(self, "precision", "double") == "single"
 
+    @property
+    def _takes_holes(self) -> bool:
+        """Whether values may be missing."""
+        return getattr(self, "missing", "error") != "error"
+
     def _forget(self) -> None:
         """Be unfitted until the fit is done, whatever interrupts it."""
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_holes
+        return tags
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")
@@ -77,9 +91,12 @@ class TreeEstimator(BaseEstimator):
         """
         if not isinstance(X, pd.DataFrame) or is_bare(X):
             check_numbers(X)
-            return validate_data(self, X, reset=reset, dtype=[np.float64, np.float32])
+            finite = "allow-nan" if self._takes_holes else True
+            dtypes = [np.float64, np.float32]
+            return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
         check_names(X)
-        check_holes(X)
+        if not self._takes_holes:
+            check_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _matrix(self, X: Any) -> np.ndarray:
@@ -87,7 +104,7 @@ class TreeEstimator(BaseEstimator):
         check_is_fitted(self)
         X, features = self._read(X), self.tree_.features
         if isinstance(X, pd.DataFrame):
-            X = to_numbers(X, features)
+            X = to_numbers(X, features, self._takes_holes)
         else:
             self._check_array(X)
         return narrowed(X) if self._single else X

@@ -186,8 +186,14 @@ def index_of(values: Sequence[Any], name: str | None = None) -> pd.Index:
     return pd.Index(values, dtype=object, name=name, tupleize_cols=False)
 
 
-def numbers_of(column: pd.Series) -> np.ndarray:
+def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     """Return a numeric column as floats: float32 if it is of that type or a smaller one, else float64.
+
+    Parameters
+    ----------
+    column : Series of length n
+    missing : bool
+        Whether numbers may be missing; they become NaN.
 
     Raises
     ------
@@ -208,8 +214,9 @@ def numbers_of(column: pd.Series) -> np.ndarray:
                 )
     narrow = str(column.dtype).lower() in ("float32", "float16", "float[pyarrow]", "halffloat[pyarrow]")
     x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
-    if not np.isfinite(x).all():
-        row = int(np.flatnonzero(~np.isfinite(x))[0])
+    bad = np.isinf(x) if missing else ~np.isfinite(x)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
         what = "missing" if np.isnan(x[row]) else f"{x[row]}"
         raise ValueError(
             f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
@@ -255,6 +262,22 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     return codes, values, order if len(values) > COUNTED else None
 
 
+def rank_known(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Rank numbers some of which are NaN: their codes are -1, and there is no order of the rows.
+
+    Examples
+    --------
+    >>> rank_known(np.array([2.5, np.nan, 0.5]))[0].tolist()
+    [1, -1, 0]
+    """
+    known = np.flatnonzero(~np.isnan(x))
+    if len(known) == len(x):
+        return rank(x)
+    codes = np.full(len(x), -1, np.int32)
+    codes[known], values, _ = rank(x[known])
+    return codes, values, None
+
+
 def rank_narrow(x: np.ndarray, low: float) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Rank small whole numbers, given less the lowest: by counting them, as nothing is to be compared."""
     occurs = np.bincount(x, minlength=1) > 0
@@ -288,19 +311,21 @@ def read_training(
     weight: np.ndarray | None = None,
     single: bool = False,
     ordered: bool = True,
+    missing: bool = False,
 ) -> Training:
     """Code all columns of a frame, or of an array of numbers.
 
     Parameters
     ----------
     X : DataFrame or float ndarray of shape (n, d)
-        Nothing missing.
     targets : sequence of Column
     weight : float ndarray of shape (n,), optional
     single : bool
         Round numbers to float32 first.
     ordered : bool
         Whether the order of ordered categories counts; else they are names like others.
+    missing : bool
+        Whether values may be missing; they are coded -1.
 
     Returns
     -------
@@ -314,15 +339,15 @@ def read_training(
         kind = kind_of(column) if is_frame else "numeric"
         name = str(column.name) if is_frame else f"x{f}"
         if kind == "numeric":
-            x = numbers_of(column) if is_frame else np.ascontiguousarray(column)
-            codes[f], numbers[f], by_value = rank(narrowed(x, name) if single else x)
+            x = numbers_of(column, missing) if is_frame else np.ascontiguousarray(column)
+            codes[f], numbers[f], by_value = rank_known(narrowed(x, name) if single else x)
             if by_value is not None:
                 order[f] = by_value
             features.append(Feature(name, (), kind))
         else:
             coded = encode(column)
             codes[f] = coded.codes
-            if (coded.codes < 0).any():
+            if (coded.codes < 0).any() and not missing:
                 raise ValueError(
                     f"column {name!r} is missing in {(coded.codes < 0).sum()} rows: leave them out, or make "
                     f"'missing' a value of its own with .fillna"
@@ -331,7 +356,7 @@ def read_training(
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
 
 
-def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
+def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:
     """Return the columns of a frame as numbers: names as the places of their values, -1 if unknown.
 
     Parameters
@@ -339,6 +364,8 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
     X : DataFrame of shape (n, d)
     features : sequence of d Feature
         Column by column.
+    missing : bool
+        Whether values may be missing; they become NaN. A column without any value fits every feature.
 
     Returns
     -------
@@ -360,6 +387,9 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
     columns = []
     for f, feature in enumerate(features):
         column = X.iloc[:, f]
+        if missing and column.isna().all():
+            columns.append(np.full(len(X), np.nan))
+            continue
         if (kind_of(column) == "numeric") != (feature.kind == "numeric"):
             was, now = ("numbers", "names") if feature.kind == "numeric" else ("names", "numbers")
             raise TypeError(
@@ -367,7 +397,11 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature]) -> np.ndarray:
                 f"is read as {now}: convert it with .astype"
             )
         is_number = feature.kind == "numeric"
-        columns.append(numbers_of(column) if is_number else encode(column, feature.values).codes)
+        if is_number:
+            columns.append(numbers_of(column, missing))
+        else:
+            codes = encode(column, feature.values).codes
+            columns.append(np.where(column.isna(), np.nan, codes) if missing else codes)
     return np.stack(columns, axis=1) if columns else np.empty((len(X), 0))
 
 

@@ -27,7 +27,8 @@ PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
 NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
-REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES)
+COLLAPSED = "no fewer errors below"
+REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED)
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 DEEP = 24  # levels; below, the text of a tree is indented no further
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
@@ -344,14 +345,18 @@ class Tree:
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
-        node, rows, visited, visitors = self.apply(X), np.arange(len(X)), [], []
+        return self.paths_to(self.apply(X))
+
+    def paths_to(self, node: np.ndarray) -> sparse.csr_matrix:
+        """Return which nodes lie on the way to each of these, itself included, as `decision_path` does."""
+        rows, visited, visitors, n = np.arange(len(node)), [], [], len(node)
         while len(rows):
             visited.append(node)
             visitors.append(rows)
             node = self.parent[node]
             rows, node = rows[node >= 0], node[node >= 0]
         place = np.concatenate(visitors), np.concatenate(visited)
-        return sparse.csr_matrix((np.ones(len(place[0]), np.int64), place), shape=(len(X), self.node_count))
+        return sparse.csr_matrix((np.ones(len(place[0]), np.int64), place), shape=(n, self.node_count))
 
     def explain(self, node: int = 0, feature: str | None = None) -> pd.DataFrame:
         """List what could be asked at a node, with its score and why it was or was not chosen.

@@ -72,6 +72,7 @@ CHINESE = {
     "not drawn, or too few samples": "未被抽中，或样本过少",
     "if {conditions} then {label}": "若{conditions}，则{label}",
     "largest gain": "增益最大",
+    "no fewer errors below": "往下划分并不减少错误",
     "no feature left": "无特征可用",
     "no gain": "无增益",
     "one value only": "只有一个取值",

@@ -1,0 +1,420 @@
+"""C4.5: gain ratio, numbers and names, missing values (chapter 6)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import ClassifierMixin
+
+from dtlib.base import ClassTree, check_choice, check_number, checked_weight, class_targets
+from dtlib.columns import Column
+from dtlib.missing import ends, mixture, steps
+from dtlib.ratio import RatioRules
+
+ORIGINALS = {
+    "min_samples_leaf": 2,
+    "numeric_minimum": True,
+    "charge": True,
+    "gap": 1e-5,
+    "average_slack": 1e-3,
+    "many_values": 0.3,
+    "threshold": "value",
+    "unseen": "missing",
+}
+RELEASE8 = ORIGINALS | {
+    "min_split_information": 1e-3,
+    "zero_gain": True,
+    "collapse": "bottom_up",
+    "precision": "single",
+    "tolerance": 1e-7,
+}
+J48 = ORIGINALS | {"tolerance": 1e-6, "collapse": "top_down"}
+
+
+class C45Classifier(ClassifierMixin, ClassTree):
+    """Grow a decision tree with C4.5 (Quinlan, 1993), without pruning.
+
+    At each node, ask the feature with the largest gain ratio among those whose information gain is at least
+    the average: of names, a branch for each; of numbers, whether they are at most a threshold, halfway
+    between two values, where the gain is largest. Numbers may be asked again below. A node is a leaf if it is
+    pure, or if no question gains anything. Ties go to the first column, then to the lowest threshold.
+
+    Where values are missing, three rules hold. Choosing: what the rows with a known value gain counts by their
+    share, and the missing ones are one more branch of the split information. Sending down: a row whose value
+    is missing goes to every branch, with a part of its weight as large as the branch's share. Predicting: the
+    same, so the prediction is a weighted mean over leaves.
+
+    Parameters
+    ----------
+    criterion : {"gain_ratio", "gain"}, default "gain_ratio"
+        By what the feature is chosen.
+    average_gain : bool, default True
+        Whether only features that gain at least the average of all candidates may be chosen by gain ratio.
+    min_samples_leaf : float of at least 0, default 0
+        The minimum weight M: at least two branches must have it, of a threshold both; a node below 2 M is a
+        leaf.
+    numeric_minimum : bool, default False
+        Whether both sides of a threshold must have a tenth of the known weight divided by the number of
+        classes, if that is more than M; but no more than 25.
+    charge : bool, default False
+        Whether the gain of a threshold is lowered by log2(thresholds tried) / weight of the node.
+    threshold : {"midpoint", "value"}, default "midpoint"
+        What a threshold is: the middle between two values; or the largest number of the training data that
+        is not above it.
+    gap : float of at least 0, default 0.0
+        Numbers no further apart than this are not parted.
+    average_slack : float of at least 0, default 0.0
+        By how much (bits) a gain may be below the average.
+    many_values : float of at least 0, optional
+        Names with at least this times the weight of all rows as values are left out of the average, unless
+        all features are such. Default: none are.
+    min_split_information : float of at least 0, default 0.0
+        The split information (bits) must be larger than this.
+    tolerance : float of at least 0, default 0.0
+        Gains, ratios and weights are larger than others only if by more than this; and a node with less
+        weight than this in other classes is pure. At least 1e-10 for gains and ratios.
+    zero_gain : bool, default False
+        Whether a question that gains nothing may be asked.
+    collapse : {None, "bottom_up", "top_down"}, default None
+        Whether a node becomes a leaf if its subtree makes no fewer errors on the training data (less 0.001);
+        and whether its errors are counted after what is below was treated so, or as it was grown.
+    max_depth : int of at least 0, optional
+        Number of questions on the longest path; default: no limit.
+    missing : {"fractional", "majority", "error"}, default "fractional"
+        Where a row goes whose value is missing: to every branch in part; to the branch with the largest
+        weight, of equals the first; or missing values are refused.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that was not among the values in training: its row ends at the node that asks;
+        or it counts as missing.
+    precision : {"double", "single"}, default "double"
+        Read numbers as float64, or round them to float32.
+    laplace : bool, default False
+        Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
+    keep_data : bool, optional
+        Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
+        2**20 cells.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: `explain`, `trace`, `rules`, drawing, export.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    n_classes_ : int
+        The number of classes.
+    n_outputs_ : int
+        1.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of entropy; all 0 if the tree is one leaf.
+
+    Notes
+    -----
+    Columns of a frame are names (category, string, object, bool) or numbers; NaN, None and pd.NA are missing.
+    The order of ordered categories does not count. A number that is infinite is refused.
+
+    References
+    ----------
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> c45 = C45Classifier().fit(melons.X, melons.y)
+    >>> print(c45.tree_)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gain_ratio",
+        average_gain: bool = True,
+        min_samples_leaf: float = 0,
+        numeric_minimum: bool = False,
+        charge: bool = False,
+        threshold: str = "midpoint",
+        gap: float = 0.0,
+        average_slack: float = 0.0,
+        many_values: float | None = None,
+        min_split_information: float = 0.0,
+        tolerance: float = 0.0,
+        zero_gain: bool = False,
+        collapse: str | None = None,
+        max_depth: int | None = None,
+        missing: str = "fractional",
+        unseen: str = "stay",
+        precision: str = "double",
+        laplace: bool = False,
+        keep_data: bool | None = None,
+    ):
+        self.criterion = criterion
+        self.average_gain = average_gain
+        self.min_samples_leaf = min_samples_leaf
+        self.numeric_minimum = numeric_minimum
+        self.charge = charge
+        self.threshold = threshold
+        self.gap = gap
+        self.average_slack = average_slack
+        self.many_values = many_values
+        self.min_split_information = min_split_information
+        self.tolerance = tolerance
+        self.zero_gain = zero_gain
+        self.collapse = collapse
+        self.max_depth = max_depth
+        self.missing = missing
+        self.unseen = unseen
+        self.precision = precision
+        self.laplace = laplace
+        self.keep_data = keep_data
+
+    @classmethod
+    def release8(cls, **overrides: Any) -> Self:
+        """Return an estimator that grows the unpruned tree of Quinlan's C4.5 Release 8.
+
+        What it sets, and why it matters:
+
+        - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; here nothing is forbidden.
+        - ``numeric_minimum=True``: a threshold must leave more on both sides where there are many rows.
+        - ``charge=True``: many thresholds are tried and the best one is taken, so that numbers would gain more
+          than names by chance alone.
+        - ``average_slack=1e-3``, ``many_values=0.3``, ``min_split_information=1e-3``: a feature may gain a
+          little less than the average; an id does not raise the average for all others; a split that puts
+          almost everything in one branch has a gain ratio near 0 / 0, and is not asked.
+        - ``threshold="value"``: the tree shows numbers that occur. Rows between that value and the midpoint
+          are predicted otherwise.
+        - ``gap=1e-5``, ``precision="single"``, ``tolerance=1e-7``: it computes in float32. Where gains differ by
+          less than float32 tells, its choice can be another one than this.
+        - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
+          of a subtree that makes no fewer errors.
+        - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
+
+        What stays different: where no row took a branch, the class shares are those of the node above; there,
+        its majority class has all.
+
+        Parameters
+        ----------
+        **overrides
+            Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``.
+
+        Returns
+        -------
+        C45Classifier
+            Not fitted.
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> print(C45Classifier.release8().fit(golf.X, golf.y).tree_)
+        """
+        return cls(**(RELEASE8 | overrides))
+
+    @classmethod
+    def j48(cls, **overrides: Any) -> Self:
+        """Return an estimator that grows the unpruned tree of Weka's J48 (version 3.9, option ``-U``).
+
+        What it sets, and why it matters:
+
+        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``charge=True`` (``-J`` sets it False),
+          ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in Release 8.
+        - ``threshold="value"``: as in Release 8 (``-doNotMakeSplitPointActualValue`` sets "midpoint").
+        - ``tolerance=1e-6``: what differs by less is equal, so a later feature with a ratio larger by 1e-7 is
+          not taken; a branch that lacks 1e-7 of the minimum has it.
+        - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before anything
+          below was collapsed; Release 8 counts those after.
+        - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
+
+        Parameters
+        ----------
+        **overrides
+            Further parameters, or other values of these: ``laplace=True`` is its ``-A``.
+
+        Returns
+        -------
+        C45Classifier
+            Not fitted.
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> C45Classifier.j48().fit(golf.X, golf.y).get_n_leaves()
+        5
+        """
+        return cls(**(J48 | overrides))
+
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            Names and numbers, of which some may be missing; an array holds numbers.
+        y : array-like of shape (n,)
+            The classes, nothing missing.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
+            every row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            or an array of text; if a column name is no text, or classes are of several types.
+        ValueError
+            If there is no row or no column, a number is infinite, a class is missing, lengths differ, columns
+            share a name, y holds numbers that are no classes or several outputs, or a parameter or a weight
+            cannot be used; with ``missing="error"``, if a value is missing.
+        """
+        self._forget()
+        self._check_parameters()
+        X = self._read(X, reset=True)
+        target, *more = class_targets(y, len(X))
+        if more:
+            raise ValueError(f"y has {len(more) + 1} outputs; C4.5 predicts one: grow a tree for each of them")
+        codes, weight = target.codes, checked_weight(sample_weight, len(X))
+        if weight is not None:
+            X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
+        kept, codes = np.unique(codes, return_inverse=True)
+        self.classes_ = np.asarray(target.values)[kept]
+        self.n_classes_ = len(kept)
+        self._grow(X, [Column("class", self.classes_, codes)], weight, self._rules(), self.keep_data)
+        return self
+
+    def _rules(self) -> RatioRules:
+        return RatioRules(
+            choose_by=self.criterion, average_gain=bool(self.average_gain), average_slack=self.average_slack,
+            many_values=self.many_values, min_information=self.min_split_information,
+            min_leaf=self.min_samples_leaf, numeric_minimum=bool(self.numeric_minimum),
+            charge=bool(self.charge), gap=self.gap, tolerance=self.tolerance, zero_gain=bool(self.zero_gain),
+            threshold=self.threshold, collapse=self.collapse, max_depth=self.max_depth, missing=self.missing,
+        )  # fmt: skip
+
+    def _check_parameters(self) -> None:
+        """Say what is wrong with the parameters."""
+        check_choice("criterion", self.criterion, ("gain_ratio", "gain"))
+        check_choice("threshold", self.threshold, ("midpoint", "value"))
+        check_choice("collapse", self.collapse, (None, "bottom_up", "top_down"))
+        check_choice("missing", self.missing, ("fractional", "majority", "error"))
+        check_choice("unseen", self.unseen, ("stay", "missing"))
+        check_choice("precision", self.precision, ("double", "single"))
+        check_choice("keep_data", self.keep_data, (None, True, False))
+        for name in ("average_gain", "numeric_minimum", "charge", "zero_gain", "laplace"):
+            check_choice(name, getattr(self, name), (True, False))
+        for name in ("min_samples_leaf", "gap", "average_slack", "min_split_information", "tolerance"):
+            check_number(name, getattr(self, name), 0)
+        if self.many_values is not None:
+            check_number("many_values", self.many_values, 0)
+        if self.max_depth is not None:
+            check_number("max_depth", self.max_depth, 0, whole=True)
+
+    def _matrix(self, X: Any) -> np.ndarray:
+        """Return X as the tree reads it; NaN is missing."""
+        X = super()._matrix(X)
+        if self.unseen == "missing":
+            for f, feature in enumerate(self.tree_.features):
+                if feature.kind != "numeric":
+                    X[X[:, f] < 0, f] = np.nan
+        return X
+
+    @property
+    def _way(self) -> str:
+        return "stay" if self.missing == "error" else self.missing
+
+    @property
+    def _value(self) -> np.ndarray:
+        """The class shares of each node."""
+        if not self.laplace:
+            return self.tree_.value
+        return (self.tree_.summary + 1) / (self.tree_.n + self.n_classes_)[:, None]
+
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return the class shares of the node in which each row ends; where values are missing, their mean over
+        all nodes in which a part of the row ends, weighted by the parts.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            The columns of training, of which values may be missing.
+
+        Returns
+        -------
+        ndarray of shape (n, classes)
+            In the order of `classes_`.
+        """
+        X = self._matrix(X)
+        return mixture(self.tree_, X, self._way, self._value)
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return the class of each row with the largest share, of equals the first in the order of `classes_`.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            As for `predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        share = self.predict_proba(X)
+        return self.classes_[(share >= share.max(1, keepdims=True) - 1e-12).argmax(1)]
+
+    def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return the number of the node in which each row ends, shape (n,).
+
+        A row whose name has no branch ends at the node that asks for it. So does a row whose value is missing,
+        unless ``missing="majority"``: the parts of it end in several leaves, see `explain`.
+        """
+        X = self._matrix(X)
+        found = ends(self.tree_, X, "majority" if self.missing == "majority" else "stay")
+        node = np.empty(len(X), np.intp)
+        node[found.row] = found.node
+        return node
+
+    def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
+        """Return which nodes each row visits up to the one of `apply`, as a 0/1 matrix of shape (n, nodes)."""
+        node = self.apply(X)
+        return self.tree_.paths_to(node)
+
+    def explain(self, X: ArrayLike | pd.DataFrame) -> pd.DataFrame:
+        """Follow one sample down the tree, with all its parts.
+
+        Parameters
+        ----------
+        X : DataFrame or array of one row
+
+        Returns
+        -------
+        DataFrame with one row per node on the way
+            ``node``, ``condition`` (what led here), ``counts`` (of the classes), ``split`` (what is asked
+            next), ``prediction``, ``weight`` (the part of the sample that comes here).
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> c45 = C45Classifier().fit(golf.X, golf.y)
+        >>> c45.explain(golf.X.head(1).assign(outlook=None))[["condition", "weight"]].round(3)
+        """
+        X = self._matrix(X)
+        if len(X) != 1:
+            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
+        lines = [
+            self._line(self.tree_[int(node)]) | {"weight": float(weight)}
+            for at, _ in steps(self.tree_, X, self._way)
+            for node, weight in zip(at.node, at.weight, strict=True)
+        ]
+        return pd.DataFrame(lines).sort_values("node", ignore_index=True)

@@ -1,0 +1,171 @@
+"""Growing with C4.5's rules, where a row may be in several nodes, with a part of its weight in each (chapter 6).
+
+As in `dtlib.grow`, all open nodes of a level are searched together. What is sent down are entries: a row, and
+the part of its weight that comes to the node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib import tree as t
+from dtlib.columns import Training
+from dtlib.grow import Nodes, children, first_reason, join
+from dtlib.missing import parts
+from dtlib.ratio import ASKABLE, Candidates, Entries, RatioRules, averaged, choose, measure, spread
+from dtlib.tree import Tree
+
+BITS = 51  # weights are multiples of a power of two, so that their sums do not depend on the order
+
+
+class Below(NamedTuple):
+    """The entries that come to the next level, and the places of its nodes."""
+
+    row: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+    place: np.ndarray
+
+
+def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
+    """Grow a tree with C4.5's rules.
+
+    Parameters
+    ----------
+    data : Training
+        Coded features, -1 where a value is missing; one target, the classes.
+    rules : RatioRules
+
+    Returns
+    -------
+    Tree
+        The same for the same data, in whatever order the rows come.
+    """
+    weight, unit = exact(data)
+    row = np.flatnonzero(weight)
+    label, K = data.targets[0].codes, len(data.targets[0].values)
+    counts, levels = averaged(data, rules), []
+    below = Below(row, np.zeros(len(row), np.intp), weight[row], np.zeros(1, np.intp))
+    while len(below.place):
+        J = len(below.place)
+        table = np.bincount(below.node * K + label[below.row], below.weight, J * K).reshape(J, K)
+        nodes = describe(below.place, table, len(levels), rules)
+        levels.append(nodes)
+        at = np.flatnonzero(nodes.stop == 0)
+        if not len(at):
+            break
+        entries = opened(below, nodes.stop == 0, label, table[at])
+        found = measure(entries, data, rules)
+        chosen = choose(found, counts, rules)
+        decide(found, chosen, nodes, at, rules)
+        below = route(data, entries, nodes, at, unit, rules)
+    tree = join(levels, data, rules.criterion)
+    tree = at_values(tree, data) if rules.threshold == "value" else tree
+    return tree if rules.collapse is None else collapsed(tree, rules.collapse)
+
+
+def exact(data: Training) -> tuple[np.ndarray, float]:
+    """Return the weights of the rows as multiples of a power of two, and that power."""
+    if data.weight is None:
+        weight = np.ones(data.codes.shape[1])
+    else:
+        weight = data.weight
+    unit = float(np.ldexp(1.0, int(np.frexp(weight.sum() * (1 + 1e-9))[1]) - BITS))
+    return np.rint(weight / unit) * unit, unit
+
+
+def describe(place: np.ndarray, table: np.ndarray, depth: int, rules: RatioRules) -> Nodes:
+    """Describe the nodes of a level, and say which of them are leaves whatever can be asked."""
+    n = table.sum(1)
+    impurity = spread(table) / np.where(n > 0, n, 1)
+    stop = first_reason(
+        (t.EMPTY, n == 0),
+        (t.PURE, n - table.max(1) <= rules.tolerance),
+        (t.DEPTH, np.full(len(n), depth == rules.max_depth)),
+        (t.SMALL, ~rules.enough(n, 2 * rules.min_leaf)),
+    )
+    return Nodes(place, table, n, np.maximum(impurity, 0), stop)
+
+
+def opened(below: Below, is_open: np.ndarray, label: np.ndarray, table: np.ndarray) -> Entries:
+    """Return the entries of the open nodes of a level."""
+    keep = is_open[below.node]
+    row = below.row[keep]
+    node = (np.cumsum(is_open) - 1)[below.node[keep]]
+    return Entries(row, node, below.weight[keep], label[row], table)
+
+
+def decide(found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray, rules: RatioRules) -> None:
+    """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
+    none = ~(found.status == ASKABLE).any(0)
+    reason = t.FEW if rules.min_leaf > 0 else t.NO_FEATURE
+    nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (t.NO_GAIN, chosen < 0))
+    split = np.flatnonzero(chosen >= 0)
+    f = chosen[split]
+    nodes.feature[at] = chosen
+    nodes.gain[at[split]] = np.maximum(found.gain + found.charge, 0)[f, split]
+    nodes.low[at[split]], nodes.high[at[split]] = found.low[f, split], found.high[f, split]
+
+
+def route(
+    data: Training, entries: Entries, nodes: Nodes, at: np.ndarray, unit: float, rules: RatioRules
+) -> Below:
+    """Send the entries of a level down: what is missing in parts, or where most go."""
+    asks = nodes.feature[at] >= 0
+    split = at[asks]
+    feature, low = nodes.feature[split], nodes.low[split]
+    branches = np.array([len(f.values) for f in data.features])[feature]
+    branches[low >= 0] = 2
+    nodes.n_values[split] = np.where(low < 0, branches, 0)
+    every = nodes.n_values[split].sum()
+    start = np.cumsum(nodes.n_values[split]) - nodes.n_values[split]
+    nodes.code = nodes.branch = np.arange(every) - np.repeat(start, nodes.n_values[split])
+    keep = asks[entries.node]
+    row, weight, j = entries.row[keep], entries.weight[keep], (np.cumsum(asks) - 1)[entries.node[keep]]
+    code = data.codes[feature[j], row].astype(np.intp)
+    branch = np.where(low[j] >= 0, code > low[j], code)
+    hole = np.flatnonzero(code < 0)
+    if len(hole):
+        known, start = np.flatnonzero(code >= 0), np.cumsum(branches) - branches
+        of_branch = np.bincount((start[j] + branch)[known], weight[known], branches.sum())
+        some = parts(j[hole], start, of_branch, rules.missing)
+        part = hole[some.part]
+        share = np.rint(weight[part] * some.share / unit) * unit
+        entry = np.concatenate([known, part])
+        weight = np.concatenate([weight[known], share])
+        branch = np.concatenate([branch[known], some.branch])
+        order = np.argsort(j[entry], kind="stable")
+        order = order[weight[order] > 0]
+        row, j, branch, weight = row[entry[order]], j[entry[order]], branch[order], weight[order]
+    below = children(np.arange(len(row)), j, branch, branches, nodes.place[split])
+    return Below(row[below.rows], below.node, weight[below.rows], below.place)
+
+
+def at_values(tree: Tree, data: Training) -> Tree:
+    """Lower each threshold to the largest number of the training data that is not above it."""
+    threshold = tree.threshold.copy()
+    for f, x in data.numbers.items():
+        here = np.flatnonzero(tree.feature == f)
+        threshold[here] = x[np.searchsorted(x, tree.threshold[here], side="right") - 1]
+    return replace(tree, threshold=threshold)
+
+
+def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:
+    """Make leaves of the nodes whose subtree makes no fewer errors on the training data, less the slack.
+
+    From the bottom up, a collapsed subtree counts with its errors as a leaf; from the top down, a subtree
+    counts as it was grown.
+    """
+    leaf = tree.n - tree.counts.max(1)
+    errors = np.where(tree.feature < 0, leaf, 0.0)
+    for start, end in tree.spans[::-1]:
+        if order == "bottom_up":
+            here, alone = errors[start:end], leaf[start:end]
+            errors[start:end] = np.where(here >= alone - slack, alone, here)
+        if start:
+            np.add.at(errors, tree.parent[start:end], errors[start:end])
+    no_fewer = (tree.feature >= 0) & (errors >= leaf - slack)
+    return t.collapse(tree, np.flatnonzero(no_fewer), t.COLLAPSED)

@@ -1,0 +1,282 @@
+"""What C4.5 knows of each feature at each node: gain, split information, gain ratio (chapters 3 and 6).
+
+Everything is counted on *entries*: a row of the training data in a node, with the part of its weight that came
+there. A missing value is an entry whose code is -1: it tells nothing of the feature, so the gain of the known
+entries counts by their share, and the missing ones are one more branch of the split information.
+
+References
+----------
+J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; the charge for numeric cuts: "Improved
+use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dtlib import tree as t
+from dtlib.columns import Training
+from dtlib.level import NEARLY, TIE
+
+SPARSE = 4  # cells per entry; in a larger table most would be empty
+LARGEST = 25.0  # the numeric minimum asks for no more
+ASKABLE, ASKED, FEW, NO_GAIN = range(4)  # what may become of a feature at a node
+
+
+@dataclass(frozen=True)
+class RatioRules:
+    """How C4.5 grows a tree: the parameters of `C45Classifier`, which explains them."""
+
+    choose_by: Literal["gain_ratio", "gain"] = "gain_ratio"
+    average_gain: bool = True
+    average_slack: float = 0.0
+    many_values: float | None = None
+    min_information: float = 0.0
+    min_leaf: float = 0.0
+    numeric_minimum: bool = False
+    charge: bool = False
+    gap: float = 0.0
+    tolerance: float = TIE
+    zero_gain: bool = False
+    threshold: Literal["midpoint", "value"] = "midpoint"
+    collapse: Literal["bottom_up", "top_down"] | None = None
+    max_depth: int | None = None
+    missing: Literal["fractional", "majority", "error"] = "fractional"
+    criterion: str = "entropy"
+    nominal: str = "multiway"
+
+    @property
+    def tie(self) -> float:
+        """Gains (in bits) and ratios no further apart than this are equal."""
+        return max(self.tolerance, TIE)
+
+    def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
+        """Tell which weights are at least so large."""
+        return weight >= least * NEARLY - self.tolerance
+
+
+class Entries(NamedTuple):
+    """The entries of the open nodes of a level, grouped by node, and the class weights of each node."""
+
+    row: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+    label: np.ndarray
+    table: np.ndarray
+
+    @property
+    def n(self) -> np.ndarray:
+        """The weight of each node."""
+        return self.table.sum(1)
+
+
+class Candidates(NamedTuple):
+    """Each feature at each node, arrays of shape (features, nodes); or of one feature, without the first axis."""
+
+    status: np.ndarray  # ASKABLE, or why it cannot be asked
+    gain: np.ndarray  # bits, times the share known, less the charge
+    information: np.ndarray  # bits
+    charge: np.ndarray  # bits
+    known: np.ndarray  # share of the weight
+    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
+    high: np.ndarray
+
+    @property
+    def ratio(self) -> np.ndarray:
+        """Gain by split information, NaN where there is none."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.information > 0, self.gain / self.information, np.nan)
+
+
+class Pairs(NamedTuple):
+    """The known values that occur in each node: (node, code), ascending, with their class weights."""
+
+    node: np.ndarray
+    code: np.ndarray
+    table: np.ndarray
+
+
+class Cuts(NamedTuple):
+    """The cuts of a numeric feature that may be made: node, codes on either side, gain, split information."""
+
+    node: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    gain: np.ndarray  # before the charge
+    information: np.ndarray
+    left: np.ndarray  # class weights
+
+
+def xlogx(x: np.ndarray) -> np.ndarray:
+    """Return x log2 x, 0 for 0.
+
+    Examples
+    --------
+    >>> xlogx(np.array([0.0, 0.5, 4.0]))
+    array([ 0. , -0.5,  8. ])
+    """
+    return x * np.log2(np.where(x > 0, x, 1.0))
+
+
+def spread(table: np.ndarray) -> np.ndarray:
+    """Return the entropy of each line of class weights times its sum, in bits.
+
+    Examples
+    --------
+    >>> spread(np.array([[2.0, 2.0], [0.0, 3.0]]))
+    array([4., 0.])
+    """
+    return xlogx(table.sum(-1)) - xlogx(table).sum(-1)
+
+
+def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
+    """Count a feature of V values, given the code of each entry: in a table, or where it is large, sorted."""
+    known = np.flatnonzero(code >= 0)
+    J, K = entries.table.shape
+    cell = entries.node[known] * np.intp(V) + code[known]
+    label, weight = entries.label[known], entries.weight[known]
+    if J * V <= SPARSE * len(cell) + 1024:
+        present = np.flatnonzero(np.bincount(cell, minlength=1))
+        table = np.bincount(cell * K + label, weight, J * V * K).reshape(-1, K)[present]
+        return Pairs(*np.divmod(present, V), table)
+    order = order_of(cell, J * V)
+    cell, label, weight = cell[order], label[order], weight[order]
+    new = np.flatnonzero(np.diff(cell, prepend=-1))
+    table = [np.add.reduceat(np.where(label == k, weight, 0.0), new) for k in range(K)]
+    return Pairs(*np.divmod(cell[new], V), np.stack(table, axis=1))
+
+
+def order_of(cell: np.ndarray, size: int) -> np.ndarray:
+    """Return what sorts whole numbers below a size: of a number and its place in one int64, if they fit."""
+    if size >= 1 << 31:
+        return np.argsort(cell, kind="stable")
+    key = cell << 32 | np.arange(len(cell))
+    key.sort()
+    return key & 0xFFFFFFFF
+
+
+def known_table(pairs: Pairs, J: int) -> np.ndarray:
+    """Return the class weights of the known entries of each node."""
+    table = [np.bincount(pairs.node, pairs.table[:, k], J) for k in range(pairs.table.shape[1])]
+    return np.stack(table, axis=1)
+
+
+def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np.ndarray:
+    """Return the split information in bits: the entropy of the branches and of what is missing.
+
+    Parameters
+    ----------
+    n, missing : ndarray
+        Weight of the node, and how much of it is missing.
+    *branches : ndarray
+        ``xlogx`` of the weights of the branches, which may already be summed.
+    """
+    missing = np.maximum(missing, 0)
+    return np.maximum((xlogx(n) - xlogx(missing) - sum(branches)) / n, 0)
+
+
+def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+    """Measure a feature of V names: a branch for each of them."""
+    J, pairs = len(entries.table), count(entries, code, V)
+    known, of_branch = known_table(pairs, J), pairs.table.sum(1)
+    n, n_known = entries.n, known.sum(1)
+    gain = (spread(known) - np.bincount(pairs.node, spread(pairs.table), J)) / n
+    large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
+    status = np.where(large >= 2, ASKABLE, FEW)
+    bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
+    none = np.full(J, -1)
+    return Candidates(status, gain, bits, np.zeros(J), n_known / n, none, none)
+
+
+def cuts(entries: Entries, pairs: Pairs, known: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
+    """List the cuts of a numeric feature that leave enough on both sides."""
+    node, J, K = pairs.node, *known.shape
+    n, n_known = entries.n, known.sum(1)
+    least = np.full(J, float(rules.min_leaf))
+    if rules.numeric_minimum:
+        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
+    apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
+    before = (np.cumsum(known, axis=0) - known)[node[apart]]
+    left = np.cumsum(pairs.table, axis=0)[apart] - before
+    n_left = left.sum(1)
+    n_right = n_known[node[apart]] - n_left
+    possible = rules.enough(np.minimum(n_left, n_right), least[node[apart]])
+    place, left, n_left, n_right = (a[possible] for a in (apart, left, n_left, n_right))
+    node = node[place]
+    right = known[node] - left
+    gain = (spread(known)[node] - spread(left) - spread(right)) / n[node]
+    bits = information(n[node], (n - n_known)[node], xlogx(n_left), xlogx(n_right))
+    return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, left)
+
+
+def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
+    """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
+    J, pairs = len(entries.table), count(entries, code, len(x))
+    known = known_table(pairs, J)
+    found, n = cuts(entries, pairs, known, x, rules), entries.n
+    tries = np.bincount(found.node, minlength=J)
+    tried = np.flatnonzero(tries)
+    charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
+    status, gain, bits = np.full(J, FEW), np.zeros(J), np.zeros(J)
+    low, high = np.full((2, J), -1)
+    best = np.zeros(J)
+    best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried)) if len(tried) else 0
+    hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]
+    at = found.node[hit]
+    low[at], high[at], gain[at], bits[at] = found.low[hit], found.high[hit], found.gain[hit], found.information[hit]
+    gain -= charge
+    status[tried] = np.where(gain[tried] > rules.tie, ASKABLE, NO_GAIN)
+    return Candidates(status, gain, bits, charge, known.sum(1) / n, low, high)
+
+
+def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
+    """Measure all features at all nodes of a level."""
+    lines = []
+    for f, feature in enumerate(data.features):
+        code, x = data.codes[f].take(entries.row), data.numbers.get(f)
+        if x is not None:
+            lines.append(ask_number(entries, code, x, rules))
+        else:
+            lines.append(ask_names(entries, code, len(feature.values), rules))
+    return Candidates(*(np.stack(column) for column in zip(*lines, strict=True)))
+
+
+def averaged(data: Training, rules: RatioRules) -> np.ndarray:
+    """Tell which features count in the average gain: not those of very many values, unless all have many."""
+    V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
+    total = data.codes.shape[1] if data.weight is None else data.weight.sum()
+    few = np.ones(len(V), bool) if rules.many_values is None else V < rules.many_values * total
+    return few if few.any() else ~few
+
+
+def average_gain(found: Candidates, counts: np.ndarray) -> np.ndarray:
+    """Return the average gain of each node's candidates, infinite if none of them counts."""
+    candidate = (found.status == ASKABLE) & counts[:, None]
+    number = candidate.sum(0)
+    total = np.where(candidate, found.gain, 0).sum(0)
+    return np.where(number > 0, total / np.maximum(number, 1), np.inf)
+
+
+def choose(found: Candidates, counts: np.ndarray, rules: RatioRules) -> np.ndarray:
+    """Return the feature that each node asks, -1 for none.
+
+    The first of the largest gain ratio among those that gain at least the average and whose split tells
+    something; or simply of the largest gain.
+    """
+    fit = (found.status == ASKABLE) & (found.information > max(rules.min_information, TIE))
+    worth = found.gain
+    if rules.choose_by == "gain_ratio":
+        worth = found.ratio
+        if rules.average_gain:
+            fit &= found.gain >= average_gain(found, counts) - rules.average_slack - TIE
+    best, chosen = np.full(fit.shape[1], -np.inf if rules.zero_gain else 0.0), np.full(fit.shape[1], -1)
+    for f in range(len(fit)):
+        better = fit[f] & (worth[f] > best + rules.tie)
+        best, chosen = np.where(better, worth[f], best), np.where(better, f, chosen)
+    return chosen
+
+
+REASONS = {ASKED: "asked above", FEW: t.FEW, NO_GAIN: t.NO_GAIN}
