@@ -17,8 +17,10 @@ from dtlib import measures
 from dtlib import tree as t
 from dtlib.columns import Training
 from dtlib.counts import whole
+from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import grow
 from dtlib.level import TIE
+from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
 from dtlib.splits import Multiway, Split, Subset, Threshold
 from dtlib.words import say
@@ -36,6 +38,8 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
     names = [f.name for f in tree.features]
     if feature is not None and feature not in names:
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
+    if isinstance(tree.grown_by, RatioRules):
+        return explain_ratio(tree, node, feature)
     rows = rows_of(tree, node.id)
     data = at_rows(tree.training, rows)
     lines = []

@@ -319,9 +319,14 @@ def thresholds(data: Training, feature: np.ndarray, low: np.ndarray, high: np.nd
     for f in np.flatnonzero(np.diff(ends)):
         here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
         a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
-        middle = a / 2 + b / 2
-        result[here] = np.where((a <= middle) & (middle < b), middle, a)
+        result[here] = between(a, b)
     return result
+
+
+def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the middle between two numbers, the lower one if no float lies between them."""
+    middle = a / 2 + b / 2
+    return np.where((a <= middle) & (middle < b), middle, a)
 
 
 def children(

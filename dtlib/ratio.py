@@ -23,7 +23,7 @@ from dtlib.level import NEARLY, TIE
 
 SPARSE = 4  # cells per entry; in a larger table most would be empty
 LARGEST = 25.0  # the numeric minimum asks for no more
-ASKABLE, ASKED, FEW, NO_GAIN = range(4)  # what may become of a feature at a node
+ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
 
 @dataclass(frozen=True)
@@ -277,6 +277,3 @@ def choose(found: Candidates, counts: np.ndarray, rules: RatioRules) -> np.ndarr
         better = fit[f] & (worth[f] > best + rules.tie)
         best, chosen = np.where(better, worth[f], best), np.where(better, f, chosen)
     return chosen
-
-
-REASONS = {ASKED: "asked above", FEW: t.FEW, NO_GAIN: t.NO_GAIN}

@@ -373,7 +373,9 @@ class Tree:
         DataFrame with one row per candidate
             ``feature``, ``split`` (the question), ``children`` (what each branch holds), ``impurity``
             (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
-            split information; NaN if that is 0), ``chosen``, ``reason``.
+            split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge`` (bits;
+            the gain is what is left), ``known`` (the share of the weight whose value is known, by which the
+            gain is multiplied) and ``average_gain`` of the node's candidates.
 
         Raises
         ------

@@ -78,6 +78,12 @@ CHINESE = {
     "one value only": "只有一个取值",
     "pure": "纯",
     "root": "根",
+    "largest gain ratio": "增益比最大",
+    "gain below the average": "增益低于平均值",
+    "too little split information": "分裂信息过小",
+    "equal gain ratio, but a later column": "增益比相等，但列序在后",
+    "smaller gain ratio": "增益比较小",
+    "no known value": "没有已知取值",
     "smaller gain": "增益较小",
     "{y} against {x}": "{y}随{x}的变化",
 }

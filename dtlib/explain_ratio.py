@@ -1,0 +1,180 @@
+"""What C4.5 could ask at a node, and why it chose one question (chapter 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dtlib import tree as t
+from dtlib.counts import whole
+from dtlib.grow import between
+from dtlib.level import TIE
+from dtlib.missing import training_parts
+from dtlib.ratio import (
+    ASKABLE,
+    FEW,
+    Candidates,
+    Entries,
+    average_gain,
+    averaged,
+    choose,
+    count,
+    cuts,
+    known_table,
+    measure,
+    spread,
+)
+from dtlib.splits import Multiway, Split, Threshold
+from dtlib.words import say
+
+COLUMNS = [
+    "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",
+    "average_gain", "chosen", "reason",
+]  # fmt: skip
+
+
+def explain_ratio(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
+    """List the candidates of a node of C4.5's tree: the best split of each feature, or all splits of one.
+
+    The gain is what counts in the choice: that of the known rows times their share, less the charge.
+    """
+    entries = entries_of(tree, node.id)
+    data, rules = tree.training, tree.grown_by
+    if not len(entries.row):
+        lines = [empty_line(f.name) | {"reason": say(node.reason)} for f in tree.features]
+        return pd.DataFrame([x for x in lines if feature in (None, x["feature"])], columns=COLUMNS)
+    found = measure(entries, data, rules)
+    counts = averaged(data, rules)
+    average = average_gain(found, counts)[0]
+    first = choose(found, counts, rules)[0]
+    lines = []
+    for f, name in enumerate(x.name for x in tree.features):
+        if feature is None:
+            line = best_line(tree, node, entries, found, f)
+            line["reason"] = say(verdict(tree, node, found, f, average, first))
+            lines.append(line)
+        elif feature == name:
+            lines += all_lines(tree, node, entries, found, f, say(verdict(tree, node, found, f, average, first)))
+    average = average if np.isfinite(average) else np.nan
+    return pd.DataFrame([line | {"average_gain": average} for line in lines], columns=COLUMNS)
+
+
+def entries_of(tree: t.Tree, node: int) -> Entries:
+    """Return the training entries of a node."""
+    row, weight = training_parts(tree, node, tree.grown_by.missing)
+    label = tree.training.targets[0].codes[row]
+    table = np.bincount(label, weight, len(tree.classes))[None]
+    return Entries(row, np.zeros(len(row), np.intp), weight, label, table)
+
+
+def empty_line(name: str) -> dict[str, Any]:
+    """Return the line of a feature that cannot be asked."""
+    return {"feature": name, "split": "", "children": "", "chosen": False}
+
+
+def best_line(tree: t.Tree, node: t.Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+    """Return the line of a feature's best split."""
+    feature, data = tree.features[f], tree.training
+    known = {"known": found.known[f, 0]}
+    if f in data.numbers and found.low[f, 0] < 0:
+        return empty_line(feature.name) | known
+    split: Split = Multiway(feature.name, feature.values)
+    if f in data.numbers:
+        low, high = data.numbers[f][[found.low[f, 0], found.high[f, 0]]].astype(float)
+        split = Threshold(feature.name, float(between(low, high)))
+    own = bool(tree.feature[node.id] == f)
+    measured = Candidates(*(x[f, 0] for x in found))
+    tables = branch_tables(tree, entries, f, int(measured.low))
+    return line_of(tree, node.split if own else split, tables, measured) | known | {"chosen": own}
+
+
+def branch_tables(tree: t.Tree, entries: Entries, f: int, low: int) -> np.ndarray:
+    """Return the class weights of the known entries of each branch."""
+    code, K = tree.training.codes[f, entries.row], len(tree.classes)
+    branch = np.where(code < 0, -1, code > low) if f in tree.training.numbers else code
+    size = 2 if f in tree.training.numbers else len(tree.features[f].values)
+    known = branch >= 0
+    cell = branch[known] * K + entries.label[known]
+    return np.bincount(cell, entries.weight[known], size * K).reshape(size, K)
+
+
+def line_of(tree: t.Tree, split: Split, tables: np.ndarray, measured: Candidates) -> dict[str, Any]:
+    """Return the line of a split."""
+    said = (
+        f"{label}: {tree.say_counts(whole(np.round(table, 9)))}"
+        for label, table in zip(split.branches, tables, strict=True)
+    )
+    total = tables.sum()
+    return {
+        "feature": split.feature,
+        "split": str(split),
+        "children": "; ".join(said),
+        "impurity": spread(tables).sum() / total if total else np.nan,
+        "gain": measured.gain,
+        "split_information": measured.information,
+        "gain_ratio": float(measured.ratio),
+        "charge": measured.charge,
+    }
+
+
+def all_lines(
+    tree: t.Tree, node: t.Node, entries: Entries, found: Candidates, f: int, reason: str
+) -> Iterator[dict[str, Any]]:
+    """Yield the lines of all splits of a feature that may be made."""
+    best, x = best_line(tree, node, entries, found, f), tree.training.numbers.get(f)
+    if x is None or found.low[f, 0] < 0:
+        yield best | {"reason": reason}
+        return
+    pairs = count(entries, tree.training.codes[f, entries.row], len(x))
+    listed = cuts(entries, pairs, known_table(pairs, 1), x, tree.grown_by)
+    charge = found.charge[f, 0]
+    for i in range(len(listed.node)):
+        if listed.low[i] == found.low[f, 0]:
+            yield best | {"reason": reason}
+            continue
+        gain = listed.gain[i] - charge
+        measured = Candidates(
+            ASKABLE, gain, listed.information[i], charge, best["known"], listed.low[i], listed.high[i]
+        )
+        split = Threshold(tree.features[f].name, float(between(*x[[listed.low[i], listed.high[i]]].astype(float))))
+        tables = branch_tables(tree, entries, f, int(listed.low[i]))
+        same = abs(gain - best["gain"]) <= tree.grown_by.tie
+        why = say("equal gain, but a later split") if same else say("smaller gain")
+        line = line_of(tree, split, tables, measured)
+        yield line | {"known": best["known"], "chosen": False, "reason": why}
+
+
+def verdict(tree: t.Tree, node: t.Node, found: Candidates, f: int, average: float, first: int) -> str:
+    """Say why a feature was or was not chosen at a node."""
+    rules, ratio = tree.grown_by, tree.grown_by.choose_by == "gain_ratio"
+    if node.is_leaf and node.reason in (t.PURE, t.EMPTY, t.SMALL, t.DEPTH):
+        return node.reason
+    if node.feature == tree.features[f].name:
+        return "largest gain ratio" if ratio else "largest gain"
+    if found.status[f, 0] != ASKABLE:
+        return refused(tree, node, found, f)
+    gain, worth = found.gain[f, 0], (found.ratio if ratio else found.gain)[:, 0]
+    if ratio and rules.average_gain and gain < average - rules.average_slack - rules.tie:
+        return "gain below the average"
+    if found.information[f, 0] <= max(rules.min_information, TIE):
+        return "too little split information"
+    if node.is_leaf:
+        return node.reason
+    if abs(worth[f] - worth[first]) <= rules.tie:
+        return "equal gain ratio, but a later column" if ratio else "equal gain, but a later column"
+    return "smaller gain ratio" if ratio else "smaller gain"
+
+
+def refused(tree: t.Tree, node: t.Node, found: Candidates, f: int) -> str:
+    """Say why a feature is no candidate at a node."""
+    asked = {tree[i].feature for i in node.ancestors if np.isnan(tree.threshold[i])}
+    if found.status[f, 0] != FEW:
+        return t.NO_GAIN
+    if found.known[f, 0] == 0:
+        return "no known value"
+    if tree.features[f].name in asked:
+        return "asked above"
+    return t.FEW if tree.grown_by.min_leaf > 0 else "one value only"

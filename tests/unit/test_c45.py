@@ -1,0 +1,421 @@
+"""C4.5: worked numbers, each parameter, missing values, bad input."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import C45Classifier, Tree, load_golf, load_loan, load_watermelon
+from dtlib.words import use_language
+
+golf, loan, melons, both = load_golf(), load_loan(), load_watermelon(), load_watermelon("3.0")
+HOLES = load_watermelon("2.0a")
+NAN = float("nan")
+
+
+def fit(data, **parameters):
+    return C45Classifier(**parameters).fit(data.X, data.y)
+
+
+def column(data, name, **parameters):
+    """Return a column of the root's candidates by feature."""
+    return fit(data, **parameters).tree_.explain(0).set_index("feature")[name]
+
+
+# Worked numbers.
+
+
+def test_gain_ratios_of_the_loans():
+    ratio = column(loan, "gain_ratio").round(3)
+    assert ratio.to_dict() == {"age": 0.052, "has_job": 0.352, "owns_house": 0.433, "credit": 0.232}
+    assert fit(loan).tree_.root.feature == "owns_house"
+
+
+def test_gain_ratios_of_the_melons():
+    ratio = column(melons, "gain_ratio").round(3)
+    assert ratio.tolist() == [0.068, 0.102, 0.106, 0.263, 0.187, 0.007]
+
+
+def test_gains_of_golf():
+    gain = column(golf, "gain").round(3)
+    assert (gain["outlook"], gain["windy"]) == (0.247, 0.048)
+
+
+def test_thresholds_of_the_melons():
+    root = fit(both).tree_.explain(0).set_index("feature")
+    assert root.loc["density", "split"] == "density ≤ 0.3815?"
+    assert root.loc["sugar", "split"] == "sugar ≤ 0.126?"
+    assert root.loc[["density", "sugar"], "gain"].round(3).tolist() == [0.262, 0.349]
+
+
+def test_the_melons_with_holes():
+    root = fit(HOLES).tree_.explain(0).set_index("feature")
+    assert root["gain"].round(3).tolist() == [0.252, 0.171, 0.145, 0.424, 0.289, 0.006]
+    assert root["known"].mul(17).round(9).tolist() == [14, 15, 15, 15, 15, 15]
+    node = fit(HOLES).tree_.root
+    assert node.feature == "texture"
+    assert [child.n for child in node.children] == pytest.approx([17 * 7 / 15, 17 * 5 / 15, 17 * 3 / 15])
+    row = fit(HOLES).explain(HOLES.X.iloc[[7]])
+    assert row.loc[row["condition"].str.startswith("texture"), "weight"].tolist() == pytest.approx(
+        [7 / 15, 5 / 15, 3 / 15]
+    )
+
+
+def test_a_gain_counts_by_the_share_known():
+    x, y = list("aaaabbbbb") + [None], list("nnnnyyyyyy")
+    found = fit_frame({"x": x}, y).tree_.explain(0)
+    whole = fit_frame({"x": x[:-1]}, y[:-1]).tree_.explain(0)
+    assert found["gain"][0] == pytest.approx(0.9 * whole["gain"][0])
+    assert found["known"][0] == pytest.approx(0.9)
+
+
+def test_a_sample_goes_down_by_the_counts_of_the_branches():
+    x = ["a"] * 2 + ["b"] * 3 + ["c"] * 4 + [None]
+    tree = fit_frame({"x": x}, list("nnyyynnnny"))
+    parts = tree.explain(pd.DataFrame({"x": [None]}))
+    assert parts["weight"].tolist()[1:] == pytest.approx([2 / 9, 3 / 9, 4 / 9])
+    assert [child.n for child in tree.tree_.root.children] == pytest.approx([2 + 2 / 9, 3 + 3 / 9, 4 + 4 / 9])
+
+
+def fit_frame(columns, y, **parameters):
+    return C45Classifier(**parameters).fit(pd.DataFrame(columns), y)
+
+
+# Parameters.
+
+
+def test_the_average_gain_keeps_small_splits_out():
+    table = fit(golf).tree_.explain(0).set_index("feature")
+    assert table["gain_ratio"].idxmax() == "temperature"
+    assert table.loc["temperature", "reason"] == "gain below the average"
+    assert table["average_gain"].iloc[0] == pytest.approx(table["gain"].mean())
+    assert fit(golf).tree_.root.feature == "outlook"
+    assert fit(golf, average_gain=False).tree_.root.feature == "temperature"
+
+
+def test_the_slack_lets_gains_below_the_average_pass():
+    assert fit(golf, average_slack=0.03).tree_.root.feature == "temperature"
+
+
+def test_choosing_by_gain():
+    tree = fit(both, criterion="gain").tree_
+    assert tree.root.feature == "texture"
+    assert tree.explain(0).set_index("feature").loc["sugar", "reason"] == "smaller gain"
+
+
+def test_the_minimum_holds_for_two_branches_and_the_node():
+    tree = fit(golf, min_samples_leaf=3).tree_
+    for node in tree:
+        if not node.is_leaf:
+            assert sorted(child.n for child in node.children)[-2] >= 3
+            assert node.n >= 6
+    assert {node.reason for node in tree if node.is_leaf} >= {"less than min_samples_split"}
+
+
+def test_the_numeric_minimum():
+    x = np.arange(100.0)
+    y = np.where(x < 2, "a", "b")
+    assert fit_frame({"x": x}, y).tree_.threshold[0] == 1.5
+    tree = fit_frame({"x": x}, y, numeric_minimum=True, max_depth=1).tree_
+    assert tree.threshold[0] == 4.5  # a tenth of 100 / 2 classes
+    x = np.arange(1000.0)
+    tree = fit_frame({"x": x}, np.where(x < 2, "a", "b"), numeric_minimum=True, max_depth=1).tree_
+    assert tree.threshold[0] == 24.5  # at most 25
+
+
+def test_the_charge():
+    with_charge = fit(golf, charge=True).tree_.explain(0).set_index("feature")
+    without = fit(golf).tree_.explain(0).set_index("feature")
+    for name, distinct in (("temperature", 12), ("humidity", 10)):
+        assert golf.X[name].nunique() == distinct
+        assert with_charge.loc[name, "charge"] == pytest.approx(np.log2(distinct - 1) / 14)
+    lower = without["gain"] - with_charge["charge"]
+    np.testing.assert_allclose(with_charge["gain"].dropna(), lower[with_charge["gain"].notna()])
+
+
+def test_a_threshold_may_be_a_value_of_the_training_data():
+    frame = pd.DataFrame({"a": list("uuuvv"), "x": [1.0, 2.0, 8.0, 4.0, 9.0]})
+    tree = C45Classifier(threshold="value", criterion="gain").fit(frame.assign(a="u"), list("nnyny")).tree_
+    assert tree.threshold[0] == 4.0
+    frame = pd.DataFrame({"a": list("uuuuvvv"), "x": [1.0, 2.0, 8.0, 9.0, 4.9, 4.9, 4.9]})
+    y = list("nnyyzzz")
+    assert C45Classifier().fit(frame, y).tree_.threshold.tolist()[1] == 5.0
+    assert C45Classifier(threshold="value").fit(frame, y).tree_.threshold[1] == 4.9
+
+
+def test_numbers_too_close_are_not_parted():
+    x, y = [1.0, 1.000009, 2.0, 2.0], list("nyyy")
+    assert fit_frame({"x": x}, y).tree_.threshold[0] < 1.00001
+    assert fit_frame({"x": x}, y, gap=1e-5).tree_.threshold[0] > 1.4
+
+
+def test_many_values_are_left_out_of_the_average():
+    X = golf.X.assign(id=[f"r{i}" for i in range(14)])
+    plain = C45Classifier().fit(X, golf.y).tree_.explain(0)
+    some = C45Classifier(many_values=0.3).fit(X, golf.y).tree_.explain(0)
+    assert plain["average_gain"][0] == pytest.approx(plain["gain"].mean())
+    assert some["average_gain"][0] == pytest.approx(some["gain"][:4].mean())
+    alone = C45Classifier(many_values=0.3).fit(X[["id"]], golf.y).tree_
+    assert alone.node_count == 15
+
+
+def test_splits_that_tell_little():
+    x = ["a"] * 99 + ["b"]
+    y = ["n"] * 99 + ["y"]
+    assert fit_frame({"x": x}, y).tree_.node_count == 3
+    tree = fit_frame({"x": x}, y, min_split_information=0.1).tree_
+    assert tree.node_count == 1
+    assert tree.explain(0)["reason"][0] == "too little split information"
+
+
+def test_a_tolerance_makes_near_gains_equal():
+    a, b = ["u"] * 50 + ["v"] * 50, ["u"] * 51 + ["v"] * 49
+    y = ["n"] * 52 + ["y"] * 48
+    assert fit_frame({"a": a, "b": b}, y).tree_.root.feature == "b"
+    assert fit_frame({"a": a, "b": b}, y, tolerance=0.2, criterion="gain").tree_.root.feature == "a"
+
+
+def test_questions_without_gain():
+    X, y = {"a": list("uvuv"), "b": list("uuvv")}, list("nyyn")
+    assert fit_frame(X, y).tree_.reason == ("no gain",)
+    tree = fit_frame(X, y, zero_gain=True).tree_
+    assert tree.node_count == 7
+    assert fit_frame(X, y, zero_gain=True, min_samples_leaf=1, collapse="bottom_up").tree_.node_count == 7
+
+
+def test_collapse():
+    x, y = list("aaabbb"), list("nnynny")
+    X = {"x": x, "z": [1, 2, 3, 1, 2, 2]}
+    grown = fit_frame(X, y, max_depth=1)
+    assert grown.tree_.node_count == 3
+    X, y = {"z": [1, 1, 1, 2, 2, 2]}, list("nnynnn")
+    assert fit_frame(X, y).tree_.node_count == 3
+    for way in ("bottom_up", "top_down"):
+        tree = fit_frame(X, y, collapse=way).tree_
+        assert tree.reason == ("no fewer errors below",)
+        assert tree.explain(0)["reason"].tolist() == ["no fewer errors below"]
+
+
+def test_laplace():
+    tree = fit(golf, laplace=True)
+    leaf = tree.tree_[int(tree.apply(golf.X.head(1))[0])]
+    np.testing.assert_allclose(tree.predict_proba(golf.X.head(1))[0], (leaf.counts + 1) / (leaf.n + 2))
+
+
+def test_numbers_may_be_asked_again_and_names_not():
+    x = np.arange(9.0)
+    tree = fit_frame({"x": x}, list("aaabbbaaa")).tree_
+    assert tree.max_depth == 2
+    node = fit(melons).tree_.root.children[0]
+    table = node.tree.explain(node.id).set_index("feature")
+    assert table.loc["texture", "reason"] == "asked above"
+
+
+# Missing values.
+
+
+@pytest.mark.parametrize("missing", ["fractional", "majority"])
+@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_without_missing_values_nothing_changes(make, missing):
+    for data in (golf, loan, melons, both):
+        assert make(missing=missing).fit(data.X, data.y).tree_ == make(missing="error").fit(data.X, data.y).tree_
+
+
+@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_the_parts_of_all_rows_sum_to_their_weight(make):
+    tree = make(collapse=None).fit(HOLES.X, HOLES.y).tree_
+    for node in tree:
+        if not node.is_leaf:
+            np.testing.assert_allclose(sum(child.counts for child in node.children), node.counts, atol=1e-9)
+
+
+@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_a_row_without_any_value_gets_the_shares_of_the_root(make):
+    for data in (HOLES, golf):
+        tree = make().fit(data.X, data.y)
+        row = data.X.head(1).assign(**dict.fromkeys(data.X.columns, None))
+        counts = tree.tree_.root.counts
+        np.testing.assert_allclose(tree.predict_proba(row)[0], counts / counts.sum(), atol=1e-9)
+
+
+def test_majority_sends_rows_to_the_largest_branch():
+    tree = fit(HOLES, missing="majority")
+    sizes = [child.n for child in tree.tree_.root.children]
+    assert sizes == [9, 5, 3]  # seven known, and the two melons whose texture is missing
+    row = HOLES.X.head(1).assign(texture=None)
+    assert tree.explain(row)["condition"][1] == "texture = clear"
+    assert tree.explain(row)["weight"].tolist() == [1.0] * len(tree.explain(row))
+    assert tree.tree_[int(tree.apply(row)[0])].is_leaf
+    first = fit_frame({"x": ["b", "a", None]}, list("yny"), missing="majority").tree_
+    assert [child.n for child in first.root.children] == [2, 1]  # of equals the first
+
+
+def test_fractional_rows_end_where_the_value_is_asked():
+    tree = fit(golf)
+    row = golf.X.head(1).assign(outlook=None)
+    assert tree.apply(row).tolist() == [0]
+    assert tree.decision_path(row).toarray().tolist()[0][:2] == [1, 0]
+
+
+def test_missing_values_in_every_type():
+    y = list("nnyyny")
+    names = [None, "a", "b", "b", "a", "b"]
+    trees = [
+        fit_frame({"x": pd.Series(names, dtype=dtype)}, y).tree_ for dtype in (object, "string", "category")
+    ]
+    assert trees[0] == trees[1] == trees[2]
+    numbers = [None, 1, 2, 2, 1, 3]
+    trees = [fit_frame({"x": pd.Series(numbers, dtype=dtype)}, y).tree_ for dtype in (float, "Int64", "Float32")]
+    assert trees[0] == trees[1] == trees[2]
+    array = C45Classifier().fit(np.array(numbers, float)[:, None], y)
+    assert (array.tree_.threshold[0], array.tree_.n.tolist()) == (trees[0].threshold[0], trees[0].n.tolist())
+    assert array.predict_proba([[NAN]])[0].tolist() == pytest.approx([0.5, 0.5])
+    bools = pd.Series([None, True, False, False, True, False], dtype="boolean")
+    assert fit_frame({"x": bools}, y).tree_.node_count == 3
+
+
+def test_names_unseen_in_training():
+    row = golf.X.head(1).assign(outlook="snowy")
+    stay, missing = fit(golf), fit(golf, unseen="missing")
+    np.testing.assert_allclose(stay.predict_proba(row), [[5 / 14, 9 / 14]])
+    np.testing.assert_allclose(missing.predict_proba(row), missing.predict_proba(row.assign(outlook=None)))
+    assert stay.apply(row).tolist() == [0]
+
+
+def test_a_column_without_any_value():
+    X = golf.X.assign(empty=None, none=NAN)
+    tree = C45Classifier().fit(X, golf.y).tree_
+    table = tree.explain(0).set_index("feature")
+    assert table.loc[["empty", "none"], "reason"].tolist() == ["no known value"] * 2
+    assert tree.n.tolist() == fit(golf).tree_.n.tolist()
+    alone = C45Classifier().fit(X[["empty", "none"]], golf.y)
+    assert alone.tree_.node_count == 1
+    np.testing.assert_allclose(alone.predict_proba(X[["empty", "none"]].head(1)), [[5 / 14, 9 / 14]])
+
+
+def test_a_column_missing_altogether_when_predicting():
+    tree = fit(golf)
+    for empty in (None, NAN, pd.NA):
+        X = golf.X.assign(outlook=empty, humidity=NAN)
+        assert tree.predict_proba(X).sum(1) == pytest.approx(np.ones(14))
+    with pytest.raises(ValueError, match="outlook"):
+        tree.predict(golf.X.drop(columns="outlook"))
+
+
+def test_one_known_value():
+    for x in ([None, None, "a"], [NAN, NAN, 1.0]):
+        tree = fit_frame({"x": x}, list("nny")).tree_
+        assert tree.node_count == 1
+        assert tree.explain(0)["reason"].tolist() == ["one value only"]
+
+
+def test_ten_thousand_names():
+    names = [f"n{i}" for i in range(10_000)]
+    X = pd.DataFrame({"id": [*names[:-2], None, None], "z": np.arange(10_000) % 7.0})
+    y = np.where(np.arange(10_000) % 7 < 3, "n", "y")
+    tree = C45Classifier(many_values=0.3).fit(X, y)
+    assert tree.tree_.root.feature == "z"
+    by_name = C45Classifier().fit(X[["id"]], y)
+    assert by_name.tree_.node_count == 1 + 9_998
+    assert (by_name.predict(X[["id"]].head(100)) == y[:100]).all()
+    assert by_name.predict_proba(X[["id"]].tail(2)).sum(1) == pytest.approx([1, 1])
+
+
+def test_weights():
+    weight = np.arange(17) % 3
+    rows = np.repeat(np.arange(17), weight)
+    weighted = C45Classifier().fit(HOLES.X, HOLES.y, sample_weight=weight)
+    repeated = C45Classifier().fit(HOLES.X.iloc[rows], HOLES.y.iloc[rows])
+    assert weighted.tree_ == repeated.tree_
+    with pytest.raises(ValueError, match="zero for every row"):
+        C45Classifier().fit(HOLES.X, HOLES.y, sample_weight=np.zeros(17))
+
+
+def test_missing_values_may_be_refused():
+    with pytest.raises(ValueError, match="missing values in columns of names: color"):
+        fit(HOLES, missing="error")
+    with pytest.raises(ValueError, match="temperature"):
+        C45Classifier(missing="error").fit(golf.X.assign(temperature=NAN), golf.y)
+    with pytest.raises(ValueError, match="outlook"):
+        fit(golf, missing="error").predict(golf.X.assign(outlook=None))
+    with pytest.raises(ValueError, match="NaN"):
+        C45Classifier(missing="error").fit([[NAN], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "match"),
+    [
+        (golf.X, [None] * 14, "y is missing in 14 rows"),
+        (golf.X, [*golf.y[:-1], None], "y is missing in 1 rows"),
+        (golf.X.assign(humidity=np.inf), golf.y, "humidity"),
+        (golf.X, np.stack([golf.y, golf.y], axis=1), "y has 2 outputs"),
+    ],
+)
+def test_bad_data(X, y, match):
+    with pytest.raises(ValueError, match=match):
+        C45Classifier().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("numeric_minimum", 2),
+        ("charge", None), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN), ("many_values", -0.1),
+        ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3), ("collapse", "up"),
+        ("max_depth", 1.5), ("missing", "surrogate"), ("unseen", "x"), ("precision", "half"), ("laplace", 7),
+        ("keep_data", "x"),
+    ],
+)  # fmt: skip
+def test_bad_parameters(name, value):
+    with pytest.raises(ValueError, match=f"{name} is"):
+        C45Classifier(**{name: value}).fit(golf.X, golf.y)
+
+
+# The grown tree.
+
+
+@pytest.mark.parametrize("data", [golf, HOLES, both], ids=["golf", "holes", "melons"])
+def test_text_rules_and_json(data):
+    tree = fit(data).tree_
+    assert Tree.from_json(tree.to_json()) == tree
+    assert tree.rules()["support"].sum() == pytest.approx(len(data.y))
+    assert len(str(tree).splitlines()) == tree.node_count
+    assert "svg" in str(tree._repr_mimebundle_())
+    assert len(tree.trace()) == tree.node_count
+
+
+def test_every_node_of_a_tree_is_explained():
+    for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
+        tree = make().fit(HOLES.X, HOLES.y).tree_
+        for node in tree:
+            table = tree.explain(node.id)
+            assert (table["reason"] != "").all()
+            assert table["chosen"].sum() == (not node.is_leaf)
+            if not node.is_leaf:
+                assert table.loc[table["chosen"], "feature"].item() == node.feature
+                gain = table.loc[table["chosen"], ["gain", "charge"]].sum(axis=1).item()
+                assert gain == pytest.approx(tree.gain[node.id], abs=1e-9)
+
+
+def test_all_thresholds_of_a_feature():
+    tree = fit(both).tree_
+    table = tree.explain(0, "sugar")
+    assert len(table) == both.X["sugar"].nunique() - 1
+    assert table["gain"].max() == pytest.approx(0.349, abs=1e-3)
+    assert table["chosen"].sum() == 1
+    assert len(tree.explain(0, "color")) == 1
+
+
+def test_the_reasons_in_chinese():
+    use_language("zh")
+    try:
+        assert "增益比最大" in fit(golf).tree_.explain(0)["reason"].tolist()
+    finally:
+        use_language("en")
+
+
+def test_the_order_of_rows_does_not_matter():
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(17)
+        for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
+            one, other = make().fit(HOLES.X, HOLES.y), make().fit(HOLES.X.iloc[order], HOLES.y.iloc[order])
+            assert one.tree_ == other.tree_
