@@ -91,7 +91,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         What becomes of a name that was not among the values in training: its row ends at the node that asks;
         or it counts as missing.
     precision : {"double", "single"}, default "double"
-        Read numbers as float64, or round them to float32.
+        Read numbers as float64; or round them to float32, and add weights in float32 where it is close whether
+        a threshold leaves enough.
     laplace : bool, default False
         Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
     keep_data : bool, optional
@@ -300,6 +301,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
             min_leaf=self.min_samples_leaf, numeric_minimum=bool(self.numeric_minimum),
             charge=bool(self.charge), gap=self.gap, tolerance=self.tolerance, zero_gain=bool(self.zero_gain),
             threshold=self.threshold, collapse=self.collapse, max_depth=self.max_depth, missing=self.missing,
+            single=self._single,
         )  # fmt: skip
 
     def _check_parameters(self) -> None:

@@ -21,9 +21,7 @@ from dtlib.ratio import (
     average_gain,
     averaged,
     choose,
-    count,
     cuts,
-    known_table,
     measure,
     spread,
 )
@@ -128,8 +126,7 @@ def all_lines(
     if x is None or found.low[f, 0] < 0:
         yield best | {"reason": reason}
         return
-    pairs = count(entries, tree.training.codes[f, entries.row], len(x))
-    listed = cuts(entries, pairs, known_table(pairs, 1), x, tree.grown_by)
+    listed = cuts(entries, tree.training.codes[f, entries.row], x, tree.grown_by)
     charge = found.charge[f, 0]
     for i in range(len(listed.node)):
         if listed.low[i] == found.low[f, 0]:

@@ -43,6 +43,7 @@ class RatioRules:
     zero_gain: bool = False
     threshold: Literal["midpoint", "value"] = "midpoint"
     collapse: Literal["bottom_up", "top_down"] | None = None
+    single: bool = False
     max_depth: int | None = None
     missing: Literal["fractional", "majority", "error"] = "fractional"
     criterion: str = "entropy"
@@ -107,7 +108,7 @@ class Cuts(NamedTuple):
     high: np.ndarray
     gain: np.ndarray  # before the charge
     information: np.ndarray
-    left: np.ndarray  # class weights
+    known: np.ndarray  # weight, of each node
 
 
 def xlogx(x: np.ndarray) -> np.ndarray:
@@ -191,45 +192,67 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
     return Candidates(status, gain, bits, np.zeros(J), n_known / n, none, none)
 
 
-def cuts(entries: Entries, pairs: Pairs, known: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
+def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
     """List the cuts of a numeric feature that leave enough on both sides."""
-    node, J, K = pairs.node, *known.shape
+    pairs, J = count(entries, code, len(x)), len(entries.table)
+    node, known = pairs.node, known_table(pairs, J)
     n, n_known = entries.n, known.sum(1)
     least = np.full(J, float(rules.min_leaf))
     if rules.numeric_minimum:
-        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
+        least = np.maximum(np.minimum(0.1 * n_known / known.shape[1], LARGEST), least)
     apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
-    before = (np.cumsum(known, axis=0) - known)[node[apart]]
-    left = np.cumsum(pairs.table, axis=0)[apart] - before
+    left = np.cumsum(pairs.table, axis=0)[apart] - (np.cumsum(known, axis=0) - known)[node[apart]]
     n_left = left.sum(1)
-    n_right = n_known[node[apart]] - n_left
-    possible = rules.enough(np.minimum(n_left, n_right), least[node[apart]])
-    place, left, n_left, n_right = (a[possible] for a in (apart, left, n_left, n_right))
+    smaller, wanted = np.minimum(n_left, n_known[node[apart]] - n_left), least[node[apart]]
+    possible = rules.enough(smaller, wanted)
+    if rules.single:
+        for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
+            here = entries.node == node[apart[i]]
+            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
+    place, left = apart[possible], left[possible]
     node = node[place]
-    right = known[node] - left
-    gain = (spread(known)[node] - spread(left) - spread(right)) / n[node]
-    bits = information(n[node], (n - n_known)[node], xlogx(n_left), xlogx(n_right))
-    return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, left)
+    gain = (spread(known)[node] - spread(left) - spread(known[node] - left)) / n[node]
+    n_left = left.sum(1)
+    sides = xlogx(n_left), xlogx(n_known[node] - n_left)
+    bits = information(n[node], (n - n_known)[node], *sides)
+    return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, n_known)
+
+
+def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
+    """Tell whether a cut leaves enough on both sides if weights are added up as float32, small ones first.
+
+    What is above the cut is what the sum of all leaves when the others are subtracted, as in Release 8: it may
+    come out a little too small.
+
+    Examples
+    --------
+    >>> weight = np.array([15 / 112, 1, 1, 0.5, 0.5, 0.5, 1, 1, 0.5, 0.5, 0.5, 0.5])
+    >>> enough_in_single(weight, np.array([-1] + [0] * 7 + [1] * 4), 0, 2.0)  # 7.4999995 - 5.5 < 2
+    False
+    """
+    all_, missing, left = (
+        np.cumsum(np.sort(part).astype(np.float32), dtype=np.float32)[-1:].sum()
+        for part in (weight, weight[code < 0], weight[(code >= 0) & (code <= low)])
+    )
+    return bool(left >= np.float32(least) and left <= all_ - missing - np.float32(least))
 
 
 def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, pairs = len(entries.table), count(entries, code, len(x))
-    known = known_table(pairs, J)
-    found, n = cuts(entries, pairs, known, x, rules), entries.n
+    J, n, found = len(entries.table), entries.n, cuts(entries, code, x, rules)
     tries = np.bincount(found.node, minlength=J)
     tried = np.flatnonzero(tries)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
-    status, gain, bits = np.full(J, FEW), np.zeros(J), np.zeros(J)
+    best, gain, bits = np.zeros((3, J))
     low, high = np.full((2, J), -1)
-    best = np.zeros(J)
-    best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried)) if len(tried) else 0
-    hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]
+    if len(tried):
+        best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried))
+    hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]  # the lowest is written last
     at = found.node[hit]
-    low[at], high[at], gain[at], bits[at] = found.low[hit], found.high[hit], found.gain[hit], found.information[hit]
+    low[at], high[at], gain[at], bits[at] = (a[hit] for a in (found.low, found.high, found.gain, found.information))
     gain -= charge
-    status[tried] = np.where(gain[tried] > rules.tie, ASKABLE, NO_GAIN)
-    return Candidates(status, gain, bits, charge, known.sum(1) / n, low, high)
+    status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
+    return Candidates(status, gain, bits, charge, found.known / n, low, high)
 
 
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
