@@ -64,7 +64,7 @@ def entries_of(tree: t.Tree, node: int) -> Entries:
     """Return the training entries of a node."""
     row, weight = training_parts(tree, node, tree.grown_by.missing)
     label = tree.training.targets[0].codes[row]
-    table = np.bincount(label, weight, len(tree.classes))[None]
+    table = np.bincount(label, weight, len(tree.classes))[:, None]
     return Entries(row, np.zeros(len(row), np.intp), weight, label, table)
 
 
@@ -110,7 +110,7 @@ def line_of(tree: t.Tree, split: Split, tables: np.ndarray, measured: Candidates
         "feature": split.feature,
         "split": str(split),
         "children": "; ".join(said),
-        "impurity": spread(tables).sum() / total if total else np.nan,
+        "impurity": spread(tables.T).sum() / total if total else np.nan,
         "gain": measured.gain,
         "split_information": measured.information,
         "gain_ratio": float(measured.ratio),

@@ -51,13 +51,13 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     below = Below(row, np.zeros(len(row), np.intp), weight[row], np.zeros(1, np.intp))
     while len(below.place):
         J = len(below.place)
-        table = np.bincount(below.node * K + label[below.row], below.weight, J * K).reshape(J, K)
+        table = np.bincount(label[below.row] * J + below.node, below.weight, J * K).reshape(K, J)
         nodes = describe(below.place, table, len(levels), rules)
         levels.append(nodes)
         at = np.flatnonzero(nodes.stop == 0)
         if not len(at):
             break
-        entries = opened(below, nodes.stop == 0, label, table[at])
+        entries = opened(below, nodes.stop == 0, label, table[:, at])
         found = measure(entries, data, rules)
         chosen = choose(found, counts, rules)
         decide(found, chosen, nodes, at, rules)
@@ -79,15 +79,15 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
 
 def describe(place: np.ndarray, table: np.ndarray, depth: int, rules: RatioRules) -> Nodes:
     """Describe the nodes of a level, and say which of them are leaves whatever can be asked."""
-    n = table.sum(1)
+    n = table.sum(0)
     impurity = spread(table) / np.where(n > 0, n, 1)
     stop = first_reason(
         (t.EMPTY, n == 0),
-        (t.PURE, n - table.max(1) <= rules.tolerance),
+        (t.PURE, n - table.max(0) <= rules.tolerance),
         (t.DEPTH, np.full(len(n), depth == rules.max_depth)),
         (t.SMALL, ~rules.enough(n, 2 * rules.min_leaf)),
     )
-    return Nodes(place, table, n, np.maximum(impurity, 0), stop)
+    return Nodes(place, table.T, n, np.maximum(impurity, 0), stop)
 
 
 def opened(below: Below, is_open: np.ndarray, label: np.ndarray, table: np.ndarray) -> Entries:

@@ -22,6 +22,7 @@ from dtlib.columns import Training
 from dtlib.level import NEARLY, TIE
 
 SPARSE = 4  # cells per entry; in a larger table most would be empty
+TINY = np.finfo(float).tiny
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
@@ -60,7 +61,7 @@ class RatioRules:
 
 
 class Entries(NamedTuple):
-    """The entries of the open nodes of a level, grouped by node, and the class weights of each node."""
+    """The entries of the open nodes of a level, grouped by node; and the class weights of each node, (K, J)."""
 
     row: np.ndarray
     node: np.ndarray
@@ -71,7 +72,7 @@ class Entries(NamedTuple):
     @property
     def n(self) -> np.ndarray:
         """The weight of each node."""
-        return self.table.sum(1)
+        return self.table.sum(0)
 
 
 class Candidates(NamedTuple):
@@ -93,7 +94,7 @@ class Candidates(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The known values that occur in each node: (node, code), ascending, with their class weights."""
+    """The known values that occur in each node: (node, code), ascending, with their class weights, (K, pairs)."""
 
     node: np.ndarray
     code: np.ndarray
@@ -117,37 +118,43 @@ def xlogx(x: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> xlogx(np.array([0.0, 0.5, 4.0]))
-    array([ 0. , -0.5,  8. ])
+    array([-0. , -0.5,  8. ])
     """
-    return x * np.log2(np.where(x > 0, x, 1.0))
+    return x * np.log2(np.maximum(x, TINY))
 
 
 def spread(table: np.ndarray) -> np.ndarray:
-    """Return the entropy of each line of class weights times its sum, in bits.
+    """Return the entropy of each column of class weights times its sum, in bits.
 
     Examples
     --------
-    >>> spread(np.array([[2.0, 2.0], [0.0, 3.0]]))
+    >>> spread(np.array([[2.0, 0.0], [2.0, 3.0]]))
     array([4., 0.])
     """
-    return xlogx(table.sum(-1)) - xlogx(table).sum(-1)
+    return xlogx(table.sum(0)) - xlogx(table).sum(0)
 
 
 def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     """Count a feature of V values, given the code of each entry: in a table, or where it is large, sorted."""
-    known = np.flatnonzero(code >= 0)
-    J, K = entries.table.shape
-    cell = entries.node[known] * np.intp(V) + code[known]
-    label, weight = entries.label[known], entries.weight[known]
+    known = code >= 0
+    node, label, weight = entries.node, entries.label, entries.weight
+    if not known.all():
+        node, code, label, weight = node[known], code[known], label[known], weight[known]
+    K, J = entries.table.shape
+    cell = node * np.intp(V) + code
     if J * V <= SPARSE * len(cell) + 1024:
         present = np.flatnonzero(np.bincount(cell, minlength=1))
-        table = np.bincount(cell * K + label, weight, J * V * K).reshape(-1, K)[present]
+        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)[:, present]
         return Pairs(*np.divmod(present, V), table)
     order = order_of(cell, J * V)
     cell, label, weight = cell[order], label[order], weight[order]
     new = np.flatnonzero(np.diff(cell, prepend=-1))
-    table = [np.add.reduceat(np.where(label == k, weight, 0.0), new) for k in range(K)]
-    return Pairs(*np.divmod(cell[new], V), np.stack(table, axis=1))
+    if len(new) == len(cell):  # each value once, as real numbers often are
+        table = np.zeros((K, len(cell)))
+        table[label, np.arange(len(cell))] = weight
+    else:
+        table = np.stack([np.add.reduceat(np.where(label == k, weight, 0.0), new) for k in range(K)])
+    return Pairs(*np.divmod(cell[new], V), table)
 
 
 def order_of(cell: np.ndarray, size: int) -> np.ndarray:
@@ -161,8 +168,7 @@ def order_of(cell: np.ndarray, size: int) -> np.ndarray:
 
 def known_table(pairs: Pairs, J: int) -> np.ndarray:
     """Return the class weights of the known entries of each node."""
-    table = [np.bincount(pairs.node, pairs.table[:, k], J) for k in range(pairs.table.shape[1])]
-    return np.stack(table, axis=1)
+    return np.stack([np.bincount(pairs.node, weight, J) for weight in pairs.table])
 
 
 def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np.ndarray:
@@ -181,9 +187,9 @@ def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np
 
 def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: a branch for each of them."""
-    J, pairs = len(entries.table), count(entries, code, V)
-    known, of_branch = known_table(pairs, J), pairs.table.sum(1)
-    n, n_known = entries.n, known.sum(1)
+    J, pairs = entries.table.shape[1], count(entries, code, V)
+    known, of_branch = known_table(pairs, J), pairs.table.sum(0)
+    n, n_known = entries.n, known.sum(0)
     gain = (spread(known) - np.bincount(pairs.node, spread(pairs.table), J)) / n
     large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
     status = np.where(large >= 2, ASKABLE, FEW)
@@ -194,27 +200,28 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
 
 def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
     """List the cuts of a numeric feature that leave enough on both sides."""
-    pairs, J = count(entries, code, len(x)), len(entries.table)
-    node, known = pairs.node, known_table(pairs, J)
-    n, n_known = entries.n, known.sum(1)
+    pairs = count(entries, code, len(x))
+    node, (K, J) = pairs.node, entries.table.shape
+    known = known_table(pairs, J)
+    n, n_known = entries.n, known.sum(0)
     least = np.full(J, float(rules.min_leaf))
     if rules.numeric_minimum:
-        least = np.maximum(np.minimum(0.1 * n_known / known.shape[1], LARGEST), least)
+        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
+    n_left = np.cumsum(pairs.table.sum(0)) - (np.cumsum(n_known) - n_known)[node]
     apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
-    left = np.cumsum(pairs.table, axis=0)[apart] - (np.cumsum(known, axis=0) - known)[node[apart]]
-    n_left = left.sum(1)
-    smaller, wanted = np.minimum(n_left, n_known[node[apart]] - n_left), least[node[apart]]
+    smaller, wanted = np.minimum(n_left, n_known[node] - n_left)[apart], least[node[apart]]
     possible = rules.enough(smaller, wanted)
     if rules.single:
         for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
             here = entries.node == node[apart[i]]
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
-    place, left = apart[possible], left[possible]
-    node = node[place]
-    gain = (spread(known)[node] - spread(left) - spread(known[node] - left)) / n[node]
-    n_left = left.sum(1)
+    place = apart[possible]
+    node, n_left = node[place], n_left[place]
+    left = np.cumsum(pairs.table, axis=1)[:, place] - (np.cumsum(known, axis=1) - known)[:, node]
     sides = xlogx(n_left), xlogx(n_known[node] - n_left)
+    within = sides[0] + sides[1] - xlogx(left).sum(0) - xlogx(known[:, node] - left).sum(0)
     bits = information(n[node], (n - n_known)[node], *sides)
+    gain = (spread(known)[node] - within) / n[node]
     return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, n_known)
 
 
@@ -239,7 +246,7 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
 
 def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, n, found = len(entries.table), entries.n, cuts(entries, code, x, rules)
+    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, x, rules)
     tries = np.bincount(found.node, minlength=J)
     tried = np.flatnonzero(tries)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)

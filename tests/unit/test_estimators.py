@@ -18,6 +18,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import (
+    C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
@@ -27,7 +28,7 @@ from dtlib import (
 )
 
 melons, points, loan = load_watermelon("3.0"), load_regression_points(), load_loan()
-ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier()]
+ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier()]
 CART = [CARTClassifier(), CARTRegressor()]
 names_of = pytest.mark.parametrize("tree", ALL, ids=lambda tree: type(tree).__name__)
 cart_of = pytest.mark.parametrize("tree", CART, ids=lambda tree: type(tree).__name__)
@@ -52,6 +53,10 @@ def data(tree):
         CARTClassifier(criterion="entropy", nominal="one_vs_rest"),
         CARTClassifier(max_features=1, random_state=0),
         CARTRegressor(max_features="sqrt", random_state=0),
+        C45Classifier.release8(),
+        C45Classifier.j48(),
+        C45Classifier(missing="majority"),
+        C45Classifier(missing="error"),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
