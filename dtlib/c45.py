@@ -43,10 +43,10 @@ class C45Classifier(ClassifierMixin, ClassTree):
     between two values, where the gain is largest. Numbers may be asked again below. A node is a leaf if it is
     pure, or if no question gains anything. Ties go to the first column, then to the lowest threshold.
 
-    Where values are missing, three rules hold. Choosing: what the rows with a known value gain counts by their
-    share, and the missing ones are one more branch of the split information. Sending down: a row whose value
-    is missing goes to every branch, with a part of its weight as large as the branch's share. Predicting: the
-    same, so the prediction is a weighted mean over leaves.
+    Where values are missing, three rules hold. Choosing: what the rows with a known value gain counts by
+    their share, and the missing ones are one more branch of the split information. Sending down: a row whose
+    value is missing goes to every branch, with a part of its weight as large as the branch's share.
+    Predicting: the same, so the prediction is a weighted mean over leaves.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Whether only features that gain at least the average of all candidates may be chosen by gain ratio.
     min_samples_leaf : float of at least 0, default 0
         The minimum weight M: at least two branches must have it, of a threshold both; a node below 2 M is a
-        leaf.
+        leaf. Whatever M, a node of parts of rows that weighs less than two rows is a leaf: else parts would
+        be parted without end.
     numeric_minimum : bool, default False
         Whether both sides of a threshold must have a tenth of the known weight divided by the number of
         classes, if that is more than M; but no more than 25.
@@ -91,8 +92,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         What becomes of a name that was not among the values in training: its row ends at the node that asks;
         or it counts as missing.
     precision : {"double", "single"}, default "double"
-        Read numbers as float64; or round them to float32, and add weights in float32 where it is close whether
-        a threshold leaves enough.
+        Read numbers as float64; or round them to float32, and add weights in float32 where it is close
+        whether a threshold leaves enough.
     laplace : bool, default False
         Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
     keep_data : bool, optional
@@ -129,8 +130,15 @@ class C45Classifier(ClassifierMixin, ClassTree):
     --------
     >>> from dtlib import C45Classifier, load_watermelon
     >>> melons = load_watermelon("3.0")
-    >>> c45 = C45Classifier().fit(melons.X, melons.y)
+    >>> c45 = C45Classifier(max_depth=2).fit(melons.X, melons.y)
     >>> print(c45.tree_)
+    root (no 9, yes 8)
+    ├── sugar ≤ 0.126 (no 5, yes 0) → no
+    └── sugar > 0.126 (no 4, yes 8)
+        ├── density ≤ 0.3815 (no 2, yes 0) → no
+        └── density > 0.3815 (no 2, yes 8) → yes
+    >>> c45.predict_proba(melons.X.head(1).assign(sugar=None)).round(3)
+    array([[0.435, 0.565]])
     """
 
     def __init__(
@@ -184,15 +192,15 @@ class C45Classifier(ClassifierMixin, ClassTree):
 
         - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; here nothing is forbidden.
         - ``numeric_minimum=True``: a threshold must leave more on both sides where there are many rows.
-        - ``charge=True``: many thresholds are tried and the best one is taken, so that numbers would gain more
-          than names by chance alone.
+        - ``charge=True``: many thresholds are tried and the best one is taken, so that numbers would gain
+          more than names by chance alone.
         - ``average_slack=1e-3``, ``many_values=0.3``, ``min_split_information=1e-3``: a feature may gain a
           little less than the average; an id does not raise the average for all others; a split that puts
           almost everything in one branch has a gain ratio near 0 / 0, and is not asked.
         - ``threshold="value"``: the tree shows numbers that occur. Rows between that value and the midpoint
           are predicted otherwise.
-        - ``gap=1e-5``, ``precision="single"``, ``tolerance=1e-7``: it computes in float32. Where gains differ by
-          less than float32 tells, its choice can be another one than this.
+        - ``gap=1e-5``, ``precision="single"``, ``tolerance=1e-7``: it computes in float32. Where gains differ
+          by less than float32 tells, its choice can be another one than this.
         - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
           of a subtree that makes no fewer errors.
         - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
@@ -215,6 +223,14 @@ class C45Classifier(ClassifierMixin, ClassTree):
         >>> from dtlib import C45Classifier, load_golf
         >>> golf = load_golf()
         >>> print(C45Classifier.release8().fit(golf.X, golf.y).tree_)
+        root (no 5, yes 9)
+        ├── outlook = sunny (no 3, yes 2)
+        │   ├── humidity ≤ 75 (no 0, yes 2) → yes
+        │   └── humidity > 75 (no 3, yes 0) → no
+        ├── outlook = overcast (no 0, yes 4) → yes
+        └── outlook = rainy (no 2, yes 3)
+            ├── windy = false (no 0, yes 3) → yes
+            └── windy = true (no 2, yes 0) → no
         """
         return cls(**(RELEASE8 | overrides))
 
@@ -224,13 +240,14 @@ class C45Classifier(ClassifierMixin, ClassTree):
 
         What it sets, and why it matters:
 
-        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``charge=True`` (``-J`` sets it False),
-          ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in Release 8.
+        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``charge=True`` (``-J`` sets it
+          False), ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in
+          Release 8.
         - ``threshold="value"``: as in Release 8 (``-doNotMakeSplitPointActualValue`` sets "midpoint").
         - ``tolerance=1e-6``: what differs by less is equal, so a later feature with a ratio larger by 1e-7 is
           not taken; a branch that lacks 1e-7 of the minimum has it.
-        - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before anything
-          below was collapsed; Release 8 counts those after.
+        - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before
+          anything below was collapsed; Release 8 counts those after.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
 
         Parameters
@@ -284,7 +301,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         X = self._read(X, reset=True)
         target, *more = class_targets(y, len(X))
         if more:
-            raise ValueError(f"y has {len(more) + 1} outputs; C4.5 predicts one: grow a tree for each of them")
+            raise ValueError(f"y has {len(more) + 1} outputs; C4.5 predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
         if weight is not None:
             X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
@@ -343,8 +360,10 @@ class C45Classifier(ClassifierMixin, ClassTree):
         return (self.tree_.summary + 1) / (self.tree_.n + self.n_classes_)[:, None]
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class shares of the node in which each row ends; where values are missing, their mean over
-        all nodes in which a part of the row ends, weighted by the parts.
+        """Return the class shares of the node in which each row ends.
+
+        Where values are missing, their mean over all nodes in which a part of the row ends, weighted by the
+        parts.
 
         Parameters
         ----------
@@ -360,7 +379,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         return mixture(self.tree_, X, self._way, self._value)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class of each row with the largest share, of equals the first in the order of `classes_`.
+        """Return the class of each row with the largest share, of equals the first.
 
         Parameters
         ----------
@@ -377,8 +396,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the number of the node in which each row ends, shape (n,).
 
-        A row whose name has no branch ends at the node that asks for it. So does a row whose value is missing,
-        unless ``missing="majority"``: the parts of it end in several leaves, see `explain`.
+        A row whose name has no branch ends at the node that asks for it. So does a row whose value is
+        missing, unless ``missing="majority"``: the parts of it end in several leaves, see `explain`.
         """
         X = self._matrix(X)
         found = ends(self.tree_, X, "majority" if self.missing == "majority" else "stay")
@@ -387,7 +406,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         return node
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
-        """Return which nodes each row visits up to the one of `apply`, as a 0/1 matrix of shape (n, nodes)."""
+        """Return which nodes each row visits up to that of `apply`: 0/1, of shape (n, nodes)."""
         node = self.apply(X)
         return self.tree_.paths_to(node)
 
@@ -410,6 +429,13 @@ class C45Classifier(ClassifierMixin, ClassTree):
         >>> golf = load_golf()
         >>> c45 = C45Classifier().fit(golf.X, golf.y)
         >>> c45.explain(golf.X.head(1).assign(outlook=None))[["condition", "weight"]].round(3)
+                    condition  weight
+        0                       1.000
+        1     outlook = sunny   0.357
+        2  outlook = overcast   0.286
+        3     outlook = rainy   0.357
+        4     humidity > 77.5   0.357
+        5       windy = false   0.357
         """
         X = self._matrix(X)
         if len(X) != 1:

@@ -52,10 +52,10 @@ def explain_ratio(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFra
     for f, name in enumerate(x.name for x in tree.features):
         if feature is None:
             line = best_line(tree, node, entries, found, f)
-            line["reason"] = say(verdict(tree, node, found, f, average, first))
-            lines.append(line)
+            lines.append(line | {"reason": say(verdict(tree, node, found, f, average, first))})
         elif feature == name:
-            lines += all_lines(tree, node, entries, found, f, say(verdict(tree, node, found, f, average, first)))
+            why = say(verdict(tree, node, found, f, average, first))
+            lines += all_lines(tree, node, entries, found, f, why)
     average = average if np.isfinite(average) else np.nan
     return pd.DataFrame([line | {"average_gain": average} for line in lines], columns=COLUMNS)
 
@@ -136,7 +136,8 @@ def all_lines(
         measured = Candidates(
             ASKABLE, gain, listed.information[i], charge, best["known"], listed.low[i], listed.high[i]
         )
-        split = Threshold(tree.features[f].name, float(between(*x[[listed.low[i], listed.high[i]]].astype(float))))
+        ends = x[[listed.low[i], listed.high[i]]].astype(float)
+        split = Threshold(tree.features[f].name, float(between(*ends)))
         tables = branch_tables(tree, entries, f, int(listed.low[i]))
         same = abs(gain - best["gain"]) <= tree.grown_by.tie
         why = say("equal gain, but a later split") if same else say("smaller gain")

@@ -1,4 +1,4 @@
-"""Growing with C4.5's rules, where a row may be in several nodes, with a part of its weight in each (chapter 6).
+"""Growing with C4.5's rules: a row may be in several nodes, with a part of its weight in each (chapter 6).
 
 As in `dtlib.grow`, all open nodes of a level are searched together. What is sent down are entries: a row, and
 the part of its weight that comes to the node.
@@ -48,11 +48,12 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     row = np.flatnonzero(weight)
     label, K = data.targets[0].codes, len(data.targets[0].values)
     counts, levels = averaged(data, rules), []
+    least = 2 * max(rules.min_leaf, min(1.0, weight[row].min()))  # of a node; without holes two rows have it
     below = Below(row, np.zeros(len(row), np.intp), weight[row], np.zeros(1, np.intp))
     while len(below.place):
         J = len(below.place)
         table = np.bincount(label[below.row] * J + below.node, below.weight, J * K).reshape(K, J)
-        nodes = describe(below.place, table, len(levels), rules)
+        nodes = describe(below.place, table, least, len(levels) == rules.max_depth, rules)
         levels.append(nodes)
         at = np.flatnonzero(nodes.stop == 0)
         if not len(at):
@@ -69,23 +70,20 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
 
 def exact(data: Training) -> tuple[np.ndarray, float]:
     """Return the weights of the rows as multiples of a power of two, and that power."""
-    if data.weight is None:
-        weight = np.ones(data.codes.shape[1])
-    else:
-        weight = data.weight
+    weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
     unit = float(np.ldexp(1.0, int(np.frexp(weight.sum() * (1 + 1e-9))[1]) - BITS))
     return np.rint(weight / unit) * unit, unit
 
 
-def describe(place: np.ndarray, table: np.ndarray, depth: int, rules: RatioRules) -> Nodes:
+def describe(place: np.ndarray, table: np.ndarray, least: float, last: bool, rules: RatioRules) -> Nodes:
     """Describe the nodes of a level, and say which of them are leaves whatever can be asked."""
     n = table.sum(0)
     impurity = spread(table) / np.where(n > 0, n, 1)
     stop = first_reason(
         (t.EMPTY, n == 0),
         (t.PURE, n - table.max(0) <= rules.tolerance),
-        (t.DEPTH, np.full(len(n), depth == rules.max_depth)),
-        (t.SMALL, ~rules.enough(n, 2 * rules.min_leaf)),
+        (t.DEPTH, np.full(len(n), last)),
+        (t.SMALL, ~rules.enough(n, least)),
     )
     return Nodes(place, table.T, n, np.maximum(impurity, 0), stop)
 

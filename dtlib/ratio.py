@@ -1,13 +1,13 @@
 """What C4.5 knows of each feature at each node: gain, split information, gain ratio (chapters 3 and 6).
 
-Everything is counted on *entries*: a row of the training data in a node, with the part of its weight that came
-there. A missing value is an entry whose code is -1: it tells nothing of the feature, so the gain of the known
-entries counts by their share, and the missing ones are one more branch of the split information.
+Everything is counted on *entries*: a row of the training data in a node, with the part of its weight that
+came there. Where its value is missing, its code is -1: it tells nothing of the feature, so the gain of the
+known entries counts by their share, and the missing ones are one more branch of the split information.
 
 References
 ----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; the charge for numeric cuts: "Improved
-use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
+J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; the charge for numeric cuts:
+"Improved use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dtlib import tree as t
 from dtlib.columns import Training
 from dtlib.level import NEARLY, TIE
 
@@ -61,7 +60,7 @@ class RatioRules:
 
 
 class Entries(NamedTuple):
-    """The entries of the open nodes of a level, grouped by node; and the class weights of each node, (K, J)."""
+    """The entries of the open nodes of a level, grouped by node; class weights of the nodes, shape (K, J)."""
 
     row: np.ndarray
     node: np.ndarray
@@ -76,7 +75,7 @@ class Entries(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """Each feature at each node, arrays of shape (features, nodes); or of one feature, without the first axis."""
+    """Each feature at each node, arrays of shape (features, nodes); or one feature at each node."""
 
     status: np.ndarray  # ASKABLE, or why it cannot be asked
     gain: np.ndarray  # bits, times the share known, less the charge
@@ -94,7 +93,7 @@ class Candidates(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The known values that occur in each node: (node, code), ascending, with their class weights, (K, pairs)."""
+    """The known values of each node: (node, code), ascending, and their class weights, shape (K, pairs)."""
 
     node: np.ndarray
     code: np.ndarray
@@ -142,7 +141,7 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
         node, code, label, weight = node[known], code[known], label[known], weight[known]
     K, J = entries.table.shape
     cell = node * np.intp(V) + code
-    if J * V <= SPARSE * len(cell) + 1024:
+    if SPARSE * len(cell) + 1024 >= J * V:
         present = np.flatnonzero(np.bincount(cell, minlength=1))
         table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)[:, present]
         return Pairs(*np.divmod(present, V), table)
@@ -228,8 +227,8 @@ def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
     """Tell whether a cut leaves enough on both sides if weights are added up as float32, small ones first.
 
-    What is above the cut is what the sum of all leaves when the others are subtracted, as in Release 8: it may
-    come out a little too small.
+    What is above the cut is what the sum of all leaves when the others are subtracted, as in Release 8: it
+    may come out a little too small.
 
     Examples
     --------
@@ -248,7 +247,7 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
     J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, x, rules)
     tries = np.bincount(found.node, minlength=J)
-    tried = np.flatnonzero(tries)
+    tried = np.flatnonzero(tries > 0)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
     best, gain, bits = np.zeros((3, J))
     low, high = np.full((2, J), -1)
@@ -256,7 +255,8 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
         best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried))
     hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]  # the lowest is written last
     at = found.node[hit]
-    low[at], high[at], gain[at], bits[at] = (a[hit] for a in (found.low, found.high, found.gain, found.information))
+    low[at], high[at] = found.low[hit], found.high[hit]
+    gain[at], bits[at] = found.gain[hit], found.information[hit]
     gain -= charge
     status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
     return Candidates(status, gain, bits, charge, found.known / n, low, high)
@@ -278,7 +278,7 @@ def averaged(data: Training, rules: RatioRules) -> np.ndarray:
     """Tell which features count in the average gain: not those of very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
     total = data.codes.shape[1] if data.weight is None else data.weight.sum()
-    few = np.ones(len(V), bool) if rules.many_values is None else V < rules.many_values * total
+    few = np.ones(len(V), bool) if rules.many_values is None else rules.many_values * total > V
     return few if few.any() else ~few
 
 

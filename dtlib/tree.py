@@ -28,7 +28,9 @@ NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 COLLAPSED = "no fewer errors below"
-REASONS = ("", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED)
+REASONS = (
+    "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
+)  # fmt: skip
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 DEEP = 24  # levels; below, the text of a tree is indented no further
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache

@@ -61,7 +61,7 @@ def test_the_melons_with_holes():
 
 
 def test_a_gain_counts_by_the_share_known():
-    x, y = list("aaaabbbbb") + [None], list("nnnnyyyyyy")
+    x, y = [*"aaaabbbbb", None], list("nnnnyyyyyy")
     found = fit_frame({"x": x}, y).tree_.explain(0)
     whole = fit_frame({"x": x[:-1]}, y[:-1]).tree_.explain(0)
     assert found["gain"][0] == pytest.approx(0.9 * whole["gain"][0])
@@ -217,7 +217,8 @@ def test_numbers_may_be_asked_again_and_names_not():
 @pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
 def test_without_missing_values_nothing_changes(make, missing):
     for data in (golf, loan, melons, both):
-        assert make(missing=missing).fit(data.X, data.y).tree_ == make(missing="error").fit(data.X, data.y).tree_
+        tree = make(missing=missing).fit(data.X, data.y).tree_
+        assert tree == make(missing="error").fit(data.X, data.y).tree_
 
 
 @pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
@@ -264,7 +265,8 @@ def test_missing_values_in_every_type():
     ]
     assert trees[0] == trees[1] == trees[2]
     numbers = [None, 1, 2, 2, 1, 3]
-    trees = [fit_frame({"x": pd.Series(numbers, dtype=dtype)}, y).tree_ for dtype in (float, "Int64", "Float32")]
+    dtypes = float, "Int64", "Float32"
+    trees = [fit_frame({"x": pd.Series(numbers, dtype=dtype)}, y).tree_ for dtype in dtypes]
     assert trees[0] == trees[1] == trees[2]
     array = C45Classifier().fit(np.array(numbers, float)[:, None], y)
     assert (array.tree_.threshold[0], array.tree_.n.tolist()) == (trees[0].threshold[0], trees[0].n.tolist())

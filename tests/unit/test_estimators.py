@@ -28,7 +28,7 @@ from dtlib import (
 )
 
 melons, points, loan = load_watermelon("3.0"), load_regression_points(), load_loan()
-ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier()]
+ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier(missing="error")]
 CART = [CARTClassifier(), CARTRegressor()]
 names_of = pytest.mark.parametrize("tree", ALL, ids=lambda tree: type(tree).__name__)
 cart_of = pytest.mark.parametrize("tree", CART, ids=lambda tree: type(tree).__name__)
@@ -56,7 +56,7 @@ def data(tree):
         C45Classifier.release8(),
         C45Classifier.j48(),
         C45Classifier(missing="majority"),
-        C45Classifier(missing="error"),
+        C45Classifier(),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
@@ -78,7 +78,7 @@ def test_attributes_of_a_fitted_tree(tree):
     assert path[np.arange(n), end].all()
     tags = get_tags(tree)
     assert tags.input_tags.categorical == isinstance(tree, ID3Classifier)
-    assert tags.target_tags.multi_output != isinstance(tree, ID3Classifier)
+    assert tags.target_tags.multi_output != isinstance(tree, ID3Classifier | C45Classifier)
     assert not tags.input_tags.allow_nan
     assert not tags.input_tags.sparse
     if not isinstance(tree, CARTRegressor):
@@ -485,6 +485,7 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr("dtlib.grow.decide", stop)
+        patch.setattr("dtlib.fractional.decide", stop)
         for estimator in (tree, clone(tree)):
             with pytest.raises(interrupt):
                 estimator.fit(X, y)

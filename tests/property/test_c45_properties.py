@@ -1,0 +1,125 @@
+"""Laws of C4.5's trees, with and without missing values."""
+
+import numpy as np
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtlib import C45Classifier, Tree
+
+MAKERS = C45Classifier, C45Classifier.release8, C45Classifier.j48
+laws = settings(deadline=None, max_examples=60)
+
+
+@st.composite
+def samples(draw, holes=True):
+    """Return a frame of a few rows with names and numbers, the classes, and weights."""
+    n = draw(st.integers(2, 30))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    share = draw(st.sampled_from([0.0, 0.1, 0.5])) if holes else 0.0
+    frame = pd.DataFrame(
+        {
+            "a": rng.choice(list("uvw"), n).astype(object),
+            "b": rng.choice(list("xy"), n).astype(object),
+            "p": rng.integers(0, draw(st.sampled_from([3, 100])), n).astype(float),
+            "q": rng.normal(size=n),
+        }
+    )
+    missing = rng.random(frame.shape) < share
+    return frame.mask(missing), rng.choice(list("no"), n), rng.integers(1, 4, n)
+
+
+makers = st.sampled_from(MAKERS)
+
+
+@laws
+@given(samples(), makers)
+def test_parts_sum_to_the_whole_at_every_node(sample, make):
+    X, y, weight = sample
+    tree = make(collapse=None).fit(X, y, weight).tree_
+    for node in tree:
+        if not node.is_leaf:
+            np.testing.assert_allclose(sum(c.counts for c in node.children), node.counts, rtol=0, atol=1e-8)
+
+
+@laws
+@given(samples(), makers)
+def test_shares_sum_to_one(sample, make):
+    X, y, weight = sample
+    for missing in ("fractional", "majority"):
+        tree = make(missing=missing).fit(X, y, weight)
+        share = tree.predict_proba(X)
+        np.testing.assert_allclose(share.sum(1), 1)
+        assert (tree.predict(X) == tree.classes_[(share > share.max(1)[:, None] - 1e-12).argmax(1)]).all()
+
+
+@laws
+@given(samples(), makers)
+def test_a_row_without_any_value_gets_the_shares_of_the_root(sample, make):
+    X, y, weight = sample
+    tree = make().fit(X, y, weight)
+    nothing = pd.DataFrame({name: [np.nan] for name in X})
+    root = tree.tree_.root
+    np.testing.assert_allclose(tree.predict_proba(nothing)[0], root.counts / root.n, rtol=0, atol=1e-8)
+
+
+@laws
+@given(samples(holes=False), makers)
+def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make):
+    X, y, weight = sample
+    trees = [make(missing=way).fit(X, y, weight).tree_ for way in ("fractional", "majority", "error")]
+    assert trees[0] == trees[1] == trees[2]
+
+
+@laws
+@given(samples(), makers, st.integers(0, 1000))
+def test_the_order_of_rows_changes_nothing(sample, make, seed):
+    X, y, weight = sample
+    order = np.random.default_rng(seed).permutation(len(y))
+    for missing in ("fractional", "majority"):
+        tree = make(missing=missing).fit(X, y, weight).tree_
+        assert make(missing=missing).fit(X.iloc[order], y[order], weight[order]).tree_ == tree
+
+
+@laws
+@given(samples(), st.sampled_from([C45Classifier, C45Classifier.j48]))
+def test_a_weight_of_two_is_the_row_twice(sample, make):
+    X, y, weight = sample
+    rows = np.repeat(np.arange(len(y)), weight)
+    one, other = make().fit(X, y, weight).tree_, make().fit(X.iloc[rows], y[rows]).tree_
+    assert one.feature.tolist() == other.feature.tolist()
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+    np.testing.assert_allclose(one.summary, other.summary, rtol=0, atol=1e-8)
+
+
+@laws
+@given(samples(), makers)
+def test_json_keeps_the_tree(sample, make):
+    X, y, weight = sample
+    tree = make().fit(X, y, weight).tree_
+    assert Tree.from_json(tree.to_json()) == tree
+
+
+@laws
+@given(samples(), makers)
+def test_what_is_chosen_is_what_explain_finds(sample, make):
+    X, y, weight = sample
+    tree = make().fit(X, y, weight).tree_
+    for node in tree:
+        table = tree.explain(node.id)
+        assert table["chosen"].sum() == (not node.is_leaf)
+        if not node.is_leaf:
+            own = table[table["chosen"]].iloc[0]
+            assert own["feature"] == node.feature
+            assert abs(max(own["gain"] + own["charge"], 0) - tree.gain[node.id]) < 1e-8
+
+
+@laws
+@given(samples(), makers)
+def test_a_row_with_values_ends_in_one_leaf_of_its_own(sample, make):
+    X, y, weight = sample
+    tree = make().fit(X, y, weight)
+    whole = X.dropna()
+    if len(whole):
+        node = tree.apply(whole)
+        np.testing.assert_allclose(tree.predict_proba(whole), tree.tree_.value[node])
