@@ -270,9 +270,10 @@ def rank_known(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None
     >>> rank_known(np.array([2.5, np.nan, 0.5]))[0].tolist()
     [1, -1, 0]
     """
-    known = np.flatnonzero(~np.isnan(x))
-    if len(known) == len(x):
+    hole = np.isnan(x)
+    if not hole.any():
         return rank(x)
+    known = np.flatnonzero(~hole)
     codes = np.full(len(x), -1, np.int32)
     codes[known], values, _ = rank(x[known])
     return codes, values, None
@@ -340,7 +341,9 @@ def read_training(
         name = str(column.name) if is_frame else f"x{f}"
         if kind == "numeric":
             x = numbers_of(column, missing) if is_frame else np.ascontiguousarray(column)
-            codes[f], numbers[f], by_value = rank_known(narrowed(x, name) if single else x)
+            codes[f], numbers[f], by_value = (rank_known if missing else rank)(
+                narrowed(x, name) if single else x
+            )
             if by_value is not None:
                 order[f] = by_value
             features.append(Feature(name, (), kind))

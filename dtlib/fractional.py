@@ -111,35 +111,39 @@ def decide(found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray, 
 def route(
     data: Training, entries: Entries, nodes: Nodes, at: np.ndarray, unit: float, rules: RatioRules
 ) -> Below:
-    """Send the entries of a level down: what is missing in parts, or where most go."""
+    """Send the entries of a level down, and write the branches of names into the nodes (these are open)."""
     asks = nodes.feature[at] >= 0
     split = at[asks]
     feature, low = nodes.feature[split], nodes.low[split]
-    branches = np.array([len(f.values) for f in data.features])[feature]
-    branches[low >= 0] = 2
-    nodes.n_values[split] = np.where(low < 0, branches, 0)
-    every = nodes.n_values[split].sum()
-    start = np.cumsum(nodes.n_values[split]) - nodes.n_values[split]
-    nodes.code = nodes.branch = np.arange(every) - np.repeat(start, nodes.n_values[split])
+    branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
+    nodes.n_values[split] = V = np.where(low < 0, branches, 0)
+    nodes.code = nodes.branch = np.arange(V.sum()) - np.repeat(np.cumsum(V) - V, V)
     keep = asks[entries.node]
     row, weight, j = entries.row[keep], entries.weight[keep], (np.cumsum(asks) - 1)[entries.node[keep]]
     code = data.codes[feature[j], row].astype(np.intp)
-    branch = np.where(low[j] >= 0, code > low[j], code)
-    hole = np.flatnonzero(code < 0)
-    if len(hole):
-        known, start = np.flatnonzero(code >= 0), np.cumsum(branches) - branches
-        of_branch = np.bincount((start[j] + branch)[known], weight[known], branches.sum())
-        some = parts(j[hole], start, of_branch, rules.missing)
-        part = hole[some.part]
-        share = np.rint(weight[part] * some.share / unit) * unit
-        entry = np.concatenate([known, part])
-        weight = np.concatenate([weight[known], share])
-        branch = np.concatenate([branch[known], some.branch])
-        order = np.argsort(j[entry], kind="stable")
-        order = order[weight[order] > 0]
-        row, j, branch, weight = row[entry[order]], j[entry[order]], branch[order], weight[order]
+    branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
+    if (code < 0).any():
+        entry, branch, weight = divided(j, branch, weight, branches, rules.missing)
+        weight = np.rint(weight / unit) * unit
+        entry, branch, weight = (a[weight > 0] for a in (entry, branch, weight))
+        row, j = row[entry], j[entry]
     below = children(np.arange(len(row)), j, branch, branches, nodes.place[split])
     return Below(row[below.rows], below.node, weight[below.rows], below.place)
+
+
+def divided(
+    node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Divide the entries without a branch (-1); return entry, branch and weight of all parts, by node."""
+    known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
+    start = np.cumsum(branches) - branches
+    of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
+    some = parts(node[hole], start, of_branch, way)
+    entry = np.concatenate([known, hole[some.part]])
+    weight = np.concatenate([weight[known], weight[hole[some.part]] * some.share])
+    branch = np.concatenate([branch[known], some.branch])
+    order = np.argsort(node[entry], kind="stable")
+    return entry[order], branch[order], weight[order]
 
 
 def at_values(tree: Tree, data: Training) -> Tree:

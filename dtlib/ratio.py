@@ -210,9 +210,9 @@ def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -
     apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
     smaller, wanted = np.minimum(n_left, n_known[node] - n_left)[apart], least[node[apart]]
     possible = rules.enough(smaller, wanted)
-    if rules.single:
+    if rules.single and (entries.weight % 1).any():
         for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
-            here = entries.node == node[apart[i]]
+            here = slice(*np.searchsorted(entries.node, [node[apart[i]], node[apart[i]] + 1]))
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
     place = apart[possible]
     node, n_left = node[place], n_left[place]
@@ -268,7 +268,7 @@ def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     for f, feature in enumerate(data.features):
         code, x = data.codes[f].take(entries.row), data.numbers.get(f)
         if x is not None:
-            lines.append(ask_number(entries, code, x, rules))
+            lines.append(ask_number(entries, code, x.astype(float), rules))
         else:
             lines.append(ask_names(entries, code, len(feature.values), rules))
     return Candidates(*(np.stack(column) for column in zip(*lines, strict=True)))

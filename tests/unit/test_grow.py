@@ -60,7 +60,7 @@ def test_an_empty_branch_is_a_leaf_that_predicts_what_is_above():
 
 
 def test_every_reason_is_tested():
-    assert len(REASONS) == 12  # ten above, the empty branch, and none for an inner node
+    assert len(REASONS) == 13  # ten above, the empty branch, C4.5's collapse, and none for an inner node
 
 
 def test_only_inner_nodes_have_no_reason():
