@@ -141,6 +141,8 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
 
 def mixture(tree: Tree, X: np.ndarray, way: str, value: np.ndarray) -> np.ndarray:
     """Return the mean of the nodes' values over the nodes where a row ends, weighted by its parts."""
+    if not np.isnan(X).any():
+        return value[tree.apply(X)]
     row, node, weight = ends(tree, X, way)
     share = sparse.csr_matrix((weight, (row, node)), shape=(len(X), tree.node_count))
     return share @ value

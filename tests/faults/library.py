@@ -218,4 +218,65 @@ GUARDS = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+C45 = [
+    *texts(
+        "dtlib/ratio.py",
+        "ratio",
+        ("missing is no branch of the split information", HIDDEN, "- xlogx(missing) - sum", "- sum"),
+        (
+            "charge by natural logarithm",
+            HIDDEN,
+            "np.log2(np.maximum(tries, 1)) / n",
+            "np.log(np.maximum(tries, 1)) / n",
+        ),
+        (
+            "at least one large branch",
+            HIDDEN,
+            "np.where(large >= 2, ASKABLE, FEW)",
+            "np.where(large >= 1, ASKABLE, FEW)",
+        ),
+        (
+            "numeric minimum not limited",
+            HIDDEN,
+            "np.minimum(0.1 * n_known / K, LARGEST)",
+            "0.1 * n_known / K",
+        ),
+        (
+            "average over all features",
+            HIDDEN,
+            "(found.status == ASKABLE) & counts[:, None]",
+            "counts[:, None] | (found.gain < 9)",
+        ),
+        ("ratio of later columns wins ties", HIDDEN, "worth[f] > best + rules.tie", "worth[f] >= best"),
+        ("the highest of equal cuts", HIDDEN, "[found.node])[::-1]", "[found.node])"),
+    ),
+    *texts(
+        "dtlib/missing.py",
+        "missing",
+        ("equal parts for all branches", HIDDEN, "weight[place] / total[asks][part]", "1 / times[part]"),
+        (
+            "majority to the last of equals",
+            HIDDEN,
+            "np.searchsorted(owner[largest], np.arange(len(start)))]",
+            "np.searchsorted(owner[largest], np.arange(len(start)), side='right') - 1]",
+        ),
+    ),
+    *texts(
+        "dtlib/fractional.py",
+        "fractional",
+        (
+            "parts below two rows are parted",
+            HIDDEN,
+            "2 * max(rules.min_leaf, min(1.0, weight[row].min()))",
+            "2 * rules.min_leaf",
+        ),
+        (
+            "errors of the whole subtree forgotten",
+            HIDDEN,
+            "(tree.feature >= 0) & (errors >= leaf - slack)",
+            "(tree.feature >= 0) & (errors > leaf)",
+        ),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]

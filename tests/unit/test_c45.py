@@ -201,6 +201,12 @@ def test_laplace():
     np.testing.assert_allclose(tree.predict_proba(golf.X.head(1))[0], (leaf.counts + 1) / (leaf.n + 2))
 
 
+def test_of_equal_thresholds_the_lowest():
+    tree = fit_frame({"x": [1.0, 2.0, 3.0]}, list("aba")).tree_
+    assert tree.threshold[0] == 1.5
+    assert tree.explain(0, "x")["reason"].tolist() == ["largest gain ratio", "equal gain, but a later split"]
+
+
 def test_numbers_may_be_asked_again_and_names_not():
     x = np.arange(9.0)
     tree = fit_frame({"x": x}, list("aaabbbaaa")).tree_
@@ -236,6 +242,17 @@ def test_a_row_without_any_value_gets_the_shares_of_the_root(make):
         row = data.X.head(1).assign(**dict.fromkeys(data.X.columns, None))
         counts = tree.tree_.root.counts
         np.testing.assert_allclose(tree.predict_proba(row)[0], counts / counts.sum(), atol=1e-9)
+
+
+def test_parts_that_weigh_less_than_two_rows_are_not_parted():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 5)), rng.choice(list("no"), 100)
+    X[rng.random(X.shape) < 0.3] = NAN
+    for weight, least in ((1.0, 2.0), (5.0, 2.0), (0.25, 0.5)):
+        tree = C45Classifier().fit(X, y, weight).tree_
+        assert tree.n[tree.feature >= 0].min() >= least - 1e-9
+        mixed = (tree.feature < 0) & (tree.counts.min(1) > 1e-9)
+        assert (tree.n[mixed] < least).any()
 
 
 def test_majority_sends_rows_to_the_largest_branch():
