@@ -1,6 +1,6 @@
 """CART: what each parameter means."""
 
-from inspect import signature
+from inspect import getdoc, signature
 
 import numpy as np
 import pandas as pd
@@ -318,8 +318,8 @@ def test_the_parameters_of_both_differ_in_classes_only():
     differ = set(ours[CARTClassifier].items()) ^ set(ours[CARTRegressor].items())
     assert {name for name, _ in differ} == {"class_weight", "criterion"}
     for cls, parameters in ours.items():
-        documented = cls.__doc__.partition("Parameters\n")[2].partition("Attributes\n")[0]
-        assert all(f"    {name} : " in documented for name in parameters)
+        documented = getdoc(cls).partition("Parameters\n")[2].partition("Attributes\n")[0]
+        assert all(f"\n{name} : " in documented for name in parameters)
 
 
 def test_numbers_and_weights_have_scales_that_go_together():

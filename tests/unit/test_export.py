@@ -3,6 +3,7 @@
 import math
 import pickle
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
@@ -95,12 +96,12 @@ def run(source, X, name="predict"):
 
 def query(sql, X, table="t"):
     """Run a SELECT in SQLite on a table of these rows; the columns are X's and the predictions."""
-    connection = sqlite3.connect(":memory:")
     names = ['"{}"'.format(name.replace('"', '""')) for name in X.columns]
-    connection.execute(f'CREATE TABLE "{table}" ({", ".join(names)})')
     rows = X.astype(object).where(X.notna(), None).to_numpy().tolist()
-    connection.executemany(f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(names))})', rows)
-    return [row[len(names) :] for row in connection.execute(sql).fetchall()]
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f'CREATE TABLE "{table}" ({", ".join(names)})')
+        connection.executemany(f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(names))})', rows)
+        return [row[len(names) :] for row in connection.execute(sql).fetchall()]
 
 
 def expected(tree, X):
