@@ -19,9 +19,9 @@ import numpy as np
 
 from dtlib.columns import Training
 from dtlib.level import NEARLY, TIE
+from dtlib.pairs import SPARSE
+from dtlib.score import xlogx
 
-SPARSE = 4  # cells per entry; in a larger table most would be empty
-TINY = np.finfo(float).tiny
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
@@ -109,17 +109,6 @@ class Cuts(NamedTuple):
     gain: np.ndarray  # before the charge
     information: np.ndarray
     known: np.ndarray  # weight, of each node
-
-
-def xlogx(x: np.ndarray) -> np.ndarray:
-    """Return x log2 x, 0 for 0.
-
-    Examples
-    --------
-    >>> xlogx(np.array([0.0, 0.5, 4.0]))
-    array([-0. , -0.5,  8. ])
-    """
-    return x * np.log2(np.maximum(x, TINY))
 
 
 def spread(table: np.ndarray) -> np.ndarray:

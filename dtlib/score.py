@@ -20,6 +20,7 @@ from dtlib import measures
 from dtlib.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
+TINY = np.finfo(float).tiny
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
 CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
 REGRESS = ("squared_error", "absolute_error")
@@ -215,7 +216,7 @@ class Numbers(Target):
         The rows come in their own order within each node, so that sums of floats do not depend on theirs.
         """
         J, w = len(totals.n), self.weights_of(rows)
-        n = np.maximum(totals.n * self.weight_unit, np.finfo(float).tiny)
+        n = np.maximum(totals.n * self.weight_unit, TINY)
         start = np.cumsum(totals.rows) - totals.rows
         centers, impurity, pure = [], np.zeros(J), np.ones(J, bool)
         for y in self.y:
@@ -359,5 +360,11 @@ class Concave:
 
 
 def xlogx(x: np.ndarray) -> np.ndarray:
-    """Return x log2 x of whole numbers, 0 for 0."""
-    return x * np.log2(np.maximum(x, 1))
+    """Return x log2 x, 0 for 0.
+
+    Examples
+    --------
+    >>> xlogx(np.array([0.0, 0.5, 4.0]))
+    array([-0. , -0.5,  8. ])
+    """
+    return x * np.log2(np.maximum(x, TINY))
