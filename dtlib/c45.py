@@ -162,6 +162,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         unseen: str = "stay",
         precision: str = "double",
         laplace: bool = False,
+        group_values: str | None = None,
         keep_data: bool | None = None,
     ):
         self.criterion = criterion
@@ -182,6 +183,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         self.unseen = unseen
         self.precision = precision
         self.laplace = laplace
+        self.group_values = group_values
         self.keep_data = keep_data
 
     @classmethod
@@ -318,7 +320,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
             min_leaf=self.min_samples_leaf, numeric_minimum=bool(self.numeric_minimum),
             charge=bool(self.charge), gap=self.gap, tolerance=self.tolerance, zero_gain=bool(self.zero_gain),
             threshold=self.threshold, collapse=self.collapse, max_depth=self.max_depth, missing=self.missing,
-            single=self._single,
+            single=self._single, group_values=self.group_values,
         )  # fmt: skip
 
     def _check_parameters(self) -> None:
@@ -329,6 +331,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         check_choice("missing", self.missing, ("fractional", "majority", "error"))
         check_choice("unseen", self.unseen, ("stay", "missing"))
         check_choice("precision", self.precision, ("double", "single"))
+        check_choice("group_values", self.group_values, (None, "merge", "one_vs_rest"))
         check_choice("keep_data", self.keep_data, (None, True, False))
         for name in ("average_gain", "numeric_minimum", "charge", "zero_gain", "laplace"):
             check_choice(name, getattr(self, name), (True, False))
