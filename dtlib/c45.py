@@ -234,7 +234,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
             ├── windy = false (no 0, yes 3) → yes
             └── windy = true (no 2, yes 0) → no
         """
-        return cls(**(RELEASE8 | overrides))
+        all_count = {"many_values": None} if overrides.get("group_values") == "merge" else {}
+        return cls(**(RELEASE8 | all_count | overrides))
 
     @classmethod
     def j48(cls, **overrides: Any) -> Self:

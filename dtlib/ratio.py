@@ -254,8 +254,8 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
             continue
         last = steps[-1]
         weight = [pairs.table[:, np.searchsorted(pairs.node, j) + np.array(g)].sum() for g in last.groups]
-        large = rules.enough(np.array(weight), rules.min_leaf).sum()
-        status[j] = NO_GAIN if last.worth <= rules.tie else ASKABLE if large >= 2 else FEW
+        large = rules.enough(np.array(weight), max(rules.min_leaf, row)).sum()
+        status[j] = FEW if large < 2 else NO_GAIN if last.worth <= rules.tie else ASKABLE
         gain[j], bits[j] = last.gain, last.information
         groups = sorted(last.groups)
         of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
