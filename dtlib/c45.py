@@ -96,6 +96,10 @@ class C45Classifier(ClassifierMixin, ClassTree):
         whether a threshold leaves enough.
     laplace : bool, default False
         Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
+    group_values : {None, "merge", "one_vs_rest"}, default None
+        Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
+        as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
+        whose values are grouped may be asked again below.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -122,9 +126,17 @@ class C45Classifier(ClassifierMixin, ClassTree):
     Columns of a frame are names (category, string, object, bool) or numbers; NaN, None and pd.NA are missing.
     The order of ordered categories does not count. A number that is infinite is refused.
 
+    ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of one
+    class become one group for each class. Then the two groups are merged whose merging gives the largest gain
+    ratio, of equals the last, if it is larger than before by 1e-5; and so on until two are left. A merge that
+    keeps half the gain comes before one that does not. Unless three groups have the minimum weight M, the
+    largest one is not merged; while less than two have it, others must be. With ``criterion="gain"``, merging
+    goes on until two groups are left. Values that have half a row or less at the node form a last group, whose
+    rows do not count in the gain. The time grows with the cube of the number of values that remain to be merged.
+
     References
     ----------
-    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993.
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Groups of values: chapter 7.
 
     Examples
     --------
@@ -139,6 +151,10 @@ class C45Classifier(ClassifierMixin, ClassTree):
         └── density > 0.3815 (no 2, yes 8) → yes
     >>> c45.predict_proba(melons.X.head(1).assign(sugar=None)).round(3)
     array([[0.435, 0.565]])
+    >>> print(C45Classifier(group_values="merge", max_depth=1).fit(melons.X, melons.y).tree_)
+    root (no 9, yes 8)
+    ├── sugar ≤ 0.126 (no 5, yes 0) → no
+    └── sugar > 0.126 (no 4, yes 8) → yes
     """
 
     def __init__(
@@ -213,7 +229,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``.
+            Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``;
+            ``group_values="merge"`` is its ``-s``, and then sets ``many_values=None``, as with ``-s`` all features
+            count in the average.
 
         Returns
         -------
@@ -256,7 +274,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these: ``laplace=True`` is its ``-A``.
+            Further parameters, or other values of these: ``laplace=True`` is its ``-A``,
+            ``group_values="one_vs_rest"`` its ``-B``.
 
         Returns
         -------

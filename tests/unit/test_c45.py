@@ -1,5 +1,7 @@
 """C4.5: worked numbers, each parameter, missing values, bad input."""
 
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -381,7 +383,7 @@ def test_bad_data(X, y, match):
         ("charge", None), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN), ("many_values", -0.1),
         ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3), ("collapse", "up"),
         ("max_depth", 1.5), ("missing", "surrogate"), ("unseen", "x"), ("precision", "half"), ("laplace", 7),
-        ("keep_data", "x"),
+        ("keep_data", "x"), ("group_values", "subset"),
     ],
 )  # fmt: skip
 def test_bad_parameters(name, value):
@@ -438,3 +440,138 @@ def test_the_order_of_rows_does_not_matter():
         for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
             one, other = make().fit(HOLES.X, HOLES.y), make().fit(HOLES.X.iloc[order], HOLES.y.iloc[order])
             assert one.tree_ == other.tree_
+
+
+# Groups of values.
+
+# Days: two kinds are always bad, two always good, and two are mixed and alike.
+DAYS = [
+    ("rain", "n", 3),
+    ("snow", "n", 2),
+    ("sun", "y", 4),
+    ("wind", "y", 2),
+    ("fog", "n", 4),
+    ("fog", "y", 2),
+]
+DAYS += [("haze", "n", 2), ("haze", "y", 1)]
+DAY = np.array([day for day, _, times in DAYS for _ in range(times)], object)
+LABEL = np.array([label for _, label, times in DAYS for _ in range(times)])
+
+
+def grouped(how="merge", **parameters):
+    return fit_frame({"day": DAY}, LABEL, group_values=how, **parameters)
+
+
+def test_values_of_one_class_are_one_group():
+    steps = grouped().tree_.explain(0, "day")
+    assert [len(x.split(";")) for x in steps["children"]] == [6, 4, 3]
+    assert steps["children"].iloc[-1] == "fog, haze: n 6, y 3; rain, snow: n 5, y 0; sun, wind: n 0, y 6"
+    assert steps["reason"].tolist() == ["merged further", "merged further", "largest gain ratio"]
+    assert steps["gain"].tolist() == pytest.approx([steps["gain"][0]] * 3)  # nothing is lost
+    assert steps["gain_ratio"].is_monotonic_increasing
+    assert steps["split_information"].tolist()[-1] == pytest.approx(
+        -sum(p * np.log2(p) for p in (9 / 20, 5 / 20, 6 / 20))
+    )
+
+
+def test_merging_by_gain_ends_with_two_groups():
+    tree = grouped(criterion="gain").tree_
+    assert len(tree.root.children) == 2
+    assert len(grouped().tree_.root.children) == 3
+
+
+def test_one_value_and_the_rest():
+    tree = grouped("one_vs_rest").tree_
+    table = tree.explain(0, "day")
+    assert len(table) == 6
+    assert table.loc[table["chosen"], "gain_ratio"].item() == pytest.approx(table["gain_ratio"].max())
+    assert str(tree.root.split) == "day = sun?"
+    assert tree.root.children[1].condition == "day in {fog, haze, rain, snow, wind}"
+    asked = [node.feature for node in tree if not node.is_leaf]
+    assert asked == ["day"] * len(asked)
+    assert len(asked) > 1  # asked again
+
+
+def test_a_large_group_is_not_merged_away():
+    x = np.repeat(np.array([*"abcd"], object), [10, 1, 1, 1])
+    y = np.repeat(np.array([*"nyny"]), [10, 1, 1, 1])
+    tree = fit_frame({"x": x}, y, group_values="merge", min_samples_leaf=3).tree_
+    assert sorted(child.n for child in tree.root.children) == [3, 10]
+    apart = fit_frame({"x": x}, y, min_samples_leaf=3)
+    assert apart.tree_.node_count == 1  # only one value has enough rows
+
+
+def test_two_values_are_not_grouped():
+    for how in ("merge", "one_vs_rest"):
+        for data in (loan, golf):
+            X = data.X.loc[:, data.X.nunique() == 2]
+            tree = C45Classifier(group_values=how).fit(X, data.y).tree_
+            assert tree == C45Classifier().fit(X, data.y).tree_
+
+
+def test_values_without_rows_have_the_last_branch():
+    x = np.array([*"aaabbbccc"], object)
+    z = np.array([*"uuuuuuvvv"], object)
+    X = pd.DataFrame({"x": x, "z": z})
+    tree = (
+        C45Classifier.release8(group_values="merge", min_samples_leaf=1, collapse=None)
+        .fit(X, [*"nnnyyyyyn"])
+        .tree_
+    )
+    below = [node for node in tree if node.feature == "x" and node.id]
+    if not below:
+        below = [node for node in tree if node.feature == "x"]
+    for node in below:
+        assert sum(len(group) for group in node.split.groups) == 3
+
+
+def test_all_features_count_in_the_average_of_s():
+    assert C45Classifier.release8().many_values == 0.3
+    assert C45Classifier.release8(group_values="merge").many_values is None
+    assert C45Classifier.release8(group_values="merge", many_values=0.5).many_values == 0.5
+    assert C45Classifier.j48(group_values="one_vs_rest").many_values == 0.3
+
+
+@pytest.mark.parametrize("how", ["merge", "one_vs_rest"])
+def test_groups_in_text_rules_pictures_and_code(how):
+    estimator = grouped(how)
+    tree = estimator.tree_
+    assert Tree.from_json(tree.to_json()) == tree
+    assert len(str(tree).splitlines()) == tree.node_count
+    functions = {}
+    exec(tree.to_python(), functions)
+    days = sorted(set(DAY))
+    said = [functions["predict"]({"day": day}) for day in days]
+    assert said == estimator.predict(pd.DataFrame({"day": days})).tolist()
+    rules = tree.rules()
+    assert rules["support"].sum() == 20
+    with sqlite3.connect(":memory:") as database:
+        database.execute("CREATE TABLE days (day TEXT)")
+        database.executemany("INSERT INTO days VALUES (?)", [(day,) for day in days])
+        answers = database.execute(tree.to_sql("days")).fetchall()
+    database.close()
+    assert [label for _, label in answers] == said
+    picture = tree._repr_mimebundle_()["image/svg+xml"]
+    if how == "merge":
+        assert ">day?<" in picture
+        assert ">fog, haze<" in picture
+        assert rules["rule"].tolist()[1:] == [
+            "if day in {rain, snow} then n", "if day in {sun, wind} then y",
+        ]  # fmt: skip
+        assert str(tree).splitlines()[1] == "├── day in {fog, haze} (n 6, y 3) → n"
+        assert 'sample["day"] in {"fog", "haze"}' in tree.to_python()
+        assert "\"day\" IN ('fog', 'haze')" in tree.to_sql()
+
+
+@pytest.mark.parametrize("how", ["merge", "one_vs_rest"])
+def test_missing_values_go_to_all_groups(how):
+    X = pd.DataFrame({"day": [*DAY, None, None]})
+    estimator = C45Classifier(group_values=how).fit(X, [*LABEL, "n", "y"])
+    root = estimator.tree_.root
+    shares = np.array([child.n for child in root.children]) / 22
+    table = estimator.tree_.explain(0)
+    known = table["known"][0]
+    assert known == pytest.approx(20 / 22)
+    parts = [*(shares * known), 1 - known]
+    assert table["split_information"][0] == pytest.approx(-sum(p * np.log2(p) for p in parts))
+    assert estimator.predict_proba(X.tail(1)).sum() == pytest.approx(1)
