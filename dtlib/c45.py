@@ -126,13 +126,14 @@ class C45Classifier(ClassifierMixin, ClassTree):
     Columns of a frame are names (category, string, object, bool) or numbers; NaN, None and pd.NA are missing.
     The order of ordered categories does not count. A number that is infinite is refused.
 
-    ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of one
-    class become one group for each class. Then the two groups are merged whose merging gives the largest gain
-    ratio, of equals the last, if it is larger than before by 1e-5; and so on until two are left. A merge that
-    keeps half the gain comes before one that does not. Unless three groups have the minimum weight M, the
-    largest one is not merged; while less than two have it, others must be. With ``criterion="gain"``, merging
-    goes on until two groups are left. Values that have half a row or less at the node form a last group, whose
-    rows do not count in the gain. The time grows with the cube of the number of values that remain to be merged.
+    ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of
+    one class become one group for each class. Then the two groups are merged whose merging gives the largest
+    gain ratio, of equals the last, if it is larger than before by 1e-5; and so on until two are left. A merge
+    that keeps half the gain comes before one that does not. Unless three groups have the minimum weight M,
+    the largest one is not merged; while less than two have it, others must be. With ``criterion="gain"``,
+    merging goes on until two groups are left. Values that have half a row or less at the node form a last
+    group, whose rows do not count in the gain. The time grows with the cube of the number of values that
+    remain to be merged.
 
     References
     ----------
@@ -151,10 +152,17 @@ class C45Classifier(ClassifierMixin, ClassTree):
         └── density > 0.3815 (no 2, yes 8) → yes
     >>> c45.predict_proba(melons.X.head(1).assign(sugar=None)).round(3)
     array([[0.435, 0.565]])
-    >>> print(C45Classifier(group_values="merge", max_depth=1).fit(melons.X, melons.y).tree_)
+
+    The colors may share branches:
+
+    >>> grouped = C45Classifier(group_values="merge").fit(melons.X[["color"]], melons.y)
+    >>> print(grouped.tree_)
     root (no 9, yes 8)
-    ├── sugar ≤ 0.126 (no 5, yes 0) → no
-    └── sugar > 0.126 (no 4, yes 8) → yes
+    ├── color in {green, dark} (no 5, yes 7)
+    │   ├── color = green (no 3, yes 3) → no
+    │   ├── color = dark (no 2, yes 4) → yes
+    │   └── color = pale (no 0, yes 0) → yes
+    └── color = pale (no 4, yes 1) → no
     """
 
     def __init__(
@@ -230,8 +238,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         ----------
         **overrides
             Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``;
-            ``group_values="merge"`` is its ``-s``, and then sets ``many_values=None``, as with ``-s`` all features
-            count in the average.
+            ``group_values="merge"`` is its ``-s``, and then sets ``many_values=None``: with ``-s``, all
+            features count in the average.
 
         Returns
         -------

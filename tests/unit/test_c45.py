@@ -444,39 +444,60 @@ def test_the_order_of_rows_does_not_matter():
 
 # Groups of values.
 
-# Days: two kinds are always bad, two always good, and two are mixed and alike.
-DAYS = [
-    ("rain", "n", 3),
-    ("snow", "n", 2),
-    ("sun", "y", 4),
-    ("wind", "y", 2),
-    ("fog", "n", 4),
-    ("fog", "y", 2),
-]
-DAYS += [("haze", "n", 2), ("haze", "y", 1)]
-DAY = np.array([day for day, _, times in DAYS for _ in range(times)], object)
-LABEL = np.array([label for _, label, times in DAYS for _ in range(times)])
+# Days that are good, bad or neither.
+DAYS = pd.DataFrame(
+    {"day": np.repeat(np.array(["rain", "snow", "sun", "wind", "fog", "haze"]), [3, 2, 4, 2, 4, 2])}
+)
+KIND = np.repeat(np.array([*"nyw"]), [5, 6, 6])
+MIXED = pd.DataFrame({"day": np.repeat(np.array(["rain", "snow", "sun", "fog", "haze"]), [3, 2, 6, 6, 3])})
+LABEL = np.array([*"nnnnnyyyyyynnnnyynny"])
 
 
 def grouped(how="merge", **parameters):
-    return fit_frame({"day": DAY}, LABEL, group_values=how, **parameters)
+    return C45Classifier(group_values=how, **parameters).fit(DAYS.astype(object), KIND)
 
 
 def test_values_of_one_class_are_one_group():
     steps = grouped().tree_.explain(0, "day")
-    assert [len(x.split(";")) for x in steps["children"]] == [6, 4, 3]
-    assert steps["children"].iloc[-1] == "fog, haze: n 6, y 3; rain, snow: n 5, y 0; sun, wind: n 0, y 6"
-    assert steps["reason"].tolist() == ["merged further", "merged further", "largest gain ratio"]
-    assert steps["gain"].tolist() == pytest.approx([steps["gain"][0]] * 3)  # nothing is lost
-    assert steps["gain_ratio"].is_monotonic_increasing
-    assert steps["split_information"].tolist()[-1] == pytest.approx(
-        -sum(p * np.log2(p) for p in (9 / 20, 5 / 20, 6 / 20))
+    assert [len(x.split(";")) for x in steps["children"]] == [6, 3]
+    assert (
+        steps["children"][1]
+        == "fog, haze: n 0, w 6, y 0; rain, snow: n 5, w 0, y 0; sun, wind: n 0, w 0, y 6"
     )
+    assert steps["reason"].tolist() == ["merged further", "largest gain ratio"]
+    assert steps["gain"].tolist() == pytest.approx([steps["gain"][0]] * 2)  # nothing is lost
+    assert steps["split_information"][1] == pytest.approx(
+        -sum(p * np.log2(p) for p in (5 / 17, 6 / 17, 6 / 17))
+    )
+    assert steps["gain_ratio"][1] == pytest.approx(1)  # so there is nothing to win by a further merge
+
+
+def test_each_merge_raises_the_gain_ratio():
+    tree = C45Classifier(group_values="merge").fit(MIXED.astype(object), LABEL).tree_
+    steps = tree.explain(0, "day")
+    assert steps["split"].tolist() == ["day?", "day?", "day?", "day in {fog, haze, rain, snow}?"]
+    assert steps["gain_ratio"].is_monotonic_increasing
+    assert (steps["gain"].diff()[1:] < 1e-12).all()
+    p = np.array([6, 14]) / 20
+    gain = _entropy([11, 9]) - 0.7 * _entropy([11, 3])
+    assert steps["gain"].iloc[-1] == pytest.approx(gain)
+    assert steps["gain_ratio"].iloc[-1] == pytest.approx(gain / _entropy(p))
+
+
+def _entropy(counts):
+    p = np.array(counts) / np.sum(counts)
+    return -(p * np.log2(p)).sum()
+
+
+def test_of_equal_merges_the_last_is_taken():
+    x = np.repeat(np.array([*"abcd"], object), 3)
+    y = np.array([*"nnynnynnyyyw"])  # any two of a, b, c
+    steps = fit_frame({"x": x}, y, group_values="merge").tree_.explain(0, "x")
+    assert steps["children"][1].startswith("a: n 2, w 0, y 1; b, c: n 4, w 0, y 2; d: ")
 
 
 def test_merging_by_gain_ends_with_two_groups():
-    tree = grouped(criterion="gain").tree_
-    assert len(tree.root.children) == 2
+    assert len(grouped(criterion="gain").tree_.root.children) == 2
     assert len(grouped().tree_.root.children) == 3
 
 
@@ -485,20 +506,20 @@ def test_one_value_and_the_rest():
     table = tree.explain(0, "day")
     assert len(table) == 6
     assert table.loc[table["chosen"], "gain_ratio"].item() == pytest.approx(table["gain_ratio"].max())
-    assert str(tree.root.split) == "day = sun?"
-    assert tree.root.children[1].condition == "day in {fog, haze, rain, snow, wind}"
+    assert [len(group) for group in tree.root.split.groups] == [1, 5]
+    assert table["split"].tolist()[:2] == ["day = fog?", "day = haze?"]
     asked = [node.feature for node in tree if not node.is_leaf]
     assert asked == ["day"] * len(asked)
     assert len(asked) > 1  # asked again
 
 
 def test_a_large_group_is_not_merged_away():
-    x = np.repeat(np.array([*"abcd"], object), [10, 1, 1, 1])
-    y = np.repeat(np.array([*"nyny"]), [10, 1, 1, 1])
-    tree = fit_frame({"x": x}, y, group_values="merge", min_samples_leaf=3).tree_
-    assert sorted(child.n for child in tree.root.children) == [3, 10]
-    apart = fit_frame({"x": x}, y, min_samples_leaf=3)
-    assert apart.tree_.node_count == 1  # only one value has enough rows
+    x = np.repeat(np.array([*"abc"], object), [15, 3, 3])
+    y = [*"n" * 10, *"y" * 5, *"nny", *"yyy"]  # a and b are alike
+    tree = fit_frame({"x": x}, y, group_values="merge", min_samples_leaf=5).tree_
+    assert str(tree.root.split) == "x = a?"
+    assert fit_frame({"x": x}, y, group_values="merge").tree_.root.split.groups == (("a", "b"), ("c",))
+    assert fit_frame({"x": x}, y, min_samples_leaf=5).tree_.node_count == 1  # only a has enough rows
 
 
 def test_two_values_are_not_grouped():
@@ -510,19 +531,12 @@ def test_two_values_are_not_grouped():
 
 
 def test_values_without_rows_have_the_last_branch():
-    x = np.array([*"aaabbbccc"], object)
-    z = np.array([*"uuuuuuvvv"], object)
-    X = pd.DataFrame({"x": x, "z": z})
-    tree = (
-        C45Classifier.release8(group_values="merge", min_samples_leaf=1, collapse=None)
-        .fit(X, [*"nnnyyyyyn"])
-        .tree_
-    )
-    below = [node for node in tree if node.feature == "x" and node.id]
-    if not below:
-        below = [node for node in tree if node.feature == "x"]
-    for node in below:
-        assert sum(len(group) for group in node.split.groups) == 3
+    tree = C45Classifier(group_values="merge").fit(both.X[["color"]], both.y).tree_
+    below = tree.root.children[0]
+    assert tree.root.split.groups == (("green", "dark"), ("pale",))
+    assert below.split.groups == (("green",), ("dark",), ("pale",))  # asked again
+    assert (below.children[2].n, below.children[2].reason) == (0, "empty branch")
+    assert tree.explain(below.id)["split_information"].item() == pytest.approx(1)
 
 
 def test_all_features_count_in_the_average_of_s():
@@ -540,11 +554,11 @@ def test_groups_in_text_rules_pictures_and_code(how):
     assert len(str(tree).splitlines()) == tree.node_count
     functions = {}
     exec(tree.to_python(), functions)
-    days = sorted(set(DAY))
+    days = sorted(set(DAYS["day"]))
     said = [functions["predict"]({"day": day}) for day in days]
     assert said == estimator.predict(pd.DataFrame({"day": days})).tolist()
     rules = tree.rules()
-    assert rules["support"].sum() == 20
+    assert rules["support"].sum() == 17
     with sqlite3.connect(":memory:") as database:
         database.execute("CREATE TABLE days (day TEXT)")
         database.executemany("INSERT INTO days VALUES (?)", [(day,) for day in days])
@@ -555,23 +569,21 @@ def test_groups_in_text_rules_pictures_and_code(how):
     if how == "merge":
         assert ">day?<" in picture
         assert ">fog, haze<" in picture
-        assert rules["rule"].tolist()[1:] == [
-            "if day in {rain, snow} then n", "if day in {sun, wind} then y",
-        ]  # fmt: skip
-        assert str(tree).splitlines()[1] == "├── day in {fog, haze} (n 6, y 3) → n"
+        assert rules["rule"][1] == "if day in {rain, snow} then n"
+        assert str(tree).splitlines()[1] == "├── day in {fog, haze} (n 0, w 6, y 0) → w"
         assert 'sample["day"] in {"fog", "haze"}' in tree.to_python()
         assert "\"day\" IN ('fog', 'haze')" in tree.to_sql()
 
 
 @pytest.mark.parametrize("how", ["merge", "one_vs_rest"])
 def test_missing_values_go_to_all_groups(how):
-    X = pd.DataFrame({"day": [*DAY, None, None]})
-    estimator = C45Classifier(group_values=how).fit(X, [*LABEL, "n", "y"])
+    X = pd.DataFrame({"day": [*DAYS["day"], None, None]})
+    estimator = C45Classifier(group_values=how).fit(X, [*KIND, "n", "y"])
     root = estimator.tree_.root
-    shares = np.array([child.n for child in root.children]) / 22
+    shares = np.array([child.n for child in root.children]) / 19
     table = estimator.tree_.explain(0)
     known = table["known"][0]
-    assert known == pytest.approx(20 / 22)
+    assert known == pytest.approx(17 / 19)
     parts = [*(shares * known), 1 - known]
     assert table["split_information"][0] == pytest.approx(-sum(p * np.log2(p) for p in parts))
     assert estimator.predict_proba(X.tail(1)).sum() == pytest.approx(1)
