@@ -534,7 +534,7 @@ def test_values_without_rows_have_the_last_branch():
     tree = C45Classifier(group_values="merge").fit(both.X[["color"]], both.y).tree_
     below = tree.root.children[0]
     assert tree.root.split.groups == (("green", "dark"), ("pale",))
-    assert below.split.groups == (("green",), ("dark",), ("pale",))  # asked again
+    assert below.split.branches == ("green", "dark", "pale")  # asked again
     assert (below.children[2].n, below.children[2].reason) == (0, "empty branch")
     assert tree.explain(below.id)["split_information"].item() == pytest.approx(1)
 
