@@ -23,7 +23,11 @@ from dtlib.base import (
 )
 from dtlib.columns import Column, check_weight
 from dtlib.grow import Rules
+from dtlib.missing import mixture
+from dtlib.prune import best_subtree, risk
 from dtlib.score import CLASSIFY, REGRESS
+from dtlib.surrogate import SurrogateRules
+from dtlib.tree import WAYS
 
 SKLEARN = {
     "samples": "rows",
@@ -32,6 +36,18 @@ SKLEARN = {
     "zero_gain": True,
     "precision": "single",
     "min_impurity": float(np.finfo(float).eps),
+}
+RPART = {
+    "nominal": "ordered",
+    "max_depth": 30,
+    "min_samples_split": 20,
+    "min_samples_leaf": 7,
+    "samples": "rows",
+    "missing": "surrogate",
+    "unseen": "missing",
+    "surrogate_names": "disagree",
+    "at_threshold": "right",
+    "cp": 0.01,
 }
 
 
@@ -54,6 +70,14 @@ class CART(TreeEstimator):
         zero_gain: bool = False,
         samples: str = "weight",
         precision: str = "double",
+        missing: str = "error",
+        unseen: str = "stay",
+        max_surrogates: int = 5,
+        surrogate_agreement: str = "all",
+        surrogate_names: str = "each_way",
+        unresolved: str = "majority",
+        at_threshold: str = "left",
+        cp: float | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
         verbose: int = 0,
@@ -71,14 +95,32 @@ class CART(TreeEstimator):
         self.zero_gain = zero_gain
         self.samples = samples
         self.precision = precision
+        self.missing = missing
+        self.unseen = unseen
+        self.max_surrogates = max_surrogates
+        self.surrogate_agreement = surrogate_agreement
+        self.surrogate_names = surrogate_names
+        self.unresolved = unresolved
+        self.at_threshold = at_threshold
+        self.cp = cp
         self.random_state = random_state
         self.keep_data = keep_data
         self.verbose = verbose
 
-    def _grow_from(self, X: Any, targets: list[Column], weight: np.ndarray | None) -> Self:
+    def _grow_from(
+        self,
+        X: Any,
+        targets: list[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None,
+        loss: np.ndarray | None = None,
+    ) -> Self:
         """Grow the tree from what has been read."""
         total = len(X) if weight is None else float(weight.sum())
-        self._grow(X, targets, weight, self._rules(len(X), total, X.shape[1]), self.keep_data)
+        rules = self._rules(len(X), total, X.shape[1])
+        self._grow(X, targets, weight, rules, self.keep_data, case_weight, loss)
+        if self.cp is not None:
+            self.tree_ = best_subtree(self.tree_, self.cp * risk(self.tree_)[0])
         return self
 
     def _rules(self, n: int, total: float, d: int) -> Rules:
@@ -89,7 +131,18 @@ class CART(TreeEstimator):
             criterion=self.criterion, nominal=self.nominal, max_depth=self.max_depth,
             **self._limits(n, total), min_impurity=self.min_impurity, min_decrease=self.min_impurity_decrease,
             zero_gain=bool(self.zero_gain), max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
-            gap=1e-7 if self.precision == "single" else 0.0, verbose=bool(self.verbose),
+            gap=1e-7 if self.precision == "single" else 0.0, missing=self.missing,
+            surrogates=self._surrogate_rules(), below=self.at_threshold == "right",
+            verbose=bool(self.verbose),
+        )  # fmt: skip
+
+    def _surrogate_rules(self) -> SurrogateRules | None:
+        """Return which questions may stand in; none is looked for if rows with missing values go elsewhere."""
+        if self.missing not in ("surrogate", "stay") or (self.missing == "stay" and not self.max_surrogates):
+            return None
+        return SurrogateRules(
+            self.max_surrogates, self.surrogate_agreement, self.surrogate_names, self.unresolved,
+            self.at_threshold == "right",
         )  # fmt: skip
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
@@ -110,7 +163,16 @@ class CART(TreeEstimator):
     def _check_parameters(self, criteria: tuple[str, ...]) -> None:
         """Say what is wrong with the parameters."""
         check_choice("criterion", self.criterion, criteria)
-        check_choice("nominal", self.nominal, ("subset", "one_vs_rest"))
+        check_choice("nominal", self.nominal, ("subset", "ordered", "one_vs_rest"))
+        check_choice("missing", self.missing, WAYS)
+        check_choice("unseen", self.unseen, ("stay", "missing"))
+        check_choice("surrogate_agreement", self.surrogate_agreement, ("all", "known"))
+        check_choice("surrogate_names", self.surrogate_names, ("each_way", "disagree"))
+        check_choice("unresolved", self.unresolved, ("majority", "stay"))
+        check_choice("at_threshold", self.at_threshold, ("left", "right"))
+        check_number("max_surrogates", self.max_surrogates, 0, whole=True)
+        if self.cp is not None:
+            check_number("cp", self.cp, -1)
         check_choice("samples", self.samples, ("weight", "rows"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("keep_data", self.keep_data, (None, True, False))
@@ -174,6 +236,58 @@ class CART(TreeEstimator):
         True
         """
         return cls(**(SKLEARN | overrides))
+
+    @classmethod
+    def rpart(cls, **overrides: Any) -> Self:
+        """Return an estimator that grows the tree of R's rpart (version 4.1.19) with its own defaults.
+
+        What it sets, and why it matters:
+
+        - ``min_samples_split=20``, ``min_samples_leaf=7`` (rpart's ``minsplit`` and ``minbucket``; if one of
+          them is given the other follows, as there: a third, or three times), ``samples="rows"``,
+          ``max_depth=30``: small nodes are not split. Of a feature with missing values, only the rows count
+          that know it.
+        - ``cp=0.01``: a split must pay: subtrees that save less than this share of the root's risk, for each
+          of their splits, are cut off (``cp=-1`` keeps all).
+        - ``missing="surrogate"``, ``max_surrogates=5``, ``unresolved="majority"`` (its ``usesurrogate=2``;
+          ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0), ``surrogate_agreement="all"`` (its
+          ``surrogatestyle=0``; "known" is 1), ``unseen="missing"``.
+        - ``surrogate_names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
+          each way; for names it counts the rows sent alike, and those that are not. So a feature of names
+          that agrees with the question in all rows is no surrogate.
+        - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
+          ``min_samples_leaf`` forbids the best cut and other groups would gain more.
+        - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
+
+        What stays different: the first branch has the numbers up to the threshold, or the group with the
+        first name; rpart's left branch is the one with the smaller mean. Of equal splits this takes the first
+        column and the lowest threshold; there, rounding may decide. Rows that miss every feature are left out
+        there, and should be here. For more than two classes, groups of more than 10 names are not all tried.
+
+        Parameters
+        ----------
+        **overrides
+            Further parameters, or other values of these. ``criterion="entropy"`` is its
+            ``split = "information"``; `prior` and `loss` are as there.
+
+        Returns
+        -------
+        CARTClassifier or CARTRegressor
+            Not fitted.
+
+        Examples
+        --------
+        >>> from dtlib import CARTClassifier, load_loan
+        >>> loan = load_loan()
+        >>> CARTClassifier.rpart(min_samples_split=2).fit(loan.X, loan.y).get_n_leaves()
+        3
+        """
+        split, leaf = overrides.get("min_samples_split"), overrides.get("min_samples_leaf")
+        if split is not None and leaf is None:
+            overrides["min_samples_leaf"] = round(split / 3)
+        if leaf is not None and split is None:
+            overrides["min_samples_split"] = 3 * leaf
+        return cls(**(RPART | overrides))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -314,7 +428,17 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         zero_gain: bool = False,
         samples: str = "weight",
         precision: str = "double",
+        missing: str = "error",
+        unseen: str = "stay",
+        max_surrogates: int = 5,
+        surrogate_agreement: str = "all",
+        surrogate_names: str = "each_way",
+        unresolved: str = "majority",
+        at_threshold: str = "left",
+        cp: float | None = None,
         class_weight: dict | list | str | None = None,
+        prior: dict | ArrayLike | None = None,
+        loss: ArrayLike | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
         verbose: int = 0,
@@ -324,9 +448,14 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity=min_impurity, min_impurity_decrease=min_impurity_decrease,
             max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
-            precision=precision, random_state=random_state, keep_data=keep_data, verbose=verbose,
+            precision=precision, missing=missing, unseen=unseen, max_surrogates=max_surrogates,
+            surrogate_agreement=surrogate_agreement, surrogate_names=surrogate_names, unresolved=unresolved,
+            at_threshold=at_threshold, cp=cp, random_state=random_state, keep_data=keep_data,
+            verbose=verbose,
         )  # fmt: skip
         self.class_weight = class_weight
+        self.prior = prior
+        self.loss = loss
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -357,11 +486,13 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         self._check_parameters(tuple(CLASSIFY))
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
-        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        case_weight = checked_weight(sample_weight, len(X))
+        weight = weigh_classes(self.class_weight, targets, case_weight)
+        weight, loss = with_costs(self.prior, self.loss, targets, weight)
         classes = [np.asarray(target.values) for target in targets]
         self.classes_ = classes[0] if len(classes) == 1 else classes
         self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
-        return self._grow_from(X, targets, weight)
+        return self._grow_from(X, targets, weight, case_weight, loss)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -384,6 +515,62 @@ def weigh_classes(
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
     return product
+
+
+def with_costs(
+    prior: dict | ArrayLike | None, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Weigh the rows so that the classes have their priors, times what it costs to miss them.
+
+    Returns
+    -------
+    weight : ndarray of shape (n,), or None
+        Altered priors (Breiman et al., 1984, section 4.4): of class j, its prior times the sum of row j of
+        the loss. The sum of all weights does not change.
+    loss : ndarray of shape (classes, classes), or None
+        As floats.
+    """
+    if prior is None and loss is None:
+        return weight, None
+    if len(targets) > 1:
+        raise ValueError(f"prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
+    target, weight = targets[0], np.ones(len(targets[0].codes)) if weight is None else weight
+    of_class = np.bincount(target.codes, weight, len(target.values))
+    wanted = of_class / of_class.sum() if prior is None else check_prior(prior, target, of_class)
+    if loss is not None:
+        loss = check_loss(loss, target)
+        wanted = wanted * loss.sum(1)
+    factor = wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)
+    return weight * factor[target.codes], loss
+
+
+def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
+    """Return the prior of each class, or say what is wrong with it."""
+    values = list(target.values)
+    if isinstance(prior, dict):
+        if set(prior) != set(values):
+            raise ValueError(f"prior is for {list(prior)}, but the classes are {values}: name each of them")
+        prior = [prior[value] for value in values]
+    p = np.asarray(prior, dtype=float)
+    if p.shape != (len(values),):
+        raise ValueError(f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {values}")
+    if not (p >= 0).all() or not np.isclose(p.sum(), 1):
+        raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
+    if (p[of_class == 0] > 0).any() or not (p * of_class).any():
+        raise ValueError(f"prior is {p.tolist()}, but the classes weigh {of_class.tolist()}")
+    return p
+
+
+def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
+    """Return the loss as floats, or say what is wrong with it."""
+    table, K = np.asarray(loss, dtype=float), len(target.values)
+    if table.shape != (K, K):
+        raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each class that is true")
+    if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
+        raise ValueError(f"loss is {table.tolist()}; wanted numbers of at least 0, and 0 on the diagonal")
+    if not table.sum(1).all():
+        raise ValueError(f"loss is {table.tolist()}; wanted a cost above 0 in each row")
+    return table
 
 
 class CARTRegressor(RegressorMixin, CART):
@@ -506,7 +693,7 @@ class CARTRegressor(RegressorMixin, CART):
         X = self._read(X, reset=True)
         targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
         check_scale(targets, weight)
-        return self._grow_from(X, targets, weight)
+        return self._grow_from(X, targets, weight, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
@@ -518,8 +705,8 @@ class CARTRegressor(RegressorMixin, CART):
         TypeError
             If a column holds names where it held numbers, or numbers where it held names.
         """
-        node = self.apply(X)
-        value = self.tree_.value[node]
+        X = self._matrix(X)
+        value = mixture(self.tree_, X, self.tree_.value)
         return value[:, 0] if self.n_outputs_ == 1 else value
 
 

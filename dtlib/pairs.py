@@ -18,7 +18,7 @@ import numpy as np
 
 from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
 from dtlib.scan import Scan
-from dtlib.score import Totals, medians
+from dtlib.score import Classes, Totals, medians
 
 SPARSE = 4  # cells per row; in a larger table most would be empty
 POWER = 20  # steps of a power iteration
@@ -80,13 +80,13 @@ class Best(NamedTuple):
 def best_pairs(
     nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
 ) -> Best:
-    """Return the best split of a nominal feature: "multiway", "one_vs_rest" or "subset"."""
+    """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered"."""
     pairs = count_pairs(level, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    binary = {"subset": subset, "one_vs_rest": one_vs_rest}
+    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest}
     return binary[nominal](level, pairs, criterion, limits)
 
 
@@ -160,13 +160,23 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
     more values are ordered by the first principal component of their class shares [2]_: that need not find
     the best.
     """
+    limited = limits.weight > 0 or limits.rows > 1
+    return in_two(level, pairs, criterion, limits, limited)
+
+
+def cut_of_order(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+    """Return the same, but with two classes or one number try only the cuts of the order of their means."""
+    return in_two(level, pairs, criterion, limits, False)
+
+
+def in_two(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits, every: bool) -> Best:
+    """Return the best two groups: a cut of the values' order, or any groups where it is told to try them."""
     order = np.lexsort((sort_key(level, pairs), pairs.node))
     ordered = pairs.take(order)
     best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
-    limited = limits.weight > 0 or limits.rows > 1
-    if limited or sum(map(len, level.target.groups)) > 1:
+    if every or sum(map(len, level.target.groups)) > 1:
         values = np.bincount(pairs.node)
         for p in range(3, EXHAUSTIVE + 1):
             nodes = np.flatnonzero(values == p)
@@ -185,7 +195,8 @@ def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
     """
     n = np.maximum(pairs.sums.n, 1)
     if len(pairs.sums.channels) == 1:
-        return pairs.sums.channels[0] / n
+        mean = pairs.sums.channels[0] / n
+        return -mean if isinstance(level.target, Classes) else mean
     wide = np.flatnonzero((np.bincount(pairs.node) > EXHAUSTIVE)[pairs.node])
     key = np.zeros(len(n))
     if not len(wide):
@@ -222,8 +233,8 @@ def try_all(
     left: np.ndarray,
 ) -> None:
     """Try all groups of the p values of some nodes; write down the best ones."""
-    groups = (np.arange(2 ** (p - 1) - 1)[:, None] >> np.arange(p - 1)) & 1
-    groups = np.insert(groups, 0, 1, axis=1)  # the first value is always in the first group
+    number = np.arange(1, 2 ** (p - 1))
+    groups = ((number ^ number >> 1)[:, None] >> np.arange(p)) & 1  # Gray's code: one value moves at a time
     places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
     sums = pairs.sums.take(places)
     node = np.repeat(nodes, len(groups))
