@@ -33,7 +33,7 @@ from dtlib.columns import (
 )
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
-from dtlib.missing import KNOWN, LARGEST, PART, ends_of, mixture, steps
+from dtlib.missing import ANSWERED, MAJORITY, PART, ends_of, mixture, steps
 from dtlib.ratio import RatioRules
 from dtlib.tree import Node, Tree, surrogate_split
 from dtlib.words import say
@@ -218,7 +218,9 @@ class TreeEstimator(BaseEstimator):
         lines = []
         for node, weight, by in sorted(found):
             line = self._line(self.tree_[node])
-            lines.append(line | ({"weight": weight, "sent_by": say_sent(self.tree_, node, by)} if holes else {}))
+            lines.append(
+                line | ({"weight": weight, "sent_by": say_sent(self.tree_, node, by)} if holes else {})
+            )
         return pd.DataFrame(lines)
 
     def _line(self, node: Node) -> dict[str, Any]:
@@ -233,10 +235,10 @@ class TreeEstimator(BaseEstimator):
 
 def say_sent(tree: Tree, node: int, by: int) -> str:
     """Say what sent a row, or a part of it, to a node if what was asked above was missing."""
-    if by == KNOWN:
+    if by == ANSWERED:
         return ""
     above = int(tree.parent[node])
-    if by == LARGEST:
+    if by == MAJORITY:
         return say("larger branch")
     if by == PART:
         below = tree.n[tree.first_child[above] : tree.first_child[above] + tree.children[above]]

@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, check_choice, check_number, checked_weight, class_targets

@@ -117,6 +117,8 @@ class CART(TreeEstimator):
     ) -> Self:
         """Grow the tree from what has been read."""
         total = len(X) if weight is None else float(weight.sum())
+        if case_weight is None and weight is not None:
+            case_weight = np.ones(len(X))
         rules = self._rules(len(X), total, X.shape[1])
         self._grow(X, targets, weight, rules, self.keep_data, case_weight, loss)
         if self.cp is not None:
@@ -137,7 +139,7 @@ class CART(TreeEstimator):
         )  # fmt: skip
 
     def _surrogate_rules(self) -> SurrogateRules | None:
-        """Return which questions may stand in; none is looked for if rows with missing values go elsewhere."""
+        """Return which questions may stand in; None if rows with missing values go elsewhere."""
         if self.missing not in ("surrogate", "stay") or (self.missing == "stay" and not self.max_surrogates):
             return None
         return SurrogateRules(
@@ -565,7 +567,7 @@ def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
     """Return the loss as floats, or say what is wrong with it."""
     table, K = np.asarray(loss, dtype=float), len(target.values)
     if table.shape != (K, K):
-        raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each class that is true")
+        raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
     if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
         raise ValueError(f"loss is {table.tolist()}; wanted numbers of at least 0, and 0 on the diagonal")
     if not table.sum(1).all():

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.counts import whole
 from dtlib.columns import between
+from dtlib.counts import whole
 from dtlib.level import TIE
 from dtlib.missing import training_parts
 from dtlib.ratio import (

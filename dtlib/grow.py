@@ -297,7 +297,7 @@ class Searcher:
         return found
 
     def search_known(self, f: int, rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int) -> Torn:
-        """Find the best split of a feature at each of J nodes, given the rows that know it and their codes."""
+        """Find the best split of a feature at each of J nodes, given the rows that know it."""
         present, j = np.unique(node, return_inverse=True)
         totals = self.target.totals(self.target.gather(rows), j, len(present))
         summary, impurity, _ = self.target.summarize(rows, j, totals)
@@ -420,7 +420,9 @@ def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray
 def by_surrogates(data: Training, sent: Sent, nodes: Nodes, rules: Rules) -> tuple[Sent, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
     J, branch, weight = len(sent.split), sent.branch.copy(), case_weights(data)[sent.rows]
-    found = find(data, Known(sent.rows, sent.node, branch, weight), nodes.feature[sent.split], rules.surrogates)
+    found = find(
+        data, Known(sent.rows, sent.node, branch, weight), nodes.feature[sent.split], rules.surrogates
+    )
     hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
     if rules.missing == "surrogate" and len(hole):
         node, most = sent.node[hole], larger_side(sent.node, branch, weight, J)
@@ -447,15 +449,13 @@ def with_holes(data: Training, sent: Sent, way: str, total: float) -> Sent:
         weight = np.rint(weight / unit) * unit
         entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
     rows, node = sent.rows[entry], sent.node[entry]
-    return sent._replace(
-        rows=rows, node=node, branch=branch, weight=weight if way == "fractional" else None
-    )
+    return sent._replace(rows=rows, node=node, branch=branch, weight=weight if way == "fractional" else None)
 
 
 def divided(
     node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Divide the rows without a branch (-1); return row, branch and weight of all parts, in the rows' order."""
+    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row."""
     known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
     start = np.cumsum(branches) - branches
     of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
@@ -472,7 +472,9 @@ def parted(data: Training, sent: Sent, below: Children) -> tuple[Training, Child
     rows = sent.rows[below.rows]
     targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
     weight = sent.weight[below.rows]
-    data = replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, order={}, case_weight=None)
+    data = replace(
+        data, codes=data.codes[:, rows], targets=targets, weight=weight, order={}, case_weight=None
+    )
     return data, below._replace(rows=np.arange(len(rows)))
 
 

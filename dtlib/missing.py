@@ -61,16 +61,16 @@ def parts(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> 
 
 
 class Step(NamedTuple):
-    """Parts of rows at the nodes of a level: what part of which row, how it came, and whether it ends there."""
+    """Parts of rows at the nodes of a level: of which row, how it came, and whether it ends there."""
 
     row: np.ndarray
     node: np.ndarray
     weight: np.ndarray
-    by: np.ndarray  # KNOWN, PART, LARGEST, or the place of the surrogate that sent it
+    by: np.ndarray  # ANSWERED, PART, MAJORITY, or the place of the surrogate that sent it
     end: np.ndarray
 
 
-KNOWN, PART, LARGEST = -1, -2, -3
+ANSWERED, PART, MAJORITY = -1, -2, -3
 
 
 class Ends(NamedTuple):
@@ -94,7 +94,7 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
     """
     feature, threshold, first_child = tree._moves
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
-    by = np.full(len(X), KNOWN)
+    by = np.full(len(X), ANSWERED)
     while len(row):
         x = X[row, feature[node]]
         child = first_child[node] + (x > threshold[node])
@@ -103,7 +103,7 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
         lost = tree.feature[node] >= 0
         lost &= np.isnan(x) | ((child == node) & (tree.unseen == "missing"))
         child[lost] = node[lost]
-        sent_by = np.full(len(row), KNOWN)
+        sent_by = np.full(len(row), ANSWERED)
         if way == "surrogate" and lost.any():
             stand_in(tree, X, row, child, sent_by, np.flatnonzero(lost))
         parted = lost & (way in ("majority", "fractional"))
@@ -112,7 +112,7 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
         holes, going = np.flatnonzero(parted), ~(end | parted)
         some = parts_below(tree, node[holes], way)
         of, below = holes[some.part], first_child[node[holes]][some.part] + some.branch
-        how = np.full(len(of), LARGEST if way == "majority" else PART)
+        how = np.full(len(of), MAJORITY if way == "majority" else PART)
         row = np.concatenate([row[going], row[of]])
         node = np.concatenate([child[going], below])
         weight = np.concatenate([weight[going], weight[of] * some.share])
@@ -131,7 +131,7 @@ def stand_in(
 
     names = np.array([feature.kind != "numeric" for feature in tree.features])
     branch, by = tree.surrogates.send(node, look)
-    by = np.where(branch < 0, LARGEST, by)
+    by = np.where(branch < 0, MAJORITY, by)
     branch = np.where(branch < 0, tree.surrogates.default[node], branch)
     some = np.flatnonzero(branch >= 0)
     child[lost[some]] = tree.first_child[node[some]] + branch[some]
@@ -240,4 +240,3 @@ def sent_by_training(
         some = parts(np.zeros(1, np.intp), np.zeros(1, np.intp), of_branch, tree.missing)
         share[some.branch] = some.share
     return taken, share
-

@@ -283,7 +283,9 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
         adjusted = (agreement - share) / (1 - share)
         names[f] = found
         for i in np.flatnonzero(adjusted > WORTH):
-            lines.append((found.node[i], -agreement[i], f, adjusted[i], found.low[i], found.high[i], found.side[i]))
+            lines.append(
+                (found.node[i], -agreement[i], f, adjusted[i], found.low[i], found.high[i], found.side[i])
+            )
     return listed(data, lines, names, J, rules)
 
 

@@ -479,9 +479,10 @@ class Tree:
         >>> from dtlib import CARTClassifier, load_watermelon
         >>> melons = load_watermelon("3.0")
         >>> cart = CARTClassifier(missing="surrogate").fit(melons.X, melons.y)
-        >>> cart.tree_.surrogates_of(0)[["feature", "first", "agreement", "adjusted"]].round(3)
-           feature                          first  agreement  adjusted
-        0    navel  navel in {sunken, slightly sunken}     0.706     0.375
+        >>> cart.tree_.surrogates_of(0)[["feature", "first", "agreement", "adjusted"]].head(2).round(3)
+          feature                   first  agreement  adjusted
+        0   sugar          sugar > 0.2045      1.000     1.000
+        1   color  color in {green, dark}      0.706     0.375
         """
         if self.surrogates is None:
             raise ValueError("this tree has no surrogates: grow it with missing='surrogate'")
