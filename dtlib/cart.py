@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
 
@@ -25,6 +26,7 @@ from dtlib.columns import Column, check_weight
 from dtlib.grow import Rules
 from dtlib.missing import mixture
 from dtlib.prune import best_subtree, risk
+from dtlib.rounding import Rounding, altered
 from dtlib.score import CLASSIFY, REGRESS
 from dtlib.surrogate import SurrogateRules
 from dtlib.tree import WAYS
@@ -47,6 +49,7 @@ RPART = {
     "unseen": "missing",
     "surrogate_names": "disagree",
     "at_threshold": "right",
+    "ties": "rounding",
     "cp": 0.01,
 }
 
@@ -77,6 +80,7 @@ class CART(TreeEstimator):
         surrogate_names: str = "each_way",
         unresolved: str = "majority",
         at_threshold: str = "left",
+        ties: str = "first",
         cp: float | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
@@ -102,6 +106,7 @@ class CART(TreeEstimator):
         self.surrogate_names = surrogate_names
         self.unresolved = unresolved
         self.at_threshold = at_threshold
+        self.ties = ties
         self.cp = cp
         self.random_state = random_state
         self.keep_data = keep_data
@@ -120,6 +125,8 @@ class CART(TreeEstimator):
         if case_weight is None and weight is not None:
             case_weight = np.ones(len(X))
         rules = self._rules(len(X), total, X.shape[1])
+        if self.ties == "rounding":
+            rules = replace(rules, rounding=self._rounding(targets, case_weight, loss, rules.min_leaf_rows))
         self._grow(X, targets, weight, rules, self.keep_data, case_weight, loss)
         if self.cp is not None:
             self.tree_ = best_subtree(self.tree_, self.cp * risk(self.tree_)[0])
@@ -137,6 +144,22 @@ class CART(TreeEstimator):
             surrogates=self._surrogate_rules(), below=self.at_threshold == "right",
             verbose=bool(self.verbose),
         )  # fmt: skip
+
+    def _rounding(
+        self, targets: list[Column], weight: np.ndarray | None, loss: np.ndarray | None, min_rows: int
+    ) -> Rounding:
+        """Return what rpart computes with, or say that it would not."""
+        if len(targets) > 1 or self.criterion not in ("gini", "entropy", "squared_error"):
+            what = f"y has {len(targets)} outputs" if len(targets) > 1 else f"criterion is {self.criterion!r}"
+            raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
+        if self.criterion == "squared_error":
+            return Rounding(None, False, min_rows)
+        target = targets[0]
+        of_class = np.bincount(target.codes, weight, len(target.values))
+        share = of_class / of_class.sum()
+        prior = share if self.prior is None else check_prior(self.prior, target, of_class)
+        loss = 1.0 - np.eye(len(prior)) if loss is None else loss
+        return Rounding(altered(prior, loss, share), self.criterion == "entropy", min_rows)
 
     def _surrogate_rules(self) -> SurrogateRules | None:
         """Return which questions may stand in; None if rows with missing values go elsewhere."""
@@ -171,6 +194,7 @@ class CART(TreeEstimator):
         check_choice("surrogate_agreement", self.surrogate_agreement, ("all", "known"))
         check_choice("surrogate_names", self.surrogate_names, ("each_way", "disagree"))
         check_choice("unresolved", self.unresolved, ("majority", "stay"))
+        check_choice("ties", self.ties, ("first", "rounding"))
         check_choice("at_threshold", self.at_threshold, ("left", "right"))
         check_number("max_surrogates", self.max_surrogates, 0, whole=True)
         if self.cp is not None:
@@ -259,12 +283,14 @@ class CART(TreeEstimator):
           that agrees with the question in all rows is no surrogate.
         - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
           ``min_samples_leaf`` forbids the best cut and other groups would gain more.
+        - ``ties="rounding"``: of equal splits, here the first column and the lowest threshold win; there,
+          what comes out largest when floats are added up in the order of the rows.
         - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
 
         What stays different: the first branch has the numbers up to the threshold, or the group with the
-        first name; rpart's left branch is the one with the smaller mean. Of equal splits this takes the first
-        column and the lowest threshold; there, rounding may decide. Rows that miss every feature are left out
-        there, and should be here. For more than two classes, groups of more than 10 names are not all tried.
+        first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
+        left out there, and should be here. For more than two classes, groups of more than 10 names are not
+        all tried.
 
         Parameters
         ----------
@@ -437,6 +463,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         surrogate_names: str = "each_way",
         unresolved: str = "majority",
         at_threshold: str = "left",
+        ties: str = "first",
         cp: float | None = None,
         class_weight: dict | list | str | None = None,
         prior: dict | ArrayLike | None = None,
@@ -452,7 +479,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
             precision=precision, missing=missing, unseen=unseen, max_surrogates=max_surrogates,
             surrogate_agreement=surrogate_agreement, surrogate_names=surrogate_names, unresolved=unresolved,
-            at_threshold=at_threshold, cp=cp, random_state=random_state, keep_data=keep_data,
+            at_threshold=at_threshold, ties=ties, cp=cp, random_state=random_state, keep_data=keep_data,
             verbose=verbose,
         )  # fmt: skip
         self.class_weight = class_weight

@@ -69,7 +69,8 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
     if weight is None or (data.weight is None and (weight == 1).all()):
         weight = None if data.weight is None else data.weight[rows]
-    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=None)
+    case_weight = None if data.case_weight is None else data.case_weight[rows]
+    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
 
 
 def best_split(tree: t.Tree, node: t.Node, data: Training, f: int) -> Split | None:

@@ -23,6 +23,7 @@ from dtlib.counts import whole
 from dtlib.level import NEARLY, Criterion, Level, Limits, first_best
 from dtlib.missing import parts
 from dtlib.pairs import Best, best_pairs, binary_cuts, counted_cuts
+from dtlib.rounding import Rounding, settle
 from dtlib.scan import Scan, SortedRows, too_close
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
 from dtlib.surrogate import (
@@ -78,6 +79,8 @@ class Rules:
         Which questions stand in; default: none is looked for.
     below : bool
         Whether a number equal to a threshold goes with the larger ones.
+    rounding : Rounding, optional
+        Let rpart's arithmetic choose among equal splits; default: the first one.
     verbose : bool
         Print a line for each level.
     """
@@ -100,6 +103,7 @@ class Rules:
     missing: str = "error"
     surrogates: SurrogateRules | None = None
     below: bool = False
+    rounding: Rounding | None = None
     verbose: bool = False
 
 
@@ -364,12 +368,30 @@ class Searcher:
             splits |= {} if part.best is None else {f: part.best}
         self.draw(score, place)
         best = score.max(0)
-        feature = (score >= best - level.slack).argmax(0)
+        equal = score >= best - level.slack
+        feature = equal.argmax(0)
         score, low, high = (x[feature, np.arange(J)] for x in (score, low, high))
         if self.sorted.features:
             sides = self.sorted.cuts(level, scan, feature, score)
             low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
-        return Found(best, feature, low, high, splits)
+        found = Found(best, feature, low, high, splits)
+        if self.rules.rounding is not None:
+            self.settle(level, found, equal)
+        return found
+
+    def settle(self, level: Level, found: Found, equal: np.ndarray) -> None:
+        """Let rounding choose among equal splits, as it does in rpart."""
+        for j in np.flatnonzero(found.score > level.slack).tolist():
+            rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
+            f, choice = settle(self.data, self.rules.rounding, rows, np.flatnonzero(equal[:, j]))
+            if f < 0:
+                continue
+            found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high
+            if choice.left is not None:
+                best = found.splits[f]
+                here = np.flatnonzero(best.pairs.node == j)
+                left = np.isin(best.pairs.code[here], choice.left)
+                best.branch[here] = left != left[0]
 
     def draw(self, score: np.ndarray, place: np.ndarray) -> None:
         """Leave to each node only as many of its candidates as `max_features`."""
