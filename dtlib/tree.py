@@ -43,6 +43,9 @@ AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in
 class Tree:
     """A decision tree. It never changes once it is grown.
 
+    Two trees are equal if they ask and predict the same, with the same numbers; what they do with missing
+    values does not count.
+
     Parameters
     ----------
     features : tuple of Feature
@@ -669,12 +672,11 @@ class Tree:
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.outputs, self.criterion, self.missing, self.unseen
+        return self.features, self.outputs, self.criterion
 
     @property
     def _arrays(self) -> list[np.ndarray]:
-        more = [] if self.surrogates is None else list(vars(self.surrogates).values())
-        return [getattr(self, name) for name in ARRAYS] + more + ([] if self.loss is None else [self.loss])
+        return [getattr(self, name) for name in ARRAYS] + ([] if self.loss is None else [self.loss])
 
     def __copy__(self) -> Tree:
         return self
