@@ -287,6 +287,9 @@ class CART(TreeEstimator):
           what comes out largest when floats are added up in the order of the rows.
         - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
 
+        The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for
+        numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
+
         What stays different: the first branch has the numbers up to the threshold, or the group with the
         first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
         left out there, and should be here. For more than two classes, groups of more than 10 names are not
@@ -385,7 +388,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_.
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
     unseen : {"stay", "missing"}, default "stay"
         What becomes of a name that no training row of the node had: the row ends there, or its value counts
         as missing.
@@ -689,7 +693,8 @@ class CARTRegressor(RegressorMixin, CART):
         always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_.
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
     unseen : {"stay", "missing"}, default "stay"
         What becomes of a name that no training row of the node had: the row ends there, or its value counts
         as missing.

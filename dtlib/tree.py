@@ -408,7 +408,8 @@ class Tree:
             (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
             split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge`` (bits;
             the gain is what is left), ``known`` (the share of the weight whose value is known, by which the
-            gain is multiplied) and ``average_gain`` of the node's candidates.
+            gain is multiplied) and ``average_gain`` of the node's candidates; for CART ``known``, if values
+            may be missing.
 
         Raises
         ------
@@ -431,15 +432,45 @@ class Tree:
 
         return explain.explain(self, self[node], feature)
 
-    def trace(self) -> pd.DataFrame:
+    def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
+
+        Parameters
+        ----------
+        candidates : bool, default False
+            Return what C4.5 prints when it is told to be verbose, and rpart's ``summary``: a row for all that
+            was considered at each node.
 
         Returns
         -------
         DataFrame indexed by node
             ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``),
             ``impurity``, ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
+            With candidates: ``path``, ``n``, ``role`` ("split", "competitor", "surrogate"; of a leaf all are
+            competitors), and the columns of `explain` and `surrogates_of`.
+
+        Raises
+        ------
+        ValueError
+            If candidates are wanted, and the tree has no training data to count.
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> steps = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.trace(candidates=True)
+        >>> steps.loc[0, ["role", "feature", "gain", "gain_ratio"]].round(3)
+                    role      feature   gain  gain_ratio
+        node
+        0          split      outlook  0.247       0.156
+        0     competitor  temperature  0.113       0.305
+        0     competitor     humidity  0.152       0.152
+        0     competitor        windy  0.048       0.049
         """
+        if candidates:
+            from dtlib import explain
+
+            return explain.trace(self)
         conditions = [node.condition for node in self]
         lines = [
             {
