@@ -279,4 +279,59 @@ C45 = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+CART_HOLES = [
+    *texts(
+        "dtlib/surrogate.py",
+        "surrogate",
+        ("a surrogate sends one row to a side", HIDDEN, "EACH_WAY = 2", "EACH_WAY = 1"),
+        ("surrogates by column", HIDDEN, "(found.node[i], -agreement[i], f,", "(found.node[i], 0, f,"),
+        (
+            "adjusted agreement not adjusted",
+            HIDDEN,
+            "adjusted = (agreement - share) / (1 - share)",
+            "adjusted = agreement",
+        ),
+        ("surrogates never upside down", HIDDEN, "(other[place] > same[place])", "(other[place] > 1e9)"),
+        (
+            "rpart's slip mended",
+            HIDDEN,
+            'if rule == "disagree":',
+            'if rule == "nobody":',
+        ),
+        (
+            "surrogates asked from the last",
+            HIDDEN,
+            "place = first[row] + rank",
+            "place = first[row] + number[row] - 1 - rank",
+        ),
+    ),
+    *texts(
+        "dtlib/grow.py",
+        "grow",
+        ("holes go left", HIDDEN, "        branch[code < 0] = -1", "        branch[code < 0] = 0"),
+        (
+            "the gain of the known counts in full",
+            HIDDEN,
+            "score[present] = at * level.unit",
+            "score[present] = at * level.unit * 2",
+        ),
+    ),
+    *texts(
+        "dtlib/prune/loss.py",
+        "prune",
+        ("a leaf costs nothing", HIDDEN, "alone = risk(tree) + alpha", "alone = risk(tree)"),
+        ("of equal subtrees the larger", HIDDEN, "below[inner] + slack", "below[inner] - slack"),
+    ),
+    *texts(
+        "dtlib/cart.py",
+        "cart",
+        (
+            "priors are not altered by losses",
+            HIDDEN,
+            "wanted = wanted * loss.sum(1)",
+            "wanted = wanted * 1.0",
+        ),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
