@@ -57,12 +57,11 @@ ALGORITHM = [
         (
             "ties to the last feature",
             SHOWN,
-            "feature = (score >= best - level.slack).argmax(0)",
-            "feature = len(score) - 1 - (score >= best - level.slack)[::-1].argmax(0)",
+            "feature = equal.argmax(0)",
+            "feature = len(score) - 1 - equal[::-1].argmax(0)",
         ),
         ("threshold not looked at", SHOWN, "gain < rules.min_gain * n - slack", "gain < -1"),
         ("empty branch called pure", SHOWN, "(t.EMPTY, totals.rows == 0)", "(t.PURE, totals.rows == 0)"),
-        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
         (
             "last leaves kept, not the best",
             HIDDEN,
@@ -91,8 +90,8 @@ ALGORITHM = [
         (
             "majority of equals to the last class",
             HIDDEN,
-            "[block.argmax(1) for block in",
-            "[block.shape[1] - 1 - block[:, ::-1].argmax(1) for block in",
+            "labels.append((block >= best - 1e-12 * np.abs(best)).argmax(1))",
+            "labels.append(block.shape[1] - 1 - (block >= best)[:, ::-1].argmax(1))",
         ),
         (
             "empty branch predicts the majority of all",
@@ -116,14 +115,14 @@ ALGORITHM = [
         (
             "explain marks another candidate",
             SHOWN,
-            '"chosen": bool(tree.feature[node.id] == f)',
-            '"chosen": bool(tree.feature[node.id] == f + 1)',
+            '"chosen": own is not None and split == own}',
+            '"chosen": own is None and split != own}',
         ),
         (
             "explain counts the whole table",
             SHOWN,
-            "rows = rows[branch == below - tree.first_child[above]]",
-            "rows = rows[branch >= 0]",
+            "*training_parts(tree, node.id)), tree.missing",
+            "*training_parts(tree, 0)), tree.missing",
         ),
     ),
     *texts(
@@ -155,6 +154,7 @@ ESTIMATORS = [
     *texts(
         "dtlib/columns.py",
         "columns",
+        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
         (
             "declared order of names forgotten",
             SHOWN,
