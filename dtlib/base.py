@@ -33,8 +33,10 @@ from dtlib.columns import (
 )
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
+from dtlib.missing import ANSWERED, MAJORITY, PART, ends_of, mixture, steps
 from dtlib.ratio import RatioRules
-from dtlib.tree import Node, Tree
+from dtlib.tree import Node, Tree, surrogate_split
+from dtlib.words import say
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero
@@ -52,15 +54,22 @@ class TreeEstimator(BaseEstimator):
         weight: np.ndarray | None,
         rules: Rules | RatioRules,
         keep: bool | None = True,
+        case_weight: np.ndarray | None = None,
+        loss: np.ndarray | None = None,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
         data = read_training(
             X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
         )
+        data = replace(data, case_weight=case_weight)
         tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
         keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
         self.n_outputs_ = len(targets)
-        self.tree_ = replace(tree, training=replace(data, order={}) if keep else None, grown_by=rules)
+        training = replace(data, order={}) if keep else None
+        self.tree_ = replace(
+            tree, training=training, grown_by=rules, missing=rules.missing, loss=loss,
+            unseen=getattr(self, "unseen", "stay"),
+        )  # fmt: skip
 
     @property
     def _single(self) -> bool:
@@ -118,7 +127,8 @@ class TreeEstimator(BaseEstimator):
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the number of the node in which each row ends.
 
-        A row whose name has no branch (no training row of the node had it) ends at the node that asks for it.
+        A row whose name has no branch (no training row of the node had it) ends at the node that asks for
+        it; so does a row in parts at the node that divides it, see `explain`.
 
         Parameters
         ----------
@@ -130,10 +140,10 @@ class TreeEstimator(BaseEstimator):
         int ndarray of shape (n,)
         """
         X = self._matrix(X)
-        return self.tree_.apply(X)
+        return ends_of(self.tree_, X)
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
-        """Return which nodes each row visits.
+        """Return which nodes each row visits, up to that of `apply`.
 
         Parameters
         ----------
@@ -145,8 +155,8 @@ class TreeEstimator(BaseEstimator):
         csr_matrix of shape (n, nodes)
             1 where a row visits a node, else 0.
         """
-        X = self._matrix(X)
-        return self.tree_.decision_path(X)
+        node = self.apply(X)
+        return self.tree_.paths_to(node)
 
     def get_depth(self) -> int:
         """Return the depth of the deepest leaf."""
@@ -176,21 +186,42 @@ class TreeEstimator(BaseEstimator):
         DataFrame with one row per node on the way
             ``node``, ``condition`` (what led here),
             ``counts`` (of the classes; of numbers, ``summary``), ``split`` (what is asked next),
-            ``prediction``.
+            ``prediction``. If values may be missing, also ``weight`` (the part of the sample that comes here)
+            and ``sent_by``: what sent it where a value was missing.
 
         Examples
         --------
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import C45Classifier, ID3Classifier, load_golf, load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).explain(loan.X.head(1))["condition"].tolist()
         ['', 'owns_house = no', 'has_job = no']
+        >>> golf = load_golf()
+        >>> c45 = C45Classifier().fit(golf.X, golf.y)
+        >>> c45.explain(golf.X.head(1).assign(outlook=None))[["condition", "weight", "sent_by"]].round(3)
+                    condition  weight       sent_by
+        0                       1.000
+        1     outlook = sunny   0.357  part of 5/14
+        2  outlook = overcast   0.286  part of 4/14
+        3     outlook = rainy   0.357  part of 5/14
+        4     humidity > 77.5   0.357
+        5       windy = false   0.357
         """
-        node = self.apply(X)
-        if len(node) != 1:
-            raise ValueError(f"X has {len(node)} rows; give one, e.g. X.iloc[[0]]")
-        end = self.tree_[node[0]]
-        nodes = [self.tree_[i] for i in (*end.ancestors, end.id)]
-        return pd.DataFrame([self._line(node) for node in nodes])
+        X = self._matrix(X)
+        if len(X) != 1:
+            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
+        found = [
+            (int(node), float(weight), int(by))
+            for at in steps(self.tree_, X, self.tree_.missing)
+            for node, weight, by in zip(at.node, at.weight, at.by, strict=True)
+        ]
+        holes = self.tree_.missing != "error"
+        lines = []
+        for node, weight, by in sorted(found):
+            line = self._line(self.tree_[node])
+            lines.append(
+                line | ({"weight": weight, "sent_by": say_sent(self.tree_, node, by)} if holes else {})
+            )
+        return pd.DataFrame(lines)
 
     def _line(self, node: Node) -> dict[str, Any]:
         return {
@@ -202,16 +233,36 @@ class TreeEstimator(BaseEstimator):
         }
 
 
+def say_sent(tree: Tree, node: int, by: int) -> str:
+    """Say what sent a row, or a part of it, to a node if what was asked above was missing."""
+    if by == ANSWERED:
+        return ""
+    above = int(tree.parent[node])
+    if by == MAJORITY:
+        return say("larger branch")
+    if by == PART:
+        below = tree.n[tree.first_child[above] : tree.first_child[above] + tree.children[above]]
+        return say("part of {n}/{total}", n=f"{tree.n[node]:.6g}", total=f"{below.sum():.6g}")
+    return surrogate_split(tree, by).conditions[node - int(tree.first_child[above])]
+
+
 class ClassTree(TreeEstimator):
     """Predicts classes."""
+
+    @property
+    def _value(self) -> np.ndarray:
+        """The class shares of each node."""
+        return self.tree_.value
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the class of each row, the majority of the node in which it ends.
 
+        Of a row in parts, the class with the largest share; with a loss, that which costs least.
+
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            The columns of training, nothing missing.
+            The columns of training.
 
         Returns
         -------
@@ -221,18 +272,24 @@ class ClassTree(TreeEstimator):
         Raises
         ------
         ValueError
-            If X has other columns than in training, or a value is missing or infinite.
+            If X has other columns than in training, a value is infinite, or one is missing and the tree was
+            told to refuse that.
         TypeError
             If a column holds names where it held numbers, or numbers where it held names.
         """
-        node = self.apply(X)
-        label = self.tree_.label[node]
+        X = self._matrix(X)
+        if self.tree_.missing == "fractional":
+            label = self.tree_.labels(mixture(self.tree_, X, self._value))
+        else:
+            label = self.tree_.label[ends_of(self.tree_, X)]
         if self.n_outputs_ == 1:
             return self.classes_[label]
         return np.stack([classes[k] for classes, k in zip(self.classes_, label.T, strict=True)], axis=1)
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
         """Return the class shares of the node in which each row ends.
+
+        Of a row in parts, their mean over all nodes in which a part ends, weighted by the parts.
 
         Parameters
         ----------
@@ -244,8 +301,8 @@ class ClassTree(TreeEstimator):
         ndarray of shape (n, classes)
             In the order of `classes_`; of several outputs, a list of them.
         """
-        node = self.apply(X)
-        shares = [block[node] for block in self.tree_.blocks(self.tree_.value)]
+        X = self._matrix(X)
+        shares = self.tree_.blocks(mixture(self.tree_, X, self._value))
         return shares[0] if len(shares) == 1 else shares
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:

@@ -7,12 +7,10 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, check_choice, check_number, checked_weight, class_targets
 from dtlib.columns import Column
-from dtlib.missing import ends, mixture, steps
 from dtlib.ratio import RatioRules
 
 ORIGINALS = {
@@ -370,110 +368,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         if self.max_depth is not None:
             check_number("max_depth", self.max_depth, 0, whole=True)
 
-    def _matrix(self, X: Any) -> np.ndarray:
-        """Return X as the tree reads it; NaN is missing."""
-        X = super()._matrix(X)
-        if self.unseen == "missing":
-            for f, feature in enumerate(self.tree_.features):
-                if feature.kind != "numeric":
-                    X[X[:, f] < 0, f] = np.nan
-        return X
-
-    @property
-    def _way(self) -> str:
-        return "stay" if self.missing == "error" else self.missing
-
     @property
     def _value(self) -> np.ndarray:
         """The class shares of each node."""
         if not self.laplace:
             return self.tree_.value
         return (self.tree_.summary + 1) / (self.tree_.n + self.n_classes_)[:, None]
-
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class shares of the node in which each row ends.
-
-        Where values are missing, their mean over all nodes in which a part of the row ends, weighted by the
-        parts.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n, d)
-            The columns of training, of which values may be missing.
-
-        Returns
-        -------
-        ndarray of shape (n, classes)
-            In the order of `classes_`.
-        """
-        X = self._matrix(X)
-        return mixture(self.tree_, X, self._way, self._value)
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class of each row with the largest share, of equals the first.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n, d)
-            As for `predict_proba`.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-        """
-        share = self.predict_proba(X)
-        return self.classes_[(share >= share.max(1, keepdims=True) - 1e-12).argmax(1)]
-
-    def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the number of the node in which each row ends, shape (n,).
-
-        A row whose name has no branch ends at the node that asks for it. So does a row whose value is
-        missing, unless ``missing="majority"``: the parts of it end in several leaves, see `explain`.
-        """
-        X = self._matrix(X)
-        found = ends(self.tree_, X, "majority" if self.missing == "majority" else "stay")
-        node = np.empty(len(X), np.intp)
-        node[found.row] = found.node
-        return node
-
-    def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
-        """Return which nodes each row visits up to that of `apply`: 0/1, of shape (n, nodes)."""
-        node = self.apply(X)
-        return self.tree_.paths_to(node)
-
-    def explain(self, X: ArrayLike | pd.DataFrame) -> pd.DataFrame:
-        """Follow one sample down the tree, with all its parts.
-
-        Parameters
-        ----------
-        X : DataFrame or array of one row
-
-        Returns
-        -------
-        DataFrame with one row per node on the way
-            ``node``, ``condition`` (what led here), ``counts`` (of the classes), ``split`` (what is asked
-            next), ``prediction``, ``weight`` (the part of the sample that comes here).
-
-        Examples
-        --------
-        >>> from dtlib import C45Classifier, load_golf
-        >>> golf = load_golf()
-        >>> c45 = C45Classifier().fit(golf.X, golf.y)
-        >>> c45.explain(golf.X.head(1).assign(outlook=None))[["condition", "weight"]].round(3)
-                    condition  weight
-        0                       1.000
-        1     outlook = sunny   0.357
-        2  outlook = overcast   0.286
-        3     outlook = rainy   0.357
-        4     humidity > 77.5   0.357
-        5       windy = false   0.357
-        """
-        X = self._matrix(X)
-        if len(X) != 1:
-            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
-        lines = [
-            self._line(self.tree_[int(node)]) | {"weight": float(weight)}
-            for at, _ in steps(self.tree_, X, self._way)
-            for node, weight in zip(at.node, at.weight, strict=True)
-        ]
-        return pd.DataFrame(lines).sort_values("node", ignore_index=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
 
@@ -23,7 +24,12 @@ from dtlib.base import (
 )
 from dtlib.columns import Column, check_weight
 from dtlib.grow import Rules
+from dtlib.missing import mixture
+from dtlib.prune import best_subtree, risk
+from dtlib.rounding import Rounding, altered
 from dtlib.score import CLASSIFY, REGRESS
+from dtlib.surrogate import SurrogateRules
+from dtlib.tree import WAYS
 
 SKLEARN = {
     "samples": "rows",
@@ -32,6 +38,19 @@ SKLEARN = {
     "zero_gain": True,
     "precision": "single",
     "min_impurity": float(np.finfo(float).eps),
+}
+RPART = {
+    "nominal": "ordered",
+    "max_depth": 30,
+    "min_samples_split": 20,
+    "min_samples_leaf": 7,
+    "samples": "rows",
+    "missing": "surrogate",
+    "unseen": "missing",
+    "surrogate_names": "disagree",
+    "at_threshold": "right",
+    "ties": "rounding",
+    "cp": 0.01,
 }
 
 
@@ -54,6 +73,15 @@ class CART(TreeEstimator):
         zero_gain: bool = False,
         samples: str = "weight",
         precision: str = "double",
+        missing: str = "error",
+        unseen: str = "stay",
+        max_surrogates: int = 5,
+        surrogate_agreement: str = "all",
+        surrogate_names: str = "each_way",
+        unresolved: str = "majority",
+        at_threshold: str = "left",
+        ties: str = "first",
+        cp: float | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
         verbose: int = 0,
@@ -71,14 +99,37 @@ class CART(TreeEstimator):
         self.zero_gain = zero_gain
         self.samples = samples
         self.precision = precision
+        self.missing = missing
+        self.unseen = unseen
+        self.max_surrogates = max_surrogates
+        self.surrogate_agreement = surrogate_agreement
+        self.surrogate_names = surrogate_names
+        self.unresolved = unresolved
+        self.at_threshold = at_threshold
+        self.ties = ties
+        self.cp = cp
         self.random_state = random_state
         self.keep_data = keep_data
         self.verbose = verbose
 
-    def _grow_from(self, X: Any, targets: list[Column], weight: np.ndarray | None) -> Self:
+    def _grow_from(
+        self,
+        X: Any,
+        targets: list[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None,
+        loss: np.ndarray | None = None,
+    ) -> Self:
         """Grow the tree from what has been read."""
         total = len(X) if weight is None else float(weight.sum())
-        self._grow(X, targets, weight, self._rules(len(X), total, X.shape[1]), self.keep_data)
+        if case_weight is None and weight is not None:
+            case_weight = np.ones(len(X))
+        rules = self._rules(len(X), total, X.shape[1])
+        if self.ties == "rounding":
+            rules = replace(rules, rounding=self._rounding(targets, case_weight, loss, rules.min_leaf_rows))
+        self._grow(X, targets, weight, rules, self.keep_data, case_weight, loss)
+        if self.cp is not None:
+            self.tree_ = best_subtree(self.tree_, self.cp * risk(self.tree_)[0])
         return self
 
     def _rules(self, n: int, total: float, d: int) -> Rules:
@@ -89,7 +140,34 @@ class CART(TreeEstimator):
             criterion=self.criterion, nominal=self.nominal, max_depth=self.max_depth,
             **self._limits(n, total), min_impurity=self.min_impurity, min_decrease=self.min_impurity_decrease,
             zero_gain=bool(self.zero_gain), max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
-            gap=1e-7 if self.precision == "single" else 0.0, verbose=bool(self.verbose),
+            gap=1e-7 if self.precision == "single" else 0.0, missing=self.missing,
+            surrogates=self._surrogate_rules(), below=self.at_threshold == "right",
+            verbose=bool(self.verbose),
+        )  # fmt: skip
+
+    def _rounding(
+        self, targets: list[Column], weight: np.ndarray | None, loss: np.ndarray | None, min_rows: int
+    ) -> Rounding:
+        """Return what rpart computes with, or say that it would not."""
+        if len(targets) > 1 or self.criterion not in ("gini", "entropy", "squared_error"):
+            what = f"y has {len(targets)} outputs" if len(targets) > 1 else f"criterion is {self.criterion!r}"
+            raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
+        if self.criterion == "squared_error":
+            return Rounding(None, False, min_rows)
+        target = targets[0]
+        of_class = np.bincount(target.codes, weight, len(target.values))
+        share = of_class / of_class.sum()
+        prior = share if self.prior is None else check_prior(self.prior, target, of_class)
+        loss = 1.0 - np.eye(len(prior)) if loss is None else loss
+        return Rounding(altered(prior, loss, share), self.criterion == "entropy", min_rows)
+
+    def _surrogate_rules(self) -> SurrogateRules | None:
+        """Return which questions may stand in; None if rows with missing values go elsewhere."""
+        if self.missing not in ("surrogate", "stay") or (self.missing == "stay" and not self.max_surrogates):
+            return None
+        return SurrogateRules(
+            self.max_surrogates, self.surrogate_agreement, self.surrogate_names, self.unresolved,
+            self.at_threshold == "right",
         )  # fmt: skip
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
@@ -110,7 +188,17 @@ class CART(TreeEstimator):
     def _check_parameters(self, criteria: tuple[str, ...]) -> None:
         """Say what is wrong with the parameters."""
         check_choice("criterion", self.criterion, criteria)
-        check_choice("nominal", self.nominal, ("subset", "one_vs_rest"))
+        check_choice("nominal", self.nominal, ("subset", "ordered", "one_vs_rest"))
+        check_choice("missing", self.missing, WAYS)
+        check_choice("unseen", self.unseen, ("stay", "missing"))
+        check_choice("surrogate_agreement", self.surrogate_agreement, ("all", "known"))
+        check_choice("surrogate_names", self.surrogate_names, ("each_way", "disagree"))
+        check_choice("unresolved", self.unresolved, ("majority", "stay"))
+        check_choice("ties", self.ties, ("first", "rounding"))
+        check_choice("at_threshold", self.at_threshold, ("left", "right"))
+        check_number("max_surrogates", self.max_surrogates, 0, whole=True)
+        if self.cp is not None:
+            check_number("cp", self.cp, -1)
         check_choice("samples", self.samples, ("weight", "rows"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("keep_data", self.keep_data, (None, True, False))
@@ -175,6 +263,63 @@ class CART(TreeEstimator):
         """
         return cls(**(SKLEARN | overrides))
 
+    @classmethod
+    def rpart(cls, **overrides: Any) -> Self:
+        """Return an estimator that grows the tree of R's rpart (version 4.1.19) with its own defaults.
+
+        What it sets, and why it matters:
+
+        - ``min_samples_split=20``, ``min_samples_leaf=7`` (rpart's ``minsplit`` and ``minbucket``; if one of
+          them is given the other follows, as there: a third, or three times), ``samples="rows"``,
+          ``max_depth=30``: small nodes are not split. Of a feature with missing values, only the rows count
+          that know it.
+        - ``cp=0.01``: a split must pay: subtrees that save less than this share of the root's risk, for each
+          of their splits, are cut off (``cp=-1`` keeps all).
+        - ``missing="surrogate"``, ``max_surrogates=5``, ``unresolved="majority"`` (its ``usesurrogate=2``;
+          ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0), ``surrogate_agreement="all"`` (its
+          ``surrogatestyle=0``; "known" is 1), ``unseen="missing"``.
+        - ``surrogate_names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
+          each way; for names it counts the rows sent alike, and those that are not. So a feature of names
+          that agrees with the question in all rows is no surrogate.
+        - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
+          ``min_samples_leaf`` forbids the best cut and other groups would gain more.
+        - ``ties="rounding"``: of equal splits, here the first column and the lowest threshold win; there,
+          what comes out largest when floats are added up in the order of the rows.
+        - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
+
+        The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for
+        numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
+
+        What stays different: the first branch has the numbers up to the threshold, or the group with the
+        first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
+        left out there, and should be here. For more than two classes, groups of more than 10 names are not
+        all tried.
+
+        Parameters
+        ----------
+        **overrides
+            Further parameters, or other values of these. ``criterion="entropy"`` is its
+            ``split = "information"``; `prior` and `loss` are as there.
+
+        Returns
+        -------
+        CARTClassifier or CARTRegressor
+            Not fitted.
+
+        Examples
+        --------
+        >>> from dtlib import CARTClassifier, load_loan
+        >>> loan = load_loan()
+        >>> CARTClassifier.rpart(min_samples_split=2).fit(loan.X, loan.y).get_n_leaves()
+        3
+        """
+        split, leaf = overrides.get("min_samples_split"), overrides.get("min_samples_leaf")
+        if split is not None and leaf is None:
+            overrides["min_samples_leaf"] = round(split / 3)
+        if leaf is not None and split is None:
+            overrides["min_samples_split"] = 3 * leaf
+        return cls(**(RPART | overrides))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
@@ -207,10 +352,12 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     ----------
     criterion : {"gini", "entropy", "error"}, default "gini"
         The impurity: Gini index [1]_, entropy (bits), or classification error.
-    nominal : {"subset", "one_vs_rest"}, default "subset"
+    nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For two classes, the
         best groups are found [1]_; for more, all groups of up to 10 values are tried, and of more values
-        only the cuts in the order of their first principal component [2]_.
+        only the cuts in the order of their first principal component [2]_. "ordered" tries for two classes
+        only the cuts in the order of their shares, also where a branch must have more rows than the best
+        cut leaves.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -236,10 +383,45 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
     precision : {"double", "single"}, default "double"
         Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+        What becomes of rows whose value is missing where it is asked, in training and later. A split is
+        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
+        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
+        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that no training row of the node had: the row ends there, or its value counts
+        as missing.
+    max_surrogates : int of at least 0, default 5
+        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
+    surrogate_agreement : {"all", "known"}, default "all"
+        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
+        weight that knows the surrogate too.
+    surrogate_names : {"each_way", "disagree"}, default "each_way"
+        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
+        two not, as rpart has it by a slip.
+    unresolved : {"majority", "stay"}, default "majority"
+        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+    at_threshold : {"left", "right"}, default "left"
+        Where a number goes that equals a threshold.
+    ties : {"first", "rounding"}, default "first"
+        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
+        floats are rounded (not for several outputs, "error" or "absolute_error").
+    cp : float of at least -1, optional
+        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
     class_weight : dict, list of dict, "balanced", optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
         counted for that, whatever they weigh).
+    prior : dict or array-like of shape (n_classes,), optional
+        The probability of each class, by name or in the order of `classes_`, with the sum 1; default: its
+        share of the weight. Rows are weighed accordingly.
+    loss : array-like of shape (n_classes, n_classes), optional
+        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal.
+        A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
+        every error costs 1.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
@@ -269,8 +451,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
-    at that node, and gets its majority.
+    in the order. NaN, None and pd.NA are missing. The `counts` of a tree with a prior or a loss are the
+    weights by which it was grown.
 
     References
     ----------
@@ -278,6 +460,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
        (1984), chapters 2 and 4; section 4.2 and theorem 4.5 on groups of names.
     .. [2] D. Coppersmith, S. J. Hong, J. R. M. Hosking, "Partitioning nominal attributes in decision
        trees", Data Mining and Knowledge Discovery 3 (1999) 197-217.
+    .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
+       partitioning using the RPART routines", Mayo Foundation.
 
     Examples
     --------
@@ -314,7 +498,18 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         zero_gain: bool = False,
         samples: str = "weight",
         precision: str = "double",
+        missing: str = "error",
+        unseen: str = "stay",
+        max_surrogates: int = 5,
+        surrogate_agreement: str = "all",
+        surrogate_names: str = "each_way",
+        unresolved: str = "majority",
+        at_threshold: str = "left",
+        ties: str = "first",
+        cp: float | None = None,
         class_weight: dict | list | str | None = None,
+        prior: dict | ArrayLike | None = None,
+        loss: ArrayLike | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
         verbose: int = 0,
@@ -324,9 +519,14 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity=min_impurity, min_impurity_decrease=min_impurity_decrease,
             max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
-            precision=precision, random_state=random_state, keep_data=keep_data, verbose=verbose,
+            precision=precision, missing=missing, unseen=unseen, max_surrogates=max_surrogates,
+            surrogate_agreement=surrogate_agreement, surrogate_names=surrogate_names, unresolved=unresolved,
+            at_threshold=at_threshold, ties=ties, cp=cp, random_state=random_state, keep_data=keep_data,
+            verbose=verbose,
         )  # fmt: skip
         self.class_weight = class_weight
+        self.prior = prior
+        self.loss = loss
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -334,7 +534,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nothing missing; an array holds numbers.
+            An array holds numbers; values may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -350,18 +550,21 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
             or an array of text; if a column name is no text, or classes are of several types.
         ValueError
-            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
-            name, y holds numbers that are no classes, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is infinite or may not be missing, lengths differ,
+            columns share a name, y holds numbers that are no classes, or a parameter or a weight cannot be
+            used.
         """
         self._forget()
         self._check_parameters(tuple(CLASSIFY))
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
-        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        case_weight = checked_weight(sample_weight, len(X))
+        weight = weigh_classes(self.class_weight, targets, case_weight)
+        weight, loss = with_costs(self.prior, self.loss, targets, weight)
         classes = [np.asarray(target.values) for target in targets]
         self.classes_ = classes[0] if len(classes) == 1 else classes
         self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
-        return self._grow_from(X, targets, weight)
+        return self._grow_from(X, targets, weight, case_weight, loss)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -386,6 +589,62 @@ def weigh_classes(
     return product
 
 
+def with_costs(
+    prior: dict | ArrayLike | None, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Weigh the rows so that the classes have their priors, times what it costs to miss them.
+
+    Returns
+    -------
+    weight : ndarray of shape (n,), or None
+        Altered priors (Breiman et al., 1984, section 4.4): of class j, its prior times the sum of row j of
+        the loss. The sum of all weights does not change.
+    loss : ndarray of shape (classes, classes), or None
+        As floats.
+    """
+    if prior is None and loss is None:
+        return weight, None
+    if len(targets) > 1:
+        raise ValueError(f"prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
+    target, weight = targets[0], np.ones(len(targets[0].codes)) if weight is None else weight
+    of_class = np.bincount(target.codes, weight, len(target.values))
+    wanted = of_class / of_class.sum() if prior is None else check_prior(prior, target, of_class)
+    if loss is not None:
+        loss = check_loss(loss, target)
+        wanted = wanted * loss.sum(1)
+    factor = wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)
+    return weight * factor[target.codes], loss
+
+
+def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
+    """Return the prior of each class, or say what is wrong with it."""
+    values = list(target.values)
+    if isinstance(prior, dict):
+        if set(prior) != set(values):
+            raise ValueError(f"prior is for {list(prior)}, but the classes are {values}: name each of them")
+        prior = [prior[value] for value in values]
+    p = np.asarray(prior, dtype=float)
+    if p.shape != (len(values),):
+        raise ValueError(f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {values}")
+    if not (p >= 0).all() or not np.isclose(p.sum(), 1):
+        raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
+    if (p[of_class == 0] > 0).any() or not (p * of_class).any():
+        raise ValueError(f"prior is {p.tolist()}, but the classes weigh {of_class.tolist()}")
+    return p
+
+
+def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
+    """Return the loss as floats, or say what is wrong with it."""
+    table, K = np.asarray(loss, dtype=float), len(target.values)
+    if table.shape != (K, K):
+        raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
+    if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
+        raise ValueError(f"loss is {table.tolist()}; wanted numbers of at least 0, and 0 on the diagonal")
+    if not table.sum(1).all():
+        raise ValueError(f"loss is {table.tolist()}; wanted a cost above 0 in each row")
+    return table
+
+
 class CARTRegressor(RegressorMixin, CART):
     """Grow a regression tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
@@ -399,11 +658,11 @@ class CARTRegressor(RegressorMixin, CART):
     criterion : {"squared_error", "absolute_error"}, default "squared_error"
         The impurity: mean squared distance from the mean (squared units), or mean distance from the median
         (units) [1]_.
-    nominal : {"subset", "one_vs_rest"}, default "subset"
+    nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For squared error and
-        one output, the best groups are found [2]_; for several outputs, all groups of up to 10 values are
-        tried. Absolute error has only the cuts of the values ordered by their medians, and no
-        "one_vs_rest".
+        one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of their
+        means); for several outputs, all groups of up to 10 values are tried. Absolute error has only the cuts
+        of the values ordered by their medians, and no "one_vs_rest".
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -429,6 +688,34 @@ class CARTRegressor(RegressorMixin, CART):
         What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
     precision : {"double", "single"}, default "double"
         Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+        What becomes of rows whose value is missing where it is asked, in training and later. A split is
+        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
+        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
+        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that no training row of the node had: the row ends there, or its value counts
+        as missing.
+    max_surrogates : int of at least 0, default 5
+        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
+    surrogate_agreement : {"all", "known"}, default "all"
+        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
+        weight that knows the surrogate too.
+    surrogate_names : {"each_way", "disagree"}, default "each_way"
+        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
+        two not, as rpart has it by a slip.
+    unresolved : {"majority", "stay"}, default "majority"
+        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+    at_threshold : {"left", "right"}, default "left"
+        Where a number goes that equals a threshold.
+    ties : {"first", "rounding"}, default "first"
+        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
+        floats are rounded (not for several outputs, "error" or "absolute_error").
+    cp : float of at least -1, optional
+        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
@@ -454,14 +741,14 @@ class CARTRegressor(RegressorMixin, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
-    at that node, and gets its mean or median.
+    in the order. NaN, None and pd.NA are missing.
 
     References
     ----------
     .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
        (1984), chapter 8: section 8.3 on squared and 8.11 on absolute error.
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
+    .. [3] Breiman et al. [1]_, section 5.3.
 
     Examples
     --------
@@ -482,7 +769,7 @@ class CARTRegressor(RegressorMixin, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nothing missing; an array holds numbers.
+            An array holds numbers; values may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional
@@ -498,15 +785,16 @@ class CARTRegressor(RegressorMixin, CART):
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
             or an array of text; if a column name is no text.
         ValueError
-            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
-            name, y holds something else than numbers, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is infinite or may not be missing, lengths differ,
+            columns share a name, y holds something else than numbers, or a parameter or a weight cannot be
+            used.
         """
         self._forget()
         self._check_parameters(REGRESS)
         X = self._read(X, reset=True)
         targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
         check_scale(targets, weight)
-        return self._grow_from(X, targets, weight)
+        return self._grow_from(X, targets, weight, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
@@ -514,12 +802,13 @@ class CARTRegressor(RegressorMixin, CART):
         Raises
         ------
         ValueError
-            If X has other columns than in training, or a value is missing or infinite.
+            If X has other columns than in training, a value is infinite, or one is missing and the tree was
+            told to refuse that.
         TypeError
             If a column holds names where it held numbers, or numbers where it held names.
         """
-        node = self.apply(X)
-        value = self.tree_.value[node]
+        X = self._matrix(X)
+        value = mixture(self.tree_, X, self.tree_.value)
         return value[:, 0] if self.n_outputs_ == 1 else value
 
 

@@ -50,7 +50,7 @@ class Training:
     ----------
     features : tuple of Feature
     codes : int ndarray of shape (d, n)
-        The place of each value among the values of its feature.
+        The place of each value among the values of its feature, -1 where it is missing.
     targets : tuple of Column
         One for each output.
     weight : float ndarray of shape (n,), optional
@@ -60,6 +60,8 @@ class Training:
     order : dict
         The rows in the order of their values, for each numeric feature that is kept sorted. Growing takes
         them away; it can do without them, but is slower.
+    case_weight : float ndarray of shape (n,), optional
+        What each row counts whatever its class, if `weight` is that times something for its class.
     """
 
     features: tuple[Feature, ...]
@@ -68,6 +70,7 @@ class Training:
     weight: np.ndarray | None = None
     numbers: dict[int, np.ndarray] = field(default_factory=dict)
     order: dict[int, np.ndarray] = field(default_factory=dict)
+    case_weight: np.ndarray | None = None
 
 
 def is_nominal(column: pd.Series) -> bool:
@@ -357,6 +360,41 @@ def read_training(
                 )
             features.append(Feature(name, coded.values, kind if ordered else "nominal"))
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
+
+
+def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the middle between two numbers, the lower one if no float lies between them."""
+    middle = a / 2 + b / 2
+    return np.where((a <= middle) & (middle < b), middle, a)
+
+
+def thresholds(
+    data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray, below: bool = False
+) -> np.ndarray:
+    """Return the midpoints between the last value of the left branch and the first of the right one.
+
+    Parameters
+    ----------
+    data : Training
+    feature, low, high : int ndarray of shape (n,)
+        What is asked, and the codes of these values, -1 where there is no threshold.
+    below : bool
+        Return the float next below the midpoint, so that a number equal to this goes right.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        NaN where there is no threshold.
+    """
+    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
+    order = order[low[order] >= 0]
+    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
+    for f in np.flatnonzero(np.diff(ends)):
+        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
+        a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
+        middle = between(a, b)
+        result[here] = np.nextafter(middle, a) if below and x is not None else middle
+    return result
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ import pandas as pd
 
 from dtlib import measures
 from dtlib import tree as t
-from dtlib.columns import Training
+from dtlib.columns import Training, thresholds
 from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
-from dtlib.grow import grow
+from dtlib.grow import grow, total_weight
 from dtlib.level import TIE
+from dtlib.missing import training_parts
 from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
 from dtlib.splits import Multiway, Split, Subset, Threshold
@@ -40,51 +41,52 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
     if isinstance(tree.grown_by, RatioRules):
         return explain_ratio(tree, node, feature)
-    rows = rows_of(tree, node.id)
-    data = at_rows(tree.training, rows)
+    data, holes = at_rows(tree.training, *training_parts(tree, node.id)), tree.missing != "error"
     lines = []
     for f, name in enumerate(names):
-        if feature is None:
-            split = best_split(tree, node, data, f)
-            lines.append(measure(tree, node, data, f, split) | {"chosen": bool(tree.feature[node.id] == f)})
-        elif feature == name:
-            own = node.split if node.feature == name else None
-            splits = candidates(tree, data, f)
-            lines += [measure(tree, node, data, f, s) | {"chosen": s == own} for s in splits]
+        if feature not in (None, name):
+            continue
+        known = at_rows(data, np.flatnonzero(data.codes[f] >= 0)) if holes else data
+        share = total_weight(known) / node.n if holes and node.n else 1.0
+        own = node.split if node.feature == name else None
+        splits = [best_split(tree, node, known, f)] if feature is None else candidates(tree, known, f)
+        for split in splits:
+            line = measure(tree, node, known, f, split) | {"known": share}
+            line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
+            lines.append(line | {"chosen": own is not None and split == own})
     for line in lines:
         line["reason"] = say(verdict(tree, node, line))
-    return pd.DataFrame(lines, columns=COLUMNS)
+    columns = [*COLUMNS[:-2], "known", *COLUMNS[-2:]] if holes else COLUMNS
+    return pd.DataFrame(lines, columns=columns)
+
+
+def trace(tree: t.Tree) -> pd.DataFrame:
+    """List all candidates of all nodes, as `Tree.trace` says."""
+    tables = []
+    for node in tree:
+        table = explain(tree, node, None).drop(columns="children")
+        roles = ["split" if chosen else "competitor" for chosen in table.pop("chosen")]
+        table.insert(0, "role", roles)
+        if tree.surrogates is not None:
+            stand_ins = tree.surrogates_of(node.id)
+            table = pd.concat([table, stand_ins.assign(role="surrogate")]) if len(stand_ins) else table
+        table.insert(0, "n", node.n)
+        table.insert(0, "path", say(" and ").join(node.path))
+        tables.append(table.set_axis(pd.Index([node.id] * len(table), name="node")))
+    return pd.concat(tables)
 
 
 MEASURED = ["impurity", "gain", "split_information", "gain_ratio"]
 COLUMNS = ["feature", "split", "children", *MEASURED, "chosen", "reason"]
 
 
-def rows_of(tree: t.Tree, node: int) -> np.ndarray:
-    """Return the training rows that reach a node."""
-    data, rows = tree.training, np.arange(tree.training.codes.shape[1])
-    if data.weight is not None:
-        rows = np.flatnonzero(data.weight > 0)
-    path = [*tree[node].ancestors, node]
-    for above, below in pairwise(path):
-        f = int(tree.feature[above])
-        branch = branches(tree, above, data.codes[f, rows], data.numbers.get(f))
-        rows = rows[branch == below - tree.first_child[above]]
-    return rows
-
-
-def branches(tree: t.Tree, node: int, codes: np.ndarray, numbers: np.ndarray | None) -> np.ndarray:
-    """Return the branch that each code of the asked feature takes at a node."""
-    if np.isnan(tree.threshold[node]):
-        return tree.branch_of(np.full(len(codes), node), codes)
-    return np.asarray((codes if numbers is None else numbers[codes]) > tree.threshold[node], int)
-
-
-def at_rows(data: Training, rows: np.ndarray) -> Training:
-    """Return some rows of the training data."""
+def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) -> Training:
+    """Return some rows of the training data, with their own weights or with these."""
     targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
-    weight = None if data.weight is None else data.weight[rows]
-    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight)
+    if weight is None or (data.weight is None and (weight == 1).all()):
+        weight = None if data.weight is None else data.weight[rows]
+    case_weight = None if data.case_weight is None else data.case_weight[rows]
+    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
 
 
 def best_split(tree: t.Tree, node: t.Node, data: Training, f: int) -> Split | None:
@@ -96,7 +98,8 @@ def best_split(tree: t.Tree, node: t.Node, data: Training, f: int) -> Split | No
     numbers = {0: data.numbers[f]} if f in data.numbers else {}
     alone = replace(data, features=(tree.features[f],), codes=data.codes[[f]], numbers=numbers)
     rules = replace(
-        tree.grown_by, max_depth=1, zero_gain=True, min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
+        tree.grown_by, max_depth=1, zero_gain=True, missing="error", surrogates=None,
+        min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, verbose=False,
     )  # fmt: skip
     return grow(alone, rules).root.split or empty_split(tree, f)
@@ -112,12 +115,9 @@ def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
     """List all splits of a feature at a node."""
     feature, present = tree.features[f], np.unique(data.codes[f])
     if feature.kind != "nominal":
-        x = data.numbers[f][present].astype(float) if f in data.numbers else present.astype(float)
-        middles = x[:-1] / 2 + x[1:] / 2
-        return (
-            Threshold(feature.name, float(m if a <= m < b else a), feature.values)
-            for a, m, b in zip(x[:-1], middles, x[1:], strict=True)
-        )
+        here, last = np.full(len(present) - 1, f), present[1:]
+        cuts = thresholds(data, here, present[:-1], last, tree.grown_by.below)
+        return (Threshold(feature.name, x, feature.values) for x in cuts.tolist())
     values = tuple(feature.values[code] for code in present)
     if tree.grown_by.nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
@@ -157,7 +157,7 @@ def measure(tree: t.Tree, node: t.Node, data: Training, f: int, split: Split | N
         gain = measures.impurity_decrease(table, CLASSIFY[tree.criterion])
         impurity = CLASSIFY[tree.criterion](table.sum(0)) - gain
     else:
-        gain = node.impurity - impurity
+        gain = summary(tree, data)[1] - impurity
     known = measures.entropy(weights)
     said = (
         tree.say_counts(whole(counts)) if tree.is_classifier else tree.say_numbers(counts, n)

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.columns import Feature
+from dtlib.columns import Feature, between
 from dtlib.counts import whole
-from dtlib.grow import between
 from dtlib.level import TIE
 from dtlib.missing import training_parts
 from dtlib.ratio import (
@@ -67,7 +66,7 @@ def explain_ratio(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFra
 
 def entries_of(tree: t.Tree, node: int) -> Entries:
     """Return the training entries of a node."""
-    row, weight = training_parts(tree, node, tree.grown_by.missing)
+    row, weight = training_parts(tree, node)
     label = tree.training.targets[0].codes[row]
     table = np.bincount(label, weight, len(tree.classes))[:, None]
     return Entries(row, np.zeros(len(row), np.intp), weight, label, table)

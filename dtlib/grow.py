@@ -12,19 +12,34 @@ References
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dtlib import tree as t
-from dtlib.columns import Feature, Training
+from dtlib.columns import Feature, Training, thresholds
 from dtlib.counts import whole
-from dtlib.level import NEARLY, Criterion, Level, Limits
+from dtlib.level import NEARLY, Criterion, Level, Limits, first_best
+from dtlib.missing import parts
 from dtlib.pairs import Best, best_pairs, binary_cuts, counted_cuts
+from dtlib.rounding import Rounding, settle
 from dtlib.scan import Scan, SortedRows, too_close
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
+from dtlib.surrogate import (
+    Known,
+    SurrogateRules,
+    Surrogates,
+    case_weights,
+    find,
+    joined,
+    larger_side,
+    look_up,
+    with_rows,
+)
 from dtlib.tree import Tree
+
+BITS = 51  # parts of rows weigh multiples of the weight of all rows times two to minus this
 
 
 @dataclass(frozen=True)
@@ -35,8 +50,9 @@ class Rules:
     ----------
     criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
         The impurity that splits lower.
-    nominal : {"multiway", "subset", "one_vs_rest"}
-        How nominal features split: a branch for each value, two groups of values, one value and the rest.
+    nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
+        How nominal features split: a branch for each value; the best two groups of values; two groups that
+        are a cut of the values' order, if they have one; one value and the rest.
     max_depth : int, optional
     min_split, min_leaf : float
         Least weight of a node that is split, and of its branches.
@@ -57,12 +73,20 @@ class Rules:
     seed : int or None
     gap : float
         Numbers no further apart than this are not parted.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+        Where the rows go whose value is missing, as in `Tree`.
+    surrogates : SurrogateRules, optional
+        Which questions stand in; default: none is looked for.
+    below : bool
+        Whether a number equal to a threshold goes with the larger ones.
+    rounding : Rounding, optional
+        Let rpart's arithmetic choose among equal splits; default: the first one.
     verbose : bool
         Print a line for each level.
     """
 
     criterion: str = "gini"
-    nominal: Literal["multiway", "subset", "one_vs_rest"] = "subset"
+    nominal: Literal["multiway", "subset", "ordered", "one_vs_rest"] = "subset"
     max_depth: int | None = None
     min_split: float = 0.0
     min_leaf: float = 0.0
@@ -76,6 +100,10 @@ class Rules:
     max_features: int | None = None
     seed: int | None = None
     gap: float = 0.0
+    missing: str = "error"
+    surrogates: SurrogateRules | None = None
+    below: bool = False
+    rounding: Rounding | None = None
     verbose: bool = False
 
 
@@ -112,6 +140,27 @@ class Found(NamedTuple):
     splits: dict[int, Best]  # by feature, where names are asked
 
 
+class Torn(NamedTuple):
+    """The best split of a feature with missing values, at each open node of a level."""
+
+    score: np.ndarray  # N Δ of the rows that know it, -inf where there is none
+    low: np.ndarray
+    high: np.ndarray
+    best: Best | None  # where names are asked
+
+
+class Sent(NamedTuple):
+    """The rows of the nodes that split, and the branch that each takes, -1 if its answer is missing."""
+
+    rows: np.ndarray
+    node: np.ndarray  # among those that split
+    branch: np.ndarray
+    split: np.ndarray  # the places of these nodes in the level
+    branches: np.ndarray  # how many each has
+    place: np.ndarray
+    weight: np.ndarray | None = None  # of parts of rows
+
+
 class Children(NamedTuple):
     """The next level: the rows that reach it, their nodes, the branches they took, the nodes' places."""
 
@@ -127,7 +176,7 @@ def grow(data: Training, rules: Rules) -> Tree:
     Parameters
     ----------
     data : Training
-        Coded features and targets, nothing missing.
+        Coded features and targets. Where a value is missing, its code is -1.
     rules : Rules
 
     Returns
@@ -135,8 +184,10 @@ def grow(data: Training, rules: Rules) -> Tree:
     Tree
         The same for the same data, in whatever order the rows come.
     """
-    target = (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
-    searcher, levels = Searcher(data, target, rules), []
+    if rules.missing == "fractional":  # parts of rows are not parted for ever: two whole rows have this weight
+        rules = replace(rules, min_split=max(rules.min_split, 2 * least_weight(data)))
+    target = target_of(data, rules)
+    searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], total_weight(data)
     # Nodes are numbered by branch, then by the node above: a stable partition of the rows into all first
     # branches and all second ones keeps those of a node together.
     nowhere = np.zeros(len(target.rows), np.intp)
@@ -152,13 +203,42 @@ def grow(data: Training, rules: Rules) -> Tree:
         if not len(at):
             break
         keep = is_open[below.node]
-        known = totals.take(at), nodes.impurity[at], nodes.summary[at]
-        level = Level.opened(target, below.rows.compress(keep), *known)
-        found = searcher.search(level, below.branch.compress(keep), below.place[at])
+        rows, branch = below.rows.compress(keep), below.branch.compress(keep)
+        torn = searcher.search_torn(rows, totals.rows[at])
+        level = Level.opened(target, rows, totals.take(at), nodes.impurity[at], nodes.summary[at])
+        found = searcher.search(level, branch, below.place[at], torn)
         decide(found, level, nodes, at, rules, levels[0].n[0])
-        below = route(data, level, found, nodes, at)
-    tree = join(levels, data, rules.criterion)
+        sent = ask(data, level, found, nodes, at)
+        if rules.surrogates is not None:
+            sent, stand_in = by_surrogates(data, sent, nodes, rules)
+            stand_ins.append(stand_in)
+        if searcher.torn:
+            sent = with_holes(data, sent, rules.missing, total)
+        rows = sent.rows if sent.weight is None else np.arange(len(sent.rows))
+        below = children(rows, sent.node, sent.branch, sent.branches, sent.place)
+        if sent.weight is not None:  # from here on, each part of a row is a row of its own
+            data, below = parted(data, sent, below)
+            target = target_of(data, rules)
+            below, searcher = ordered(target, below), Searcher(data, target, rules, searcher.random)
+    tree = replace(join(levels, data, rules.criterion, rules.below), missing=rules.missing)
+    if rules.surrogates is not None:
+        tree = replace(tree, surrogates=joined(stand_ins, [len(nodes.place) for nodes in levels]))
     return tree if rules.max_leaf_nodes is None else best_first(tree, rules.max_leaf_nodes)
+
+
+def target_of(data: Training, rules: Rules) -> Target:
+    """Return what is to be predicted."""
+    return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
+
+
+def least_weight(data: Training) -> float:
+    """Return the smallest weight of a row that counts, at most 1."""
+    return 1.0 if data.weight is None else min(1.0, float(data.weight[data.weight > 0].min()))
+
+
+def total_weight(data: Training) -> float:
+    """Return the weight of all rows."""
+    return float(data.codes.shape[1] if data.weight is None else data.weight.sum())
 
 
 def describe(target: Target, below: Children, totals: Totals, depth: int, rules: Rules) -> Nodes:
@@ -186,9 +266,14 @@ def first_reason(*reasons: tuple[str, np.ndarray]) -> np.ndarray:
 class Searcher:
     """Finds the best splits of a level; keeps the sorted rows and the random numbers."""
 
-    def __init__(self, data: Training, target: Target, rules: Rules):
-        self.data, self.rules, self.limits = data, rules, Limits(rules.min_leaf, rules.min_leaf_rows)
-        self.sorted, self.random = SortedRows(data, rules.gap), np.random.default_rng(rules.seed)
+    def __init__(
+        self, data: Training, target: Target, rules: Rules, random: np.random.Generator | None = None
+    ):
+        self.data, self.target, self.rules = data, target, rules
+        self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
+        self.sorted, self.random = SortedRows(data, rules.gap), random or np.random.default_rng(rules.seed)
+        holes = [] if rules.missing == "error" else (data.codes < 0).any(axis=1)
+        self.torn = np.flatnonzero(holes).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
         self.criterion: Criterion | None = None  # absolute error is no function of sums: all is scanned
         if rules.criterion in ("gini", "squared_error"):
@@ -204,7 +289,50 @@ class Searcher:
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
         return few and self.criterion is not None and f not in self.close
 
-    def search(self, level: Level, branch: np.ndarray, place: np.ndarray) -> Found:
+    def search_torn(self, rows: np.ndarray, size: np.ndarray) -> dict[int, Torn]:
+        """Find the best split of each feature with missing values, on the rows that know it.
+
+        Parameters
+        ----------
+        rows : int ndarray
+            The rows of a level, grouped by node.
+        size : int ndarray
+            How many each node has.
+        """
+        node, found = np.repeat(np.arange(len(size)), size), {}
+        for f in self.torn:
+            code = self.data.codes[f].take(rows)
+            known = np.flatnonzero(code >= 0)
+            if len(known):
+                found[f] = self.search_known(f, rows[known], node[known], code[known], len(size))
+        return found
+
+    def search_known(self, f: int, rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int) -> Torn:
+        """Find the best split of a feature at each of J nodes, given the rows that know it."""
+        present, j = np.unique(node, return_inverse=True)
+        totals = self.target.totals(self.target.gather(rows), j, len(present))
+        summary, impurity, _ = self.target.summarize(rows, j, totals)
+        level, V = Level.opened(self.target, rows, totals, impurity, summary), self.V[f]
+        score, low, high = np.full(J, -np.inf), *np.full((2, J), -1)
+        if self.data.features[f].kind == "nominal":
+            best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
+            best = best._replace(pairs=best.pairs._replace(node=present[best.pairs.node]))
+            score[present] = best.score * level.unit
+            return Torn(score, low, high, best)
+        if self.is_counted(f, level):
+            best = counted_cuts(level, self.data.codes, [f], V, self.criterion, self.limits)
+            at, low[present], high[present] = best.score[0], best.low[0], best.high[0]
+        else:
+            order = np.argsort(level.node * V + code, kind="stable")
+            line, code = rows[order], code[order]
+            at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
+            at = self.sorted.apart(at, code, np.full(len(code), f)) if self.rules.gap else at
+            at, first = first_best(level, level.node, at)
+            low[present], high[present] = code[first], code[np.minimum(first + 1, len(code) - 1)]
+        score[present] = at * level.unit
+        return Torn(score, low, high, None)
+
+    def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
         """Find the best split of each node of a level.
 
         Parameters
@@ -214,13 +342,15 @@ class Searcher:
             The branch by which each of its rows came.
         place : int ndarray
             Of each of its nodes in the tree's level.
+        torn : dict
+            What `search_torn` found.
         """
         d, J = len(self.V), len(level.size)
         score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
         self.sorted.part(level, branch)
         counted: dict[int, list[int]] = {}
         for f, feature in enumerate(self.data.features):
-            if self.V[f] < 2 or f in self.sorted.features:
+            if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
                 continue
             if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
@@ -240,14 +370,35 @@ class Searcher:
         if self.sorted.features:
             scan = Scan(level, self.criterion, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
+        for f, part in torn.items():
+            score[f], low[f], high[f] = part.score / level.unit, part.low, part.high
+            splits |= {} if part.best is None else {f: part.best}
         self.draw(score, place)
         best = score.max(0)
-        feature = (score >= best - level.slack).argmax(0)
+        equal = score >= best - level.slack
+        feature = equal.argmax(0)
         score, low, high = (x[feature, np.arange(J)] for x in (score, low, high))
         if self.sorted.features:
             sides = self.sorted.cuts(level, scan, feature, score)
             low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
-        return Found(best, feature, low, high, splits)
+        found = Found(best, feature, low, high, splits)
+        if self.rules.rounding is not None:
+            self.settle(level, found, equal)
+        return found
+
+    def settle(self, level: Level, found: Found, equal: np.ndarray) -> None:
+        """Let rounding choose among equal splits, as it does in rpart."""
+        for j in np.flatnonzero(found.score > level.slack).tolist():
+            rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
+            f, choice = settle(self.data, self.rules.rounding, rows, np.flatnonzero(equal[:, j]))
+            if f < 0:
+                continue
+            found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high
+            if choice.left is not None:
+                best = found.splits[f]
+                here = np.flatnonzero(best.pairs.node == j)
+                left = np.isin(best.pairs.code[here], choice.left)
+                best.branch[here] = left != left[0]
 
     def draw(self, score: np.ndarray, place: np.ndarray) -> None:
         """Leave to each node only as many of its candidates as `max_features`."""
@@ -274,8 +425,8 @@ def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rule
     nodes.gain[at] = np.where(stop == 0, gain / n, 0)
 
 
-def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Children:
-    """Send the rows of a level down, and write by what into the nodes (those at these places are open)."""
+def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Sent:
+    """Ask the rows of a level, and write their branches into the nodes (those at these places are open)."""
     asks = nodes.feature[at] >= 0
     split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     keep = asks[level.node]
@@ -287,10 +438,79 @@ def route(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarr
         nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))
         named, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
         place = np.searchsorted(owner * V + nodes.code, j[named] * V + code[named])
-        branch[named] = nodes.branch[place]
+        branch[named] = nodes.branch.take(place, mode="clip")  # what is missing has no place
         np.maximum.at(branches, owner, nodes.branch + 1)
+    if code.min(initial=0) < 0:
+        branch[code < 0] = -1
     nodes.low[split], nodes.high[split] = low, high
-    return children(rows, j, branch, branches, nodes.place[split])
+    return Sent(rows, j, branch, split, branches, nodes.place[split])
+
+
+def by_surrogates(data: Training, sent: Sent, nodes: Nodes, rules: Rules) -> tuple[Sent, Surrogates]:
+    """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
+    J, branch, weight = len(sent.split), sent.branch.copy(), case_weights(data)[sent.rows]
+    found = find(
+        data, Known(sent.rows, sent.node, branch, weight), nodes.feature[sent.split], rules.surrogates
+    )
+    hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
+    if rules.missing == "surrogate" and len(hole):
+        node, most = sent.node[hole], larger_side(sent.node, branch, weight, J)
+        branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
+        if rules.surrogates.unresolved == "majority":
+            branch[hole] = np.where(branch[hole] < 0, most[node], branch[hole])
+    default = np.full(J, -1)
+    if rules.surrogates.unresolved == "majority":
+        default = larger_side(sent.node, branch, np.ones(len(branch)), J)
+    place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
+    return sent._replace(branch=branch), with_rows(found, by, default).moved(place, every)
+
+
+def with_holes(data: Training, sent: Sent, way: str, total: float) -> Sent:
+    """Send on the rows whose answer is missing, in parts or whole, or leave them behind."""
+    hole = sent.branch < 0
+    if way not in ("majority", "fractional") or not hole.any():
+        rows, node, branch = (x.compress(~hole) for x in sent[:3])
+        return sent._replace(rows=rows, node=node, branch=branch)
+    weight = np.ones(len(hole)) if data.weight is None else data.weight[sent.rows]
+    entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way)
+    if way == "fractional":  # multiples of a power of two, whose sums do not depend on the order
+        unit = np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - BITS)
+        weight = np.rint(weight / unit) * unit
+        entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
+    rows, node = sent.rows[entry], sent.node[entry]
+    return sent._replace(rows=rows, node=node, branch=branch, weight=weight if way == "fractional" else None)
+
+
+def divided(
+    node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row."""
+    known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
+    start = np.cumsum(branches) - branches
+    of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
+    some = parts(node[hole], start, of_branch, way)
+    entry = np.concatenate([known, hole[some.part]])
+    weight = np.concatenate([weight[known], weight[hole[some.part]] * some.share])
+    branch = np.concatenate([branch[known], some.branch])
+    order = np.argsort(entry, kind="stable")
+    return entry[order], branch[order], weight[order]
+
+
+def parted(data: Training, sent: Sent, below: Children) -> tuple[Training, Children]:
+    """Return data in which each part of a row is a row, and the level of these rows."""
+    rows = sent.rows[below.rows]
+    targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
+    weight = sent.weight[below.rows]
+    data = replace(
+        data, codes=data.codes[:, rows], targets=targets, weight=weight, order={}, case_weight=None
+    )
+    return data, below._replace(rows=np.arange(len(rows)))
+
+
+def ordered(target: Target, below: Children) -> Children:
+    """Bring the rows of each node into the order of the target, which does not depend on theirs."""
+    order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
+    return Children(order, below.node[order], below.branch[order], below.place)
 
 
 def named_branches(
@@ -309,24 +529,6 @@ def named_branches(
     owner, code, branch = np.concatenate(parts, axis=1)
     order = np.argsort(owner, kind="stable")  # within a node, the codes ascend already
     return owner[order], code[order], branch[order]
-
-
-def thresholds(data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the midpoints between the last value of the left branch and the first of the right one."""
-    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
-    order = order[low[order] >= 0]
-    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
-    for f in np.flatnonzero(np.diff(ends)):
-        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
-        a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
-        result[here] = between(a, b)
-    return result
-
-
-def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the middle between two numbers, the lower one if no float lies between them."""
-    middle = a / 2 + b / 2
-    return np.where((a <= middle) & (middle < b), middle, a)
 
 
 def children(
@@ -352,7 +554,7 @@ def children(
     return Children(rows, node, branch, (first[above] + which)[order])
 
 
-def join(levels: list[Nodes], data: Training, criterion: str) -> Tree:
+def join(levels: list[Nodes], data: Training, criterion: str, below: bool = False) -> Tree:
     """Put the levels together."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
     parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
@@ -365,7 +567,7 @@ def join(levels: list[Nodes], data: Training, criterion: str) -> Tree:
         for name in ("code", "branch"):
             parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside])
     arrays = {name: np.concatenate(part) for name, part in parts.items()}
-    arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"))
+    arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"), below)
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)

@@ -124,5 +124,3 @@ def first_best(level: Level, node: np.ndarray, score: np.ndarray) -> tuple[np.nd
     first = np.zeros(len(best), np.intp)
     first[node[hit]] = hit
     return best, first
-
-

@@ -80,13 +80,13 @@ class Best(NamedTuple):
 def best_pairs(
     nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
 ) -> Best:
-    """Return the best split of a nominal feature: "multiway", "one_vs_rest" or "subset"."""
+    """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered"."""
     pairs = count_pairs(level, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    binary = {"subset": subset, "one_vs_rest": one_vs_rest}
+    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest}
     return binary[nominal](level, pairs, criterion, limits)
 
 
@@ -160,13 +160,23 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
     more values are ordered by the first principal component of their class shares [2]_: that need not find
     the best.
     """
+    limited = limits.weight > 0 or limits.rows > 1
+    return in_two(level, pairs, criterion, limits, limited)
+
+
+def cut_of_order(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+    """Return the same, but with two classes or one number try only the cuts of the order of their means."""
+    return in_two(level, pairs, criterion, limits, False)
+
+
+def in_two(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits, every: bool) -> Best:
+    """Return the best two groups: a cut of the values' order, or any groups where it is told to try them."""
     order = np.lexsort((sort_key(level, pairs), pairs.node))
     ordered = pairs.take(order)
     best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
-    limited = limits.weight > 0 or limits.rows > 1
-    if limited or sum(map(len, level.target.groups)) > 1:
+    if every or sum(map(len, level.target.groups)) > 1:
         values = np.bincount(pairs.node)
         for p in range(3, EXHAUSTIVE + 1):
             nodes = np.flatnonzero(values == p)

@@ -66,6 +66,8 @@ class Threshold:
         Branch 0 is taken by the rows whose value is at most this. For names in an order, their places count.
     values : tuple
         The names, if the feature has names in an order.
+    upside_down : bool
+        Whether the branches change places, as those of a surrogate may.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class Threshold:
     feature: str
     threshold: float
     values: tuple[Any, ...] = ()
+    upside_down: bool = False
 
     @property
     def branches(self) -> tuple[str, ...]:
@@ -89,7 +92,8 @@ class Threshold:
     def conditions(self) -> tuple[str, ...]:
         """What a row must fulfil to take each branch."""
         last = self.values[int(self.threshold)] if self.values else say_number(self.threshold)
-        return f"{self.feature} ≤ {last}", f"{self.feature} > {last}"
+        said = f"{self.feature} ≤ {last}", f"{self.feature} > {last}"
+        return said[::-1] if self.upside_down else said
 
     def __str__(self) -> str:
         return say("{condition}?", condition=self.conditions[0])

@@ -19,6 +19,7 @@ from scipy import sparse
 from dtlib import export
 from dtlib.columns import Feature, Training, to_numbers
 from dtlib.splits import Multiway, Split, Subset, Threshold
+from dtlib.surrogate import Surrogates
 from dtlib.words import say
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
@@ -27,10 +28,12 @@ PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
 NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
-COLLAPSED = "no fewer errors below"
+COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
+    PRUNED,
 )  # fmt: skip
+WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 DEEP = 24  # levels; below, the text of a tree is indented no further
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
@@ -39,6 +42,9 @@ AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A decision tree. It never changes once it is grown.
+
+    Two trees are equal if they ask and predict the same, with the same numbers; what they do with missing
+    values does not count.
 
     Parameters
     ----------
@@ -69,6 +75,15 @@ class Tree:
         Impurity decrease of the split at each node, 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+        What becomes of a row whose value is missing: it is refused; it ends at the node that asks; it takes
+        the branch of the largest weight; a part of it takes each branch; a surrogate sends it.
+    unseen : {"stay", "missing"}
+        What becomes of a name without a branch: it ends at the node that asks, or counts as missing.
+    surrogates : Surrogates, optional
+    loss : ndarray of shape (classes, classes), optional
+        What it costs to predict the class of the column where that of the row is true. The summary then has
+        the weight of each class times the sum of its row, by which the tree was grown.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -102,6 +117,10 @@ class Tree:
     impurity: np.ndarray
     gain: np.ndarray
     stop: np.ndarray
+    missing: str = "error"
+    unseen: str = "stay"
+    surrogates: Surrogates | None = None
+    loss: np.ndarray | None = None
     training: Training | None = None
     grown_by: Any = None
 
@@ -239,14 +258,26 @@ class Tree:
     def value(self) -> np.ndarray:
         """What each node predicts, shape (nodes, width): class shares, or numbers."""
         summary = self.summary[self.evidence]
+        if self.loss is not None:
+            summary = summary / self.loss.sum(1)
+            return summary / summary.sum(1, keepdims=True)
         return summary / self.n[self.evidence, None] if self.is_classifier else summary
 
     @cached_property
     def label(self) -> np.ndarray:
         """Index of the class predicted at each node, the majority, of equals the first: shape (nodes,), or
-        (nodes, outputs).
+        (nodes, outputs). With a loss, the class that costs least.
         """
-        labels = [block.argmax(1) for block in self.blocks(self.summary[self.evidence])]
+        return self.labels(self.value if self.loss is not None else self.summary[self.evidence])
+
+    def labels(self, shares: np.ndarray) -> np.ndarray:
+        """Return the same for the class shares, or weights, of some rows, shape (rows, width)."""
+        if self.loss is not None:
+            shares = -(shares @ self.loss)
+        labels = []
+        for block in self.blocks(shares):
+            best = block.max(1, keepdims=True)
+            labels.append((block >= best - 1e-12 * np.abs(best)).argmax(1))
         return labels[0] if len(labels) == 1 else np.stack(labels, axis=1)
 
     @cached_property
@@ -377,7 +408,8 @@ class Tree:
             (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
             split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge`` (bits;
             the gain is what is left), ``known`` (the share of the weight whose value is known, by which the
-            gain is multiplied) and ``average_gain`` of the node's candidates.
+            gain is multiplied) and ``average_gain`` of the node's candidates; for CART ``known``, if values
+            may be missing.
 
         Raises
         ------
@@ -400,15 +432,45 @@ class Tree:
 
         return explain.explain(self, self[node], feature)
 
-    def trace(self) -> pd.DataFrame:
+    def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
+
+        Parameters
+        ----------
+        candidates : bool, default False
+            Return what C4.5 prints when it is told to be verbose, and rpart's ``summary``: a row for all that
+            was considered at each node.
 
         Returns
         -------
         DataFrame indexed by node
             ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``),
             ``impurity``, ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
+            With candidates: ``path``, ``n``, ``role`` ("split", "competitor", "surrogate"; of a leaf all are
+            competitors), and the columns of `explain` and `surrogates_of`.
+
+        Raises
+        ------
+        ValueError
+            If candidates are wanted, and the tree has no training data to count.
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> steps = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.trace(candidates=True)
+        >>> steps.loc[0, ["role", "feature", "gain", "gain_ratio"]].round(3)
+                    role      feature   gain  gain_ratio
+        node
+        0          split      outlook  0.247       0.156
+        0     competitor  temperature  0.113       0.305
+        0     competitor     humidity  0.152       0.152
+        0     competitor        windy  0.048       0.049
         """
+        if candidates:
+            from dtlib import explain
+
+            return explain.trace(self)
         conditions = [node.condition for node in self]
         lines = [
             {
@@ -424,6 +486,48 @@ class Tree:
             for node in self
         ]
         return pd.DataFrame(lines, index=pd.RangeIndex(self.node_count, name="node"))
+
+    def surrogates_of(self, node: int) -> pd.DataFrame:
+        """List the surrogates of a node, the best one first.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node.
+
+        Returns
+        -------
+        DataFrame with one row per surrogate
+            ``feature``, ``split`` (its question), ``first`` (what takes the node's first branch),
+            ``agreement`` (share of the weight that it sends as the node's own question does), ``adjusted``
+            (how much of what is possible that is more than if all went to the larger branch) and ``rows``
+            (how many training rows it has sent).
+
+        Raises
+        ------
+        ValueError
+            If the tree was not grown with surrogates.
+
+        Examples
+        --------
+        >>> from dtlib import CARTClassifier, load_watermelon
+        >>> melons = load_watermelon("3.0")
+        >>> cart = CARTClassifier(missing="surrogate").fit(melons.X, melons.y)
+        >>> cart.tree_.surrogates_of(0)[["feature", "first", "agreement", "adjusted"]].head(2).round(3)
+          feature                   first  agreement  adjusted
+        0   sugar          sugar > 0.2045      1.000     1.000
+        1   color  color in {green, dark}      0.706     0.375
+        """
+        if self.surrogates is None:
+            raise ValueError("this tree has no surrogates: grow it with missing='surrogate'")
+        lines = []
+        for place in self.surrogates.at(self[node].id):
+            split = surrogate_split(self, int(place))
+            line = {"feature": split.feature, "split": str(split), "first": split.conditions[0]}
+            for name in ("agreement", "adjusted", "rows"):
+                line[name] = getattr(self.surrogates, name)[place].item()
+            lines.append(line)
+        return pd.DataFrame(lines, columns=["feature", "split", "first", "agreement", "adjusted", "rows"])
 
     def rules(self) -> pd.DataFrame:
         """Return the tree as if-then rules, one per leaf, first branch first.
@@ -586,9 +690,11 @@ class Tree:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
+        if len(self._arrays) != len(other._arrays):
+            return False
         same = (
             np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-            for a, b in ((getattr(self, name), getattr(other, name)) for name in ARRAYS)
+            for a, b in zip(self._arrays, other._arrays, strict=True)
         )
         return self._names == other._names and all(same)
 
@@ -599,6 +705,10 @@ class Tree:
     def _names(self) -> tuple[Any, ...]:
         return self.features, self.outputs, self.criterion
 
+    @property
+    def _arrays(self) -> list[np.ndarray]:
+        return [getattr(self, name) for name in ARRAYS] + ([] if self.loss is None else [self.loss])
+
     def __copy__(self) -> Tree:
         return self
 
@@ -607,6 +717,19 @@ class Tree:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "training": None, "grown_by": None}
+
+
+def surrogate_split(tree: Tree, place: int) -> Split:
+    """Return the question of a surrogate, its branches in the order of those of its node."""
+    s, feature = tree.surrogates, tree.features[tree.surrogates.feature[place]]
+    if feature.kind != "nominal":
+        return Threshold(feature.name, s.threshold[place].item(), feature.values, bool(s.side[place]))
+    first = int(s.n_values[:place].sum())
+    here = slice(first, first + int(s.n_values[place]))
+    groups: list[list[Any]] = [[], []]
+    for k, i in zip(s.code[here].tolist(), s.branch[here].tolist(), strict=True):
+        groups[i].append(feature.values[k])
+    return Subset(feature.name, tuple(map(tuple, groups)))
 
 
 ARRAYS = (
@@ -641,7 +764,12 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
     arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
     kept_arrays = {name: array[kept] for name, array in arrays.items()}
-    return replace(tree, code=tree.code[named], branch=tree.branch[named], **kept_arrays)
+    surrogates = tree.surrogates
+    if surrogates is not None:
+        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        surrogates = surrogates.moved(number, feature[kept] >= 0)
+    named = {"code": tree.code[named], "branch": tree.branch[named]}
+    return replace(tree, surrogates=surrogates, **named, **kept_arrays)
 
 
 @dataclass(frozen=True)

@@ -225,9 +225,7 @@ def _notes(node: Any, tree: Any, full: bool) -> list[list[tuple[str, str]]]:
         return [[("muted", say("no sample"))]]
     notes = [[("paper" if full else fill, words) for fill, _, words in line] for line in _shares(node, tree)]
     if len(notes) > 1:
-        notes = [
-            [("muted", output.name), *note] for output, note in zip(tree.outputs, notes, strict=True)
-        ]
+        notes = [[("muted", output.name), *note] for output, note in zip(tree.outputs, notes, strict=True)]
     return notes
 
 
