@@ -138,6 +138,14 @@ class Source:
         feature = self.tree.features[self.tree.feature[node]]
         return [_literals(feature, values) for values in groups(self.tree, node)]
 
+    def shares(self, node: int) -> list[str]:
+        """Write the part of a row that takes each branch of a node if its value is missing: ``5 / 14``."""
+        first, part = int(self.tree.first_child[node]), self.parts_below(node)
+        n = self.tree.n[first : first + len(part)].tolist()
+        ratios = [f"{x:.15g} / {sum(n):.15g}" for x in n]
+        exact = all(x == int(x) < 1e15 and x / sum(n) == p for x, p in zip(n, part, strict=True))
+        return [("0" if not p else r if exact else repr(p)) for p, r in zip(part, ratios, strict=True)]
+
     def parts_below(self, node: int) -> list[float]:
         """Return the part of a row that takes each branch of a node if its value is missing."""
         first = int(self.tree.first_child[node])
@@ -318,7 +326,7 @@ def _added(source: Source, node: int, part: str) -> list[str]:
 def _factors(source: Source, node: int) -> tuple[list[str], str]:
     """Write how much of a sample takes each branch of a node, and the condition under which it stays."""
     tree, x = source.tree, source.asked(node)
-    shares = [f"{share!r}" if share else "0" for share in source.parts_below(node)]
+    shares = source.shares(node)
     if tree.features[tree.feature[node]].kind == "numeric":
         tests = [f"{x} {sign} {tree.threshold[node].item()!r}" for sign in ("<=", ">")]
         return [f"({p} if {x} is None else {test})" for p, test in zip(shares, tests, strict=True)], ""

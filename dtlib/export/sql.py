@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -207,15 +207,17 @@ def _known(feature: Feature, limit: Limit) -> list[str]:
             return [NEVER]
         low = [f"{name} > {limit.low!r}"] if limit.low > -math.inf else []
         return low + ([f"{name} <= {limit.high!r}"] if limit.high < math.inf else [])
-    values = _listed(feature, list(limit.values))
-    if limit.other:
-        return [f"{name} NOT IN ({values})"] if values else []
-    if not values:
-        return [NEVER]
-    return [f"{name} IN ({values})" if len(limit.values) > 1 else f"{name} = {values}"]
+    if not limit.other:
+        return [_is_one_of(feature, list(limit.values))]
+    return [f"{name} NOT IN ({_listed(feature, limit.values)})"] if limit.values else []
 
 
-def _listed(feature: Feature, values: list[Any]) -> str:
+def _is_one_of(feature: Feature, values: Sequence[Any]) -> str:
+    listed, name = _listed(feature, values), sql_name(feature.name)
+    return NEVER if not values else f"{name} = {listed}" if len(values) == 1 else f"{name} IN ({listed})"
+
+
+def _listed(feature: Feature, values: Iterable[Any]) -> str:
     return ", ".join(sql_literal(value, f"value of {feature.name!r}") for value in values)
 
 
@@ -224,23 +226,19 @@ def _step(tree: t.Tree, node: int) -> str:
     asked, lines = questions(tree, node), []
     for question in asked:
         for branch, condition in enumerate(_answers(question), start=1):
-            lines += [f"WHEN {condition} THEN {branch}"] if condition else []
+            lines.append(f"WHEN {condition} THEN {branch}")
         if question is asked[0] and question.groups and tree.unseen == "stay":
             lines.append(f"WHEN {sql_name(question.feature.name)} IS NOT NULL THEN 0")
     return f"CASE {' '.join(lines)} ELSE {tree.surrogates.default[node] + 1} END"
 
 
 def _answers(question: TwoWay) -> list[str]:
-    """Write the condition of each branch; none for one without a name."""
-    name = sql_name(question.feature.name)
+    """Write the condition of each branch."""
     if question.feature.kind == "numeric":
+        name = sql_name(question.feature.name)
         found = [f"{name} <= {question.threshold!r}", f"{name} > {question.threshold!r}"]
         return found[::-1] if question.upside_down else found
-    listed = [_listed(question.feature, list(values)) for values in question.groups]
-    return [
-        f"{name} {f'= {text}' if len(values) == 1 else f'IN ({text})'}" if values else ""
-        for text, values in zip(listed, question.groups, strict=True)
-    ]
+    return [_is_one_of(question.feature, values) for values in question.groups]
 
 
 def _joined(parts: list[str], word: str) -> str:
@@ -281,8 +279,8 @@ def _factor(feature: Feature, limit: Limit) -> str:
         lines.append(f"WHEN {' AND '.join(_known(feature, limit))} THEN 1")
         return f"CASE {' '.join(lines)} ELSE 0 END"
     for weight in dict.fromkeys(limit.values.values()):
-        values = _listed(feature, [v for v, w in limit.values.items() if w == weight])
-        lines.append(f"WHEN {name} IN ({values}) THEN {sql_float(weight)}")
+        values = [v for v, w in limit.values.items() if w == weight]
+        lines.append(f"WHEN {_is_one_of(feature, values)} THEN {sql_float(weight)}")
     return f"CASE {' '.join(lines)} ELSE {sql_float(limit.other)} END"
 
 
