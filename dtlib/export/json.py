@@ -343,9 +343,7 @@ def _flaw_of_stand_ins(tree: t.Tree, s: Surrogates) -> str:
 def _flaw_of_sums(tree: t.Tree) -> str:
     """Say what does not add up from children to parents; where rows stay, children may have less."""
     inner = tree.feature >= 0
-    lacking = np.full(tree.node_count, tree.missing == "stay")
-    if tree.missing == "surrogate":
-        lacking = tree.surrogates.default < 0
+    lacking = tree.missing in ("stay", "surrogate")  # a training row may miss all surrogates, too
     if not _adds_up(tree, tree.n, inner, lacking):
         return "the n of some children do not add up to that of the node above"
     if not tree.is_classifier:
@@ -357,12 +355,11 @@ def _flaw_of_sums(tree: t.Tree) -> str:
     return ""
 
 
-def _adds_up(tree: t.Tree, amounts: np.ndarray, inner: np.ndarray, lacking: np.ndarray) -> bool:
+def _adds_up(tree: t.Tree, amounts: np.ndarray, inner: np.ndarray, lacking: bool) -> bool:
     if not inner.any():
         return True
     below, above = np.add.reduceat(amounts, tree.first_child[inner]), amounts[inner]
-    less = lacking[inner].reshape(-1, *[1] * (amounts.ndim - 1)) & (below < above)
-    return bool((np.isclose(below, above) | less).all())
+    return bool((np.isclose(below, above) | (lacking & (below < above))).all())
 
 
 # Each looks where those before found nothing.
