@@ -126,7 +126,7 @@ ALGORITHM = [
         ),
     ),
     *texts(
-        "dtlib/export.py",
+        "dtlib/export/json.py",
         "export",
         ("JSON drops a field", HIDDEN, '        "gain": tree.gain.tolist(),\n', ""),
     ),
