@@ -12,7 +12,7 @@ import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.columns import Feature
-from dtlib.export.common import TIE, amounts, groups, parts, plain, predictions, questions, TwoWay
+from dtlib.export.common import TIE, TwoWay, amounts, groups, parts, plain, predictions, questions
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line
@@ -279,9 +279,19 @@ def _is_not_in(x: str, literals: list[str]) -> str:
 def _in_parts(source: Source) -> list[str]:
     """Write functions that follow all parts of a sample, and add up what these come to."""
     widths = [max(1, len(output.values)) for output in source.tree.outputs]
-    head = [f"def {source.name}(sample):", *_sample(source), f"    total = [{', '.join(['0.0'] * sum(widths))}]"]
+    head = [
+        f"def {source.name}(sample):",
+        *_sample(source),
+        f"    total = [{', '.join(['0.0'] * sum(widths))}]",
+    ]
     if not source.helpers:
-        return [*_largest(source), *head, "    part = 1.0", *_parts_block(source, 0), *_result(source, widths)]
+        return [
+            *_largest(source),
+            *head,
+            "    part = 1.0",
+            *_parts_block(source, 0),
+            *_result(source, widths),
+        ]
     lines = []
     for node, helper in source.helpers.items():
         lines += [f"def {helper}(sample, part, total, todo):", *_parts_block(source, node), "", ""]
@@ -307,7 +317,9 @@ def _parts_block(source: Source, node: int, level: int = 1) -> list[str]:
             lines += [pad + line for line in _added(source, first + i, _part(level + 1))]
         else:
             lines += [f"{pad}if {_part(level + 1)}:", *_parts_block(source, first + i, level + 1)]
-    return lines + ([f"{pad}if {stays}:", *(f"{pad}    {a}" for a in _added(source, node, part))] if stays else [])
+    return lines + (
+        [f"{pad}if {stays}:", *(f"{pad}    {a}" for a in _added(source, node, part))] if stays else []
+    )
 
 
 def _part(level: int) -> str:
