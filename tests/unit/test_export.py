@@ -24,7 +24,8 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.columns import Feature
+from dtlib.columns import Feature, to_numbers
+from dtlib.missing import ends_of
 from dtlib.surrogate import Surrogates
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
@@ -548,10 +549,15 @@ def test_json_with_an_entry_changed_is_refused_or_a_tree_that_works(standing_in,
         if "write them again with to_dict()" not in str(refused):
             raise
         return
-    z = [0.0, 1.5, 19.0, 20.0, 33.3, None]
-    X = pd.DataFrame({"a": z, "b": z - 20, "size": None, "color": "red"})
+    nan = math.nan
+    sizes, colors = ["S", None, "L", None, "M", "S", "XL"], ["red", None, None, "pink", None, "blue", "red"]
+    X = pd.DataFrame({"a": [2.0, 50.0, *[nan] * 5], "b": [nan, -9.0, -3.0, *[nan] * 3, -12.5], "size": sizes})
+    X["color"] = colors
     assert Tree.from_json(tree.to_json()).to_dict() == tree.to_dict()
-    assert [(x,) for x in run(tree.to_python(), X)] == query(tree.to_sql("t"), X)
+    read = to_numbers(X, tree.features, missing=True)
+    wanted = [tree[node].prediction for node in ends_of(tree, read)]
+    assert run(tree.to_python(), X) == wanted
+    assert query(tree.to_sql("t"), X) == [(x,) for x in wanted]
 
 
 def test_a_missing_number_has_no_prediction_in_sql():
