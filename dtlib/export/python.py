@@ -82,9 +82,26 @@ def to_python(tree: t.Tree, name: str = "predict") -> str:
     'yes'
 
     >>> melons = load_watermelon("3.0")
-    >>> cart = CARTClassifier(missing="surrogate", max_surrogates=1, max_depth=1).fit(melons.X, melons.y)
-    >>> print(to_python(cart.tree_))
-    >>> print(to_python(cart.set_params(missing="fractional").fit(melons.X, melons.y).tree_))
+    >>> cart = CARTClassifier(missing="surrogate", unseen="missing", max_surrogates=1, max_depth=1)
+    >>> print(to_python(cart.fit(melons.X, melons.y).tree_))
+    def _predict_known(value):
+        # NaN and pandas.NA are not equal to themselves.
+        return value if str(value == value) == "True" else None
+    <BLANKLINE>
+    <BLANKLINE>
+    def predict(sample):
+        sample = {name: _predict_known(sample.get(name)) for name in ["texture", "sugar"]}
+        if sample["texture"] in {"clear", "slightly blurry", "blurry"}:
+            first = sample["texture"] == "clear"
+        elif sample["sugar"] is not None:
+            first = sample["sugar"] > 0.20450000000000002
+        else:
+            first = True
+        if first:
+            return "yes"
+        else:
+            return "no"
+    <BLANKLINE>
     """
     if not (isinstance(name, str) and name.isidentifier()) or iskeyword(name) or hasattr(builtins, name):
         raise ValueError(f"name is {name!r}, wanted a name for a function that is not one of Python's own")

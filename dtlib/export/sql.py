@@ -40,9 +40,19 @@ def to_sql(tree: t.Tree, table: str | None = None) -> str:
 
     Notes
     -----
+    NULL is missing. A row then goes where `Tree.missing` and `Tree.unseen` say, as in the estimator: it stays
+    at the node that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part.
+    Where a tree refuses missing values (``missing="error"``), a number that is asked and is NULL makes the
+    prediction NULL; a name that is NULL gets there, as a name without a branch does, the prediction of the
+    node that asks. A NaN that a database holds is not NULL: it is above every threshold.
+
     Each leaf is one ``WHEN`` with the bounds and names that its path leaves, so a long path need not be a
-    long condition. A name without a branch, or NULL, gets the prediction of the node that asks; where a
-    number that is asked is NULL, so is the prediction.
+    long condition; with surrogates it has one condition for each level, so the text of a deep tree grows with
+    leaves times levels. Where rows go in part, the share of each class is a sum with a term for each leaf,
+    and a subquery without FROM takes the class of the largest share, of equals (within 1e-12) the first: it
+    compares each two classes, so for many classes the text grows with the square of their number. The shares
+    are those of `Tree.value`, not those of ``C45Classifier(laplace=True)``. No expression is nested deeper
+    than SQLite's limit of 1000.
 
     Truth values are written TRUE and FALSE, as in standard SQL; SQLite (3.23 and later) stores and returns
     them as 1 and 0. Numbers have all their digits; SQLite reads a few of them (of 30,000, about one) as the
@@ -54,7 +64,7 @@ def to_sql(tree: t.Tree, table: str | None = None) -> str:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import CARTRegressor, ID3Classifier, load_loan, load_regression_points
     >>> loan = load_loan()
     >>> print(to_sql(ID3Classifier().fit(loan.X, loan.y).tree_))
     CASE
@@ -64,6 +74,15 @@ def to_sql(tree: t.Tree, table: str | None = None) -> str:
       WHEN "owns_house" = 'yes' THEN 'yes'
       WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 'yes'
     END
+
+    >>> points = load_regression_points()
+    >>> tree = CARTRegressor(missing="fractional", max_depth=1).fit(points.X, points.y).tree_
+    >>> print(to_sql(tree, "points"))
+    SELECT "points".*,
+    (5.0600000000000005E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" <= 5.5 THEN 1 ELSE 0 END
+        + 8.175999999999998E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" > 5.5 THEN 1 ELSE 0 END)
+        AS "predicted_y"
+    FROM "points"
     """
     if table == "":
         raise ValueError("table is '', wanted the name of a table, or None for the expression only")
@@ -265,7 +284,7 @@ def _by_parts(tree: t.Tree) -> list[str]:
                 if column[case.node]
             ]
             sums.append(_joined(terms, "\n    + ") or "0")
-        expressions.append(_choice(tree, output, sums) if tree.is_classifier else sums[0])
+        expressions.append(_choice(tree, output, sums) if tree.is_classifier else f"({sums[0]})")
     return expressions
 
 
@@ -273,7 +292,7 @@ def _factor(feature: Feature, limit: Limit) -> str:
     """Write which part of a row comes here, by its value of one feature."""
     name = sql_name(feature.name)
     is_number = feature.kind == "numeric"
-    asks_null = limit.null or (limit.other and not is_number)
+    asks_null = limit.null if is_number else limit.null != limit.other
     lines = [f"WHEN {name} IS NULL THEN {sql_float(limit.null)}"] * bool(asks_null)
     if is_number:
         lines.append(f"WHEN {' AND '.join(_known(feature, limit))} THEN 1")
