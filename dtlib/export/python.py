@@ -56,8 +56,8 @@ def to_python(tree: t.Tree, name: str = "predict") -> str:
     A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, learned from
     numbers rounded to float32: give it such numbers, ``float(numpy.float32(x))``.
 
-    No library known to us writes trees of other estimators than its own as PMML or ONNX (sklearn2pmml and
-    skl2onnx want a converter for each), so neither is offered here.
+    PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
+    own trees, and want a converter to be written for any other.
 
     Examples
     --------
