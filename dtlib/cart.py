@@ -287,6 +287,9 @@ class CART(TreeEstimator):
           what comes out largest when floats are added up in the order of the rows.
         - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
 
+        The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for
+        numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
+
         What stays different: the first branch has the numbers up to the threshold, or the group with the
         first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
         left out there, and should be here. For more than two classes, groups of more than 10 names are not
@@ -349,10 +352,12 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     ----------
     criterion : {"gini", "entropy", "error"}, default "gini"
         The impurity: Gini index [1]_, entropy (bits), or classification error.
-    nominal : {"subset", "one_vs_rest"}, default "subset"
+    nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For two classes, the
         best groups are found [1]_; for more, all groups of up to 10 values are tried, and of more values
-        only the cuts in the order of their first principal component [2]_.
+        only the cuts in the order of their first principal component [2]_. "ordered" tries for two classes
+        only the cuts in the order of their shares, also where a branch must have more rows than the best
+        cut leaves.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -378,10 +383,45 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
     precision : {"double", "single"}, default "double"
         Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+        What becomes of rows whose value is missing where it is asked, in training and later. A split is
+        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
+        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
+        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that no training row of the node had: the row ends there, or its value counts
+        as missing.
+    max_surrogates : int of at least 0, default 5
+        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
+    surrogate_agreement : {"all", "known"}, default "all"
+        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
+        weight that knows the surrogate too.
+    surrogate_names : {"each_way", "disagree"}, default "each_way"
+        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
+        two not, as rpart has it by a slip.
+    unresolved : {"majority", "stay"}, default "majority"
+        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+    at_threshold : {"left", "right"}, default "left"
+        Where a number goes that equals a threshold.
+    ties : {"first", "rounding"}, default "first"
+        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
+        floats are rounded (not for several outputs, "error" or "absolute_error").
+    cp : float of at least -1, optional
+        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
     class_weight : dict, list of dict, "balanced", optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
         counted for that, whatever they weigh).
+    prior : dict or array-like of shape (n_classes,), optional
+        The probability of each class, by name or in the order of `classes_`, with the sum 1; default: its
+        share of the weight. Rows are weighed accordingly.
+    loss : array-like of shape (n_classes, n_classes), optional
+        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal.
+        A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
+        every error costs 1.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
@@ -411,8 +451,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
-    at that node, and gets its majority.
+    in the order. NaN, None and pd.NA are missing. The `counts` of a tree with a prior or a loss are the
+    weights by which it was grown.
 
     References
     ----------
@@ -420,6 +460,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
        (1984), chapters 2 and 4; section 4.2 and theorem 4.5 on groups of names.
     .. [2] D. Coppersmith, S. J. Hong, J. R. M. Hosking, "Partitioning nominal attributes in decision
        trees", Data Mining and Knowledge Discovery 3 (1999) 197-217.
+    .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
+       partitioning using the RPART routines", Mayo Foundation.
 
     Examples
     --------
@@ -492,7 +534,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nothing missing; an array holds numbers.
+            An array holds numbers; values may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -508,8 +550,9 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
             or an array of text; if a column name is no text, or classes are of several types.
         ValueError
-            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
-            name, y holds numbers that are no classes, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is infinite or may not be missing, lengths differ,
+            columns share a name, y holds numbers that are no classes, or a parameter or a weight cannot be
+            used.
         """
         self._forget()
         self._check_parameters(tuple(CLASSIFY))
@@ -615,11 +658,11 @@ class CARTRegressor(RegressorMixin, CART):
     criterion : {"squared_error", "absolute_error"}, default "squared_error"
         The impurity: mean squared distance from the mean (squared units), or mean distance from the median
         (units) [1]_.
-    nominal : {"subset", "one_vs_rest"}, default "subset"
+    nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For squared error and
-        one output, the best groups are found [2]_; for several outputs, all groups of up to 10 values are
-        tried. Absolute error has only the cuts of the values ordered by their medians, and no
-        "one_vs_rest".
+        one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of their
+        means); for several outputs, all groups of up to 10 values are tried. Absolute error has only the cuts
+        of the values ordered by their medians, and no "one_vs_rest".
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -645,6 +688,34 @@ class CARTRegressor(RegressorMixin, CART):
         What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
     precision : {"double", "single"}, default "double"
         Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+        What becomes of rows whose value is missing where it is asked, in training and later. A split is
+        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
+        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
+        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
+        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
+        below the weight of two rows.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that no training row of the node had: the row ends there, or its value counts
+        as missing.
+    max_surrogates : int of at least 0, default 5
+        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
+    surrogate_agreement : {"all", "known"}, default "all"
+        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
+        weight that knows the surrogate too.
+    surrogate_names : {"each_way", "disagree"}, default "each_way"
+        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
+        two not, as rpart has it by a slip.
+    unresolved : {"majority", "stay"}, default "majority"
+        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+    at_threshold : {"left", "right"}, default "left"
+        Where a number goes that equals a threshold.
+    ties : {"first", "rounding"}, default "first"
+        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
+        floats are rounded (not for several outputs, "error" or "absolute_error").
+    cp : float of at least -1, optional
+        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
@@ -670,14 +741,14 @@ class CARTRegressor(RegressorMixin, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. Missing values are refused. A row whose name no training row of the asking node had ends
-    at that node, and gets its mean or median.
+    in the order. NaN, None and pd.NA are missing.
 
     References
     ----------
     .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
        (1984), chapter 8: section 8.3 on squared and 8.11 on absolute error.
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
+    .. [3] Breiman et al. [1]_, section 5.3.
 
     Examples
     --------
@@ -698,7 +769,7 @@ class CARTRegressor(RegressorMixin, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nothing missing; an array holds numbers.
+            An array holds numbers; values may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional
@@ -714,8 +785,9 @@ class CARTRegressor(RegressorMixin, CART):
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
             or an array of text; if a column name is no text.
         ValueError
-            If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
-            name, y holds something else than numbers, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is infinite or may not be missing, lengths differ,
+            columns share a name, y holds something else than numbers, or a parameter or a weight cannot be
+            used.
         """
         self._forget()
         self._check_parameters(REGRESS)
@@ -730,7 +802,8 @@ class CARTRegressor(RegressorMixin, CART):
         Raises
         ------
         ValueError
-            If X has other columns than in training, or a value is missing or infinite.
+            If X has other columns than in training, a value is infinite, or one is missing and the tree was
+            told to refuse that.
         TypeError
             If a column holds names where it held numbers, or numbers where it held names.
         """

@@ -60,6 +60,22 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=columns)
 
 
+def trace(tree: t.Tree) -> pd.DataFrame:
+    """List all candidates of all nodes, as `Tree.trace` says."""
+    tables = []
+    for node in tree:
+        table = explain(tree, node, None).drop(columns="children")
+        roles = ["split" if chosen else "competitor" for chosen in table.pop("chosen")]
+        table.insert(0, "role", roles)
+        if tree.surrogates is not None:
+            stand_ins = tree.surrogates_of(node.id)
+            table = pd.concat([table, stand_ins.assign(role="surrogate")]) if len(stand_ins) else table
+        table.insert(0, "n", node.n)
+        table.insert(0, "path", say(" and ").join(node.path))
+        tables.append(table.set_axis(pd.Index([node.id] * len(table), name="node")))
+    return pd.concat(tables)
+
+
 MEASURED = ["impurity", "gain", "split_information", "gain_ratio"]
 COLUMNS = ["feature", "split", "children", *MEASURED, "chosen", "reason"]
 

@@ -184,6 +184,8 @@ def grow(data: Training, rules: Rules) -> Tree:
     Tree
         The same for the same data, in whatever order the rows come.
     """
+    if rules.missing == "fractional":  # parts of rows are not parted for ever: two whole rows have this weight
+        rules = replace(rules, min_split=max(rules.min_split, 2 * least_weight(data)))
     target = target_of(data, rules)
     searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], total_weight(data)
     # Nodes are numbered by branch, then by the node above: a stable partition of the rows into all first
@@ -227,6 +229,11 @@ def grow(data: Training, rules: Rules) -> Tree:
 def target_of(data: Training, rules: Rules) -> Target:
     """Return what is to be predicted."""
     return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
+
+
+def least_weight(data: Training) -> float:
+    """Return the smallest weight of a row that counts, at most 1."""
+    return 1.0 if data.weight is None else min(1.0, float(data.weight[data.weight > 0].min()))
 
 
 def total_weight(data: Training) -> float:

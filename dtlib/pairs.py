@@ -18,7 +18,7 @@ import numpy as np
 
 from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
 from dtlib.scan import Scan
-from dtlib.score import Classes, Totals, medians
+from dtlib.score import Totals, medians
 
 SPARSE = 4  # cells per row; in a larger table most would be empty
 POWER = 20  # steps of a power iteration
@@ -195,8 +195,7 @@ def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
     """
     n = np.maximum(pairs.sums.n, 1)
     if len(pairs.sums.channels) == 1:
-        mean = pairs.sums.channels[0] / n
-        return -mean if isinstance(level.target, Classes) else mean
+        return pairs.sums.channels[0] / n
     wide = np.flatnonzero((np.bincount(pairs.node) > EXHAUSTIVE)[pairs.node])
     key = np.zeros(len(n))
     if not len(wide):
@@ -233,8 +232,8 @@ def try_all(
     left: np.ndarray,
 ) -> None:
     """Try all groups of the p values of some nodes; write down the best ones."""
-    number = np.arange(1, 2 ** (p - 1))
-    groups = ((number ^ number >> 1)[:, None] >> np.arange(p)) & 1  # Gray's code: one value moves at a time
+    groups = (np.arange(2 ** (p - 1) - 1)[:, None] >> np.arange(p - 1)) & 1
+    groups = np.insert(groups, 0, 1, axis=1)  # the first value is always in the first group
     places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
     sums = pairs.sums.take(places)
     node = np.repeat(nodes, len(groups))

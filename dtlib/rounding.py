@@ -73,7 +73,7 @@ def altered(prior: np.ndarray, loss: np.ndarray, share: np.ndarray) -> np.ndarra
         for j in range(len(prior)):
             total += loss[i, j] * prior[i]
             of_class[i] += loss[i, j] * prior[i]
-    return of_class / (total * np.where(share > 0, share, 1))
+    return of_class / ((total or 1.0) * np.where(share > 0, share, 1))  # one class alone costs nothing
 
 
 def running(first: float, steps: np.ndarray) -> np.ndarray:

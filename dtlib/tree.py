@@ -43,6 +43,9 @@ AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in
 class Tree:
     """A decision tree. It never changes once it is grown.
 
+    Two trees are equal if they ask and predict the same, with the same numbers; what they do with missing
+    values does not count.
+
     Parameters
     ----------
     features : tuple of Feature
@@ -405,7 +408,8 @@ class Tree:
             (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
             split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge`` (bits;
             the gain is what is left), ``known`` (the share of the weight whose value is known, by which the
-            gain is multiplied) and ``average_gain`` of the node's candidates.
+            gain is multiplied) and ``average_gain`` of the node's candidates; for CART ``known``, if values
+            may be missing.
 
         Raises
         ------
@@ -428,15 +432,45 @@ class Tree:
 
         return explain.explain(self, self[node], feature)
 
-    def trace(self) -> pd.DataFrame:
+    def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
+
+        Parameters
+        ----------
+        candidates : bool, default False
+            Return what C4.5 prints when it is told to be verbose, and rpart's ``summary``: a row for all that
+            was considered at each node.
 
         Returns
         -------
         DataFrame indexed by node
             ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``),
             ``impurity``, ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
+            With candidates: ``path``, ``n``, ``role`` ("split", "competitor", "surrogate"; of a leaf all are
+            competitors), and the columns of `explain` and `surrogates_of`.
+
+        Raises
+        ------
+        ValueError
+            If candidates are wanted, and the tree has no training data to count.
+
+        Examples
+        --------
+        >>> from dtlib import C45Classifier, load_golf
+        >>> golf = load_golf()
+        >>> steps = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.trace(candidates=True)
+        >>> steps.loc[0, ["role", "feature", "gain", "gain_ratio"]].round(3)
+                    role      feature   gain  gain_ratio
+        node
+        0          split      outlook  0.247       0.156
+        0     competitor  temperature  0.113       0.305
+        0     competitor     humidity  0.152       0.152
+        0     competitor        windy  0.048       0.049
         """
+        if candidates:
+            from dtlib import explain
+
+            return explain.trace(self)
         conditions = [node.condition for node in self]
         lines = [
             {
@@ -669,12 +703,11 @@ class Tree:
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.outputs, self.criterion, self.missing, self.unseen
+        return self.features, self.outputs, self.criterion
 
     @property
     def _arrays(self) -> list[np.ndarray]:
-        more = [] if self.surrogates is None else list(vars(self.surrogates).values())
-        return [getattr(self, name) for name in ARRAYS] + more + ([] if self.loss is None else [self.loss])
+        return [getattr(self, name) for name in ARRAYS] + ([] if self.loss is None else [self.loss])
 
     def __copy__(self) -> Tree:
         return self

@@ -16,8 +16,9 @@ def risk(tree: Tree) -> np.ndarray:
     Returns
     -------
     ndarray of shape (nodes,)
-        For one output of classes the weight of the rows that are not of the predicted class, or with a loss
-        what they cost; for numbers the impurity times the weight (squared error: the sum of squares).
+        Of classes the weight of the rows that are not of the predicted class (of several outputs, their
+        mean), or with a loss what they cost; of numbers the impurity times the weight (for squared error the
+        sum of squares).
 
     Examples
     --------
@@ -28,9 +29,10 @@ def risk(tree: Tree) -> np.ndarray:
     """
     if not tree.is_classifier:
         return tree.impurity * tree.n
-    if tree.loss is None:
-        return np.maximum(tree.n - tree.counts.max(1), 0).astype(float)
-    return ((tree.summary / tree.loss.sum(1)) @ tree.loss).min(1)
+    if tree.loss is not None:
+        return ((tree.summary / tree.loss.sum(1)) @ tree.loss).min(1)
+    wrong = [tree.n - block.max(1) for block in tree.blocks(tree.summary)]
+    return np.maximum(np.mean(wrong, axis=0), 0)
 
 
 def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED) -> Tree:

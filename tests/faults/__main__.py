@@ -94,10 +94,11 @@ def run(copy: Path, command: list[str], folder: str = ".") -> subprocess.Complet
 
 
 def caught_by(fault: Fault) -> list[str]:
-    """Plant one fault; list the detectors that catch it."""
+    """Plant one fault; list the detectors that catch it. The unit tests take long: they try what is left."""
     with fresh_copy() as copy:
         fault.plant(copy)
-        return [name for name in DETECTORS if catches(name, copy, fault.file)]
+        found = [name for name in DETECTORS if name != "unit" and catches(name, copy, fault.file)]
+        return found or ["unit"] * catches("unit", copy, fault.file)
 
 
 def catches(detector: str, copy: Path, file: str = "") -> bool:

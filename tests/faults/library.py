@@ -57,12 +57,11 @@ ALGORITHM = [
         (
             "ties to the last feature",
             SHOWN,
-            "feature = (score >= best - level.slack).argmax(0)",
-            "feature = len(score) - 1 - (score >= best - level.slack)[::-1].argmax(0)",
+            "feature = equal.argmax(0)",
+            "feature = len(score) - 1 - equal[::-1].argmax(0)",
         ),
         ("threshold not looked at", SHOWN, "gain < rules.min_gain * n - slack", "gain < -1"),
         ("empty branch called pure", SHOWN, "(t.EMPTY, totals.rows == 0)", "(t.PURE, totals.rows == 0)"),
-        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
         (
             "last leaves kept, not the best",
             HIDDEN,
@@ -91,8 +90,8 @@ ALGORITHM = [
         (
             "majority of equals to the last class",
             HIDDEN,
-            "[block.argmax(1) for block in",
-            "[block.shape[1] - 1 - block[:, ::-1].argmax(1) for block in",
+            "labels.append((block >= best - 1e-12 * np.abs(best)).argmax(1))",
+            "labels.append(block.shape[1] - 1 - (block >= best)[:, ::-1].argmax(1))",
         ),
         (
             "empty branch predicts the majority of all",
@@ -116,14 +115,14 @@ ALGORITHM = [
         (
             "explain marks another candidate",
             SHOWN,
-            '"chosen": bool(tree.feature[node.id] == f)',
-            '"chosen": bool(tree.feature[node.id] == f + 1)',
+            '"chosen": own is not None and split == own}',
+            '"chosen": own is None and split != own}',
         ),
         (
             "explain counts the whole table",
             SHOWN,
-            "rows = rows[branch == below - tree.first_child[above]]",
-            "rows = rows[branch >= 0]",
+            "*training_parts(tree, node.id)), tree.missing",
+            "*training_parts(tree, 0)), tree.missing",
         ),
     ),
     *texts(
@@ -155,6 +154,7 @@ ESTIMATORS = [
     *texts(
         "dtlib/columns.py",
         "columns",
+        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
         (
             "declared order of names forgotten",
             SHOWN,
@@ -279,4 +279,59 @@ C45 = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+CART_HOLES = [
+    *texts(
+        "dtlib/surrogate.py",
+        "surrogate",
+        ("a surrogate sends one row to a side", HIDDEN, "EACH_WAY = 2", "EACH_WAY = 1"),
+        ("surrogates by column", HIDDEN, "(found.node[i], -agreement[i], f,", "(found.node[i], 0, f,"),
+        (
+            "adjusted agreement not adjusted",
+            HIDDEN,
+            "adjusted = (agreement - share) / (1 - share)",
+            "adjusted = agreement",
+        ),
+        ("surrogates never upside down", HIDDEN, "(other[place] > same[place])", "(other[place] > 1e9)"),
+        (
+            "rpart's slip mended",
+            HIDDEN,
+            'if rule == "disagree":',
+            'if rule == "nobody":',
+        ),
+        (
+            "surrogates asked from the last",
+            HIDDEN,
+            "place = first[row] + rank",
+            "place = first[row] + number[row] - 1 - rank",
+        ),
+    ),
+    *texts(
+        "dtlib/grow.py",
+        "grow",
+        ("holes go left", HIDDEN, "        branch[code < 0] = -1", "        branch[code < 0] = 0"),
+        (
+            "the gain of the known counts in full",
+            HIDDEN,
+            "score[present] = at * level.unit",
+            "score[present] = at * level.unit * 2",
+        ),
+    ),
+    *texts(
+        "dtlib/prune/loss.py",
+        "prune",
+        ("a leaf costs nothing", HIDDEN, "alone = risk(tree) + alpha", "alone = risk(tree)"),
+        ("of equal subtrees the larger", HIDDEN, "below[inner] + slack", "below[inner] - slack"),
+    ),
+    *texts(
+        "dtlib/cart.py",
+        "cart",
+        (
+            "priors are not altered by losses",
+            HIDDEN,
+            "wanted = wanted * loss.sum(1)",
+            "wanted = wanted * 1.0",
+        ),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]

@@ -264,7 +264,7 @@ def test_several_outputs():
 
 WRONG = [
     ({"criterion": "Gini"}, "criterion is 'Gini'; wanted one of "),
-    ({"nominal": "multiway"}, "nominal is 'multiway'; wanted one of 'subset', 'one_vs_rest'"),
+    ({"nominal": "multiway"}, "nominal is 'multiway'; wanted one of 'subset', 'ordered', 'one_vs_rest'"),
     ({"samples": "both"}, "samples is 'both'; wanted one of 'weight', 'rows'"),
     ({"precision": 32}, "precision is 32; wanted one of 'double', 'single'"),
     ({"max_depth": -1}, "max_depth is -1; wanted a whole number of at least 0"),
@@ -316,7 +316,7 @@ def test_criteria_belong_to_their_estimators():
 def test_the_parameters_of_both_differ_in_classes_only():
     ours = {cls: signature(cls).parameters for cls in (CARTClassifier, CARTRegressor)}
     differ = set(ours[CARTClassifier].items()) ^ set(ours[CARTRegressor].items())
-    assert {name for name, _ in differ} == {"class_weight", "criterion"}
+    assert {name for name, _ in differ} == {"class_weight", "criterion", "prior", "loss"}
     for cls, parameters in ours.items():
         documented = getdoc(cls).partition("Parameters\n")[2].partition("Attributes\n")[0]
         assert all(f"\n{name} : " in documented for name in parameters)

@@ -57,6 +57,10 @@ def data(tree):
         C45Classifier.j48(),
         C45Classifier(missing="majority"),
         C45Classifier(),
+        CARTClassifier.rpart(ties="first", samples="weight"),  # rounding may choose by the order of the rows
+        CARTRegressor.rpart(ties="first", samples="weight"),
+        CARTClassifier(missing="fractional", cp=0.01),
+        CARTRegressor(missing="majority"),
     ]
 )
 def test_scikit_learn_checks(estimator, check):

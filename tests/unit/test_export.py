@@ -275,7 +275,7 @@ def test_a_deep_tree_calls_no_function_from_another():
     assert max(len(line) - len(line.lstrip()) for line in source.splitlines()) <= 4 * 41
 
 
-@pytest.mark.parametrize("name", ["", "1st", "a b", "class", "callable", "float", "x\n", None, 'f(): pass #'])
+@pytest.mark.parametrize("name", ["", "1st", "a b", "class", "callable", "float", "x\n", None, "f(): pass #"])
 def test_a_function_needs_a_name(name):
     points = load_regression_points()
     with pytest.raises(ValueError, match="wanted a name for a function"):

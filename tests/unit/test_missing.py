@@ -1,0 +1,297 @@
+"""Missing values in CART: choosing, sending down, predicting; surrogates, priors, losses, cp."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import CARTClassifier, CARTRegressor, load_golf, load_loan, load_watermelon
+from dtlib.missing import training_parts
+from dtlib.prune import best_subtree, risk
+
+NAN = float("nan")
+WAYS = ("stay", "majority", "fractional", "surrogate")
+HOLES, melons, loan, golf = load_watermelon("2.0a"), load_watermelon(), load_loan(), load_golf()
+NUMBER = HOLES.y.map({"yes": 1.0, "no": 0.0})
+# x and z part the rows alike; of the last row x is missing
+TWINS = pd.DataFrame(
+    {"x": [1.0, 2, 3, 7, 8, 9, NAN], "z": [10.0, 20, 30, 70, 80, 90, 85], "c": list("ppqqrrr")}
+)
+SIDES = list("nnnyyyy")
+
+
+def fit(missing, **parameters):
+    return CARTClassifier(missing=missing, **parameters).fit(HOLES.X, HOLES.y)
+
+
+# Choosing.
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_a_gain_counts_by_the_share_that_is_known(missing):
+    """Texture of 15 melons is known: its decrease among them, times 15/17."""
+    root = fit(missing, criterion="entropy").tree_.explain(0).set_index("feature")
+    known = HOLES.X["texture"].notna()
+    X, y = HOLES.X.loc[known, ["texture"]], HOLES.y[known]
+    alone = CARTClassifier(criterion="entropy", max_depth=1).fit(X, y).tree_
+    assert root.loc["texture", "known"] == pytest.approx(15 / 17)
+    assert root.loc["texture", "gain"] == pytest.approx(alone.gain[0] * 15 / 17, abs=1e-12)
+    assert root.loc["touch", "known"] == pytest.approx(15 / 17)
+
+
+@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_numbers_are_chosen_by_the_rows_that_know(missing, criterion):
+    X = pd.DataFrame({"a": [1.0, 2, NAN, 4], "b": [NAN, NAN, 1, 2]})
+    tree = CARTRegressor(missing=missing, criterion=criterion, max_depth=1).fit(X, [0.0, 0, 9, 9]).tree_
+    assert tree.root.feature == "a"
+    assert tree.threshold[0] == 3
+    own = {"squared_error": 18.0, "absolute_error": 3.0}[criterion]  # of the three known rows
+    table = tree.explain(0).set_index("feature")
+    assert table.loc["a", "gain"] == pytest.approx(own * 3 / 4)
+    assert tree.gain[0] == pytest.approx(own * 3 / 4)
+
+
+# Sending down.
+
+
+def test_parts_of_a_row_go_to_both_branches():
+    X = pd.DataFrame({"x": [1.0, 1, 1, 2, NAN]})
+    tree = CARTClassifier(missing="fractional").fit(X, list("aaabb")).tree_
+    assert tree.n.tolist() == [5, 3.75, 1.25]
+    assert tree.counts.tolist() == [[3, 2], [3, 0.75], [0, 1.25]]
+
+
+def test_whole_rows_go_to_the_larger_branch_or_stay():
+    X = pd.DataFrame({"x": [1.0, 1, 1, 2, NAN]})
+    larger = CARTClassifier(missing="majority").fit(X, list("aaabb")).tree_
+    assert larger.n.tolist() == [5, 4, 1]
+    stay = CARTClassifier(missing="stay").fit(X, list("aaabb")).tree_
+    assert stay.n.tolist() == [5, 3, 1]
+    assert stay.counts[0].tolist() == [3, 2]
+
+
+def test_a_surrogate_sends_the_row():
+    X = pd.DataFrame({"z": TWINS["z"].where(TWINS["z"] != 80), "x": TWINS["x"]})
+    est = CARTClassifier(missing="surrogate").fit(X, SIDES)
+    assert est.tree_.root.feature == "z"
+    table = est.tree_.surrogates_of(0)
+    # of the six rows whose z is known, x sends five alike; the majority would send three
+    assert table.loc[0, ["feature", "rows"]].tolist() == ["x", 1]
+    assert table.loc[0, ["agreement", "adjusted"]].tolist() == pytest.approx([5 / 6, 2 / 3])
+    new = pd.DataFrame({"z": [NAN, NAN], "x": [8.0, 1.0]})
+    assert est.explain(new.head(1))["sent_by"].tolist() == ["", "x > 5"]
+    assert est.predict(new).tolist() == ["y", "n"]
+
+
+def test_where_no_surrogate_knows_the_larger_branch_takes_the_row_or_it_stays():
+    nothing = pd.DataFrame({"x": [NAN], "z": [NAN], "c": [None]})
+    larger = CARTClassifier(missing="surrogate").fit(TWINS, SIDES)
+    assert larger.explain(nothing)["sent_by"].tolist() == ["", "larger branch"]
+    assert larger.predict(nothing).tolist() == ["y"]
+    stay = CARTClassifier(missing="surrogate", unresolved="stay").fit(TWINS, SIDES)
+    assert stay.apply(nothing).tolist() == [0]
+    assert stay.predict_proba(nothing)[0].tolist() == [3 / 7, 4 / 7]
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_weights_add_up_at_every_node(missing):
+    for cls, y in ((CARTClassifier, HOLES.y), (CARTRegressor, NUMBER)):
+        tree = cls(missing=missing).fit(HOLES.X, y).tree_
+        for node in tree:
+            _, weight = training_parts(tree, node.id)
+            assert weight.sum() == pytest.approx(node.n)
+            if not node.is_leaf and missing != "stay":
+                assert sum(child.n for child in node.children) == pytest.approx(node.n)
+
+
+# Predicting.
+
+
+def test_a_row_of_which_all_is_missing_gets_the_shares_of_the_root():
+    nothing = pd.DataFrame({name: [None] for name in HOLES.X})
+    est = fit("fractional")
+    assert est.predict_proba(nothing)[0] == pytest.approx([9 / 17, 8 / 17])
+    assert est.predict(nothing).tolist() == ["no"]
+    numbers = CARTRegressor(missing="fractional").fit(HOLES.X, NUMBER)
+    assert numbers.predict(nothing) == pytest.approx([8 / 17])
+    assert fit("stay").predict_proba(nothing)[0] == pytest.approx([9 / 17, 8 / 17])
+
+
+def test_a_part_is_predicted_by_each_branch():
+    X = pd.DataFrame({"x": [1.0, 1, 1, 2], "other": [1.0, 1, 1, 1]})
+    numbers = CARTRegressor(missing="fractional").fit(X, [0.0, 0, 0, 8])
+    assert numbers.predict(pd.DataFrame({"x": [NAN, 1], "other": [NAN, NAN]})).tolist() == [2, 0]
+    both = CARTRegressor(missing="fractional").fit(X, np.array([[0.0, 0, 0, 8], [4.0, 4, 4, 0]]).T)
+    assert both.predict(pd.DataFrame({"x": [NAN], "other": [1.0]})).tolist() == [[2, 3]]
+    path = numbers.explain(pd.DataFrame({"x": [NAN], "other": [1.0]}))
+    assert path["weight"].tolist() == [1, 0.75, 0.25]
+    assert path["sent_by"].tolist() == ["", "part of 3/4", "part of 1/4"]
+
+
+def test_a_feature_that_is_not_asked_may_be_missing():
+    for missing in WAYS:
+        est = CARTClassifier(missing=missing).fit(loan.X, loan.y)
+        X = loan.X.assign(age=None, credit=None)
+        assert (est.predict(X) == est.predict(loan.X)).all()
+
+
+def test_a_name_that_no_row_had_stays_or_is_missing():
+    X, y = pd.DataFrame({"c": list("ppqqrr"), "z": [1.0, 1, 2, 2, 3, 3]}), list("nnyyyy")
+    new = pd.DataFrame({"c": ["s", "s"], "z": [1.0, 3.0]})
+    assert CARTClassifier(missing="surrogate").fit(X, y).apply(new).tolist() == [0, 0]
+    est = CARTClassifier(missing="surrogate", unseen="missing").fit(X, y)
+    assert est.tree_.root.feature == "c"
+    assert est.apply(new).tolist() == [1, 2]
+    est = CARTClassifier(missing="fractional", unseen="missing").fit(X, y)
+    assert est.predict_proba(new).tolist() == [[1 / 3, 2 / 3]] * 2
+
+
+def test_arrays_and_frames_with_holes_are_the_same():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(90, 4)), rng.integers(0, 3, 90)
+    X[rng.random(X.shape) < 0.2] = NAN
+    frame = pd.DataFrame(X, columns=["x0", "x1", "x2", "x3"])
+    for missing in WAYS:
+        ours = CARTClassifier(missing=missing, max_depth=5).fit(X, y)
+        assert ours.tree_ == CARTClassifier(missing=missing, max_depth=5).fit(frame, y).tree_
+        assert (
+            ours.predict_proba(X)
+            == CARTClassifier(missing=missing, max_depth=5).fit(frame, y).predict_proba(frame)
+        ).all()
+
+
+# Surrogates.
+
+
+def test_a_surrogate_may_stand_upside_down():
+    X = TWINS[["z"]].assign(down=-TWINS["z"], flat=1.0)
+    table = CARTClassifier(missing="surrogate").fit(X, SIDES).tree_.surrogates_of(0)
+    assert table["feature"].tolist() == ["down"]
+    assert table["first"].tolist() == ["down > -50"]
+
+
+def test_surrogates_of_names_need_two_rows_each_way_or_as_in_rpart_two_that_differ():
+    X = pd.DataFrame(
+        {"x": np.arange(12.0), "alike": list("pppppp") + list("qqqqqq"), "one": list("p" * 11 + "q")}
+    )
+    y = list("n" * 6 + "y" * 6)
+    table = CARTClassifier(missing="surrogate").fit(X, y).tree_.surrogates_of(0)
+    assert table[["feature", "agreement"]].to_numpy().tolist() == [["alike", 1.0]]
+    slip = CARTClassifier(missing="surrogate", surrogate_names="disagree").fit(X, y).tree_.surrogates_of(0)
+    assert slip["feature"].tolist() == ["one"]
+
+
+def test_at_most_so_many_surrogates_are_kept():
+    X = pd.DataFrame({f"x{k}": np.arange(12.0) for k in range(8)})
+    y = list("n" * 6 + "y" * 6)
+    for most in (0, 1, 5):
+        est = CARTClassifier(missing="surrogate", max_surrogates=most).fit(X, y)
+        assert est.tree_.surrogates_of(0)["feature"].tolist() == [f"x{k}" for k in range(1, most + 1)]
+
+
+def test_a_tree_without_surrogates_says_so():
+    with pytest.raises(ValueError, match="grow it with missing='surrogate'"):
+        CARTClassifier().fit(loan.X, loan.y).tree_.surrogates_of(0)
+
+
+# Priors, losses, cp.
+
+
+def test_priors_weigh_the_classes():
+    est = CARTClassifier(prior={"no": 0.5, "yes": 0.5}).fit(loan.X, loan.y)
+    assert est.tree_.value[0] == pytest.approx([0.5, 0.5])
+    assert est.tree_.n[0] == pytest.approx(15)
+    heavy = CARTClassifier(class_weight={"no": 15 / 12, "yes": 15 / 18}).fit(loan.X, loan.y)
+    assert est.tree_ == heavy.tree_
+
+
+def test_a_loss_predicts_what_costs_least_and_keeps_the_shares():
+    X, y = pd.DataFrame({"x": [0.0] * 5}), list("nnnny")
+    est = CARTClassifier(loss=[[0, 1], [5, 0]]).fit(X, y)
+    assert est.predict(X.head(1)).tolist() == ["y"]  # 4/5 times 1 against 1/5 times 5 is equal: "n" is first
+    assert est.predict_proba(X.head(1))[0] == pytest.approx([4 / 5, 1 / 5])
+
+
+def test_cp_cuts_off_what_does_not_pay():
+    full = CARTClassifier(missing="majority").fit(melons.X, melons.y).tree_
+    for cp in (-1, 0.0, 0.1, 0.3, 1.0):
+        est = CARTClassifier(missing="majority", cp=cp).fit(melons.X, melons.y)
+        assert est.tree_ == best_subtree(full, cp * risk(full)[0])
+    assert est.tree_.node_count == 1
+    assert est.tree_.reason == ("saves less than cp",)
+    assert CARTClassifier(cp=-1).fit(melons.X, melons.y).tree_.n_leaves == full.n_leaves
+
+
+def test_pruned_trees_keep_the_surrogates_of_what_is_left():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 4))
+    y = (X[:, 0] + 0.5 * rng.normal(size=200) > 0).astype(int)
+    X[rng.random(X.shape) < 0.1] = NAN
+    full = CARTClassifier(missing="surrogate").fit(X, y)
+    cut = CARTClassifier(missing="surrogate", cp=0.02).fit(X, y)
+    assert 1 < cut.tree_.node_count < full.tree_.node_count
+    for node in cut.tree_:
+        if not node.is_leaf:
+            same = next(n for n in full.tree_ if n.path == node.path)
+            pd.testing.assert_frame_equal(cut.tree_.surrogates_of(node.id), full.tree_.surrogates_of(same.id))
+    share = (cut.predict(X) == y).mean()
+    assert share > 0.75
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_columns_and_rows_without_any_value(missing):
+    X = pd.DataFrame({"none": [NAN] * 6, "x": [1.0, 2, 3, 4, 5, NAN], "names": [None] * 5 + ["p"]})
+    est = CARTClassifier(missing=missing).fit(X, list("nnnyyy"))
+    assert est.tree_.root.feature == "x"
+    assert est.predict(X).tolist()[:5] == list("nnnyy")
+    known = est.tree_.explain(0).set_index("feature")["known"]
+    assert known.round(3).tolist() == [0, 0.833, 0.167]
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_a_column_that_is_missing_altogether_at_predict(missing):
+    est = CARTClassifier(missing=missing).fit(golf.X, golf.y)
+    gone = golf.X.assign(**{est.tree_.root.feature: None})
+    assert est.predict_proba(gone).sum(1) == pytest.approx(np.ones(14))
+
+
+def test_missing_targets_and_weights_of_zero_are_refused():
+    with pytest.raises(ValueError, match="y is missing in 1 rows"):
+        CARTClassifier(missing="surrogate").fit(loan.X, [None, *loan.y[1:]])
+    with pytest.raises(ValueError, match="y is missing"):
+        CARTRegressor(missing="surrogate").fit(loan.X, [NAN] * 15)
+    with pytest.raises(ValueError, match="zero for every row"):
+        CARTClassifier(missing="surrogate").fit(loan.X, loan.y, np.zeros(15))
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_ten_thousand_names_with_holes(missing):
+    n = 20_000
+    names = pd.Series(np.arange(n) % 10_000).astype(str).where(np.arange(n) % 7 > 0)
+    X = pd.DataFrame({"id": names, "x": np.arange(n, dtype=float)})
+    est = CARTClassifier(missing=missing, max_depth=3).fit(X, np.arange(n) // 5000 % 2)
+    assert est.score(X, np.arange(n) // 5000 % 2) > 0.7
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"missing": "mean"}, "missing is 'mean'; wanted one of 'error', 'stay'"),
+        ({"unseen": "error"}, "unseen is 'error'"),
+        ({"max_surrogates": -1}, "max_surrogates is -1"),
+        ({"cp": -2}, "cp is -2; wanted a number of at least -1"),
+        ({"prior": [0.2, 0.2]}, r"prior is \[0.2, 0.2\]; wanted numbers of at least 0 with the sum 1"),
+        ({"prior": [1.0]}, r"prior has shape \(1,\); wanted \(2,\)"),
+        ({"prior": {"no": 1.0}}, r"prior is for \['no'\], but the classes are \['no', 'yes'\]"),
+        ({"loss": [[0, 1]]}, r"loss has shape \(1, 2\); wanted \(2, 2\)"),
+        ({"loss": [[1, 1], [1, 0]]}, "0 on the diagonal"),
+        ({"loss": [[0, 0], [1, 0]]}, "wanted a cost above 0 in each row"),
+        ({"ties": "rounding", "criterion": "error"}, "criterion is 'error': wanted ties='first'"),
+    ],
+)
+def test_bad_parameters_are_named(parameters, said):
+    with pytest.raises(ValueError, match=said):
+        CARTClassifier(**parameters).fit(loan.X, loan.y)
