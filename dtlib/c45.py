@@ -94,6 +94,10 @@ class C45Classifier(ClassifierMixin, ClassTree):
         whether a threshold leaves enough.
     laplace : bool, default False
         Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
+    group_values : {None, "merge", "one_vs_rest"}, default None
+        Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
+        as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
+        whose values are grouped may be asked again below.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -120,9 +124,18 @@ class C45Classifier(ClassifierMixin, ClassTree):
     Columns of a frame are names (category, string, object, bool) or numbers; NaN, None and pd.NA are missing.
     The order of ordered categories does not count. A number that is infinite is refused.
 
+    ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of
+    one class become one group for each class. Then the two groups are merged whose merging gives the largest
+    gain ratio, of equals the last, if it is larger than before by 1e-5; and so on until two are left. A merge
+    that keeps half the gain comes before one that does not. Unless three groups have the minimum weight M,
+    the largest one is not merged; while less than two have it, others must be. With ``criterion="gain"``,
+    merging goes on until two groups are left. Values that have half a row or less at the node form a last
+    group, whose rows do not count in the gain. The time grows with the cube of the number of values that
+    remain to be merged.
+
     References
     ----------
-    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993.
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Groups of values: chapter 7.
 
     Examples
     --------
@@ -137,6 +150,17 @@ class C45Classifier(ClassifierMixin, ClassTree):
         └── density > 0.3815 (no 2, yes 8) → yes
     >>> c45.predict_proba(melons.X.head(1).assign(sugar=None)).round(3)
     array([[0.435, 0.565]])
+
+    The colors may share branches:
+
+    >>> grouped = C45Classifier(group_values="merge").fit(melons.X[["color"]], melons.y)
+    >>> print(grouped.tree_)
+    root (no 9, yes 8)
+    ├── color in {green, dark} (no 5, yes 7)
+    │   ├── color = green (no 3, yes 3) → no
+    │   ├── color = dark (no 2, yes 4) → yes
+    │   └── color = pale (no 0, yes 0) → yes
+    └── color = pale (no 4, yes 1) → no
     """
 
     def __init__(
@@ -160,6 +184,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         unseen: str = "stay",
         precision: str = "double",
         laplace: bool = False,
+        group_values: str | None = None,
         keep_data: bool | None = None,
     ):
         self.criterion = criterion
@@ -180,6 +205,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         self.unseen = unseen
         self.precision = precision
         self.laplace = laplace
+        self.group_values = group_values
         self.keep_data = keep_data
 
     @classmethod
@@ -209,7 +235,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``.
+            Further parameters, or other values of these: ``criterion="gain"`` is its ``-g``;
+            ``group_values="merge"`` is its ``-s``, and then sets ``many_values=None``: with ``-s``, all
+            features count in the average.
 
         Returns
         -------
@@ -230,7 +258,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
             ├── windy = false (no 0, yes 3) → yes
             └── windy = true (no 2, yes 0) → no
         """
-        return cls(**(RELEASE8 | overrides))
+        all_count = {"many_values": None} if overrides.get("group_values") == "merge" else {}
+        return cls(**(RELEASE8 | all_count | overrides))
 
     @classmethod
     def j48(cls, **overrides: Any) -> Self:
@@ -251,7 +280,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these: ``laplace=True`` is its ``-A``.
+            Further parameters, or other values of these: ``laplace=True`` is its ``-A``,
+            ``group_values="one_vs_rest"`` its ``-B``.
 
         Returns
         -------
@@ -316,7 +346,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
             min_leaf=self.min_samples_leaf, numeric_minimum=bool(self.numeric_minimum),
             charge=bool(self.charge), gap=self.gap, tolerance=self.tolerance, zero_gain=bool(self.zero_gain),
             threshold=self.threshold, collapse=self.collapse, max_depth=self.max_depth, missing=self.missing,
-            single=self._single,
+            single=self._single, group_values=self.group_values,
         )  # fmt: skip
 
     def _check_parameters(self) -> None:
@@ -327,6 +357,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         check_choice("missing", self.missing, ("fractional", "majority", "error"))
         check_choice("unseen", self.unseen, ("stay", "missing"))
         check_choice("precision", self.precision, ("double", "single"))
+        check_choice("group_values", self.group_values, (None, "merge", "one_vs_rest"))
         check_choice("keep_data", self.keep_data, (None, True, False))
         for name in ("average_gain", "numeric_minimum", "charge", "zero_gain", "laplace"):
             check_choice(name, getattr(self, name), (True, False))

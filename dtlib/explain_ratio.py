@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.columns import between
+from dtlib.columns import Feature, between
 from dtlib.counts import whole
 from dtlib.level import TIE
 from dtlib.missing import training_parts
@@ -21,11 +21,15 @@ from dtlib.ratio import (
     average_gain,
     averaged,
     choose,
+    count,
     cuts,
     measure,
+    merged_values,
+    one_vs_rest,
+    row_of,
     spread,
 )
-from dtlib.splits import Multiway, Split, Threshold
+from dtlib.splits import Multiway, Split, Subset, Threshold
 from dtlib.words import say
 
 COLUMNS = [
@@ -79,23 +83,49 @@ def best_line(tree: t.Tree, node: t.Node, entries: Entries, found: Candidates, f
     known = {"known": found.known[f, 0]}
     if f in data.numbers and found.low[f, 0] < 0:
         return empty_line(feature.name) | known
-    split: Split = Multiway(feature.name, feature.values)
+    own, measured = bool(tree.feature[node.id] == f), found.of(f)
+    if f in found.groups and measured.groups.size[0] < 0:
+        return empty_line(feature.name) | known
+    branch_of = branches_of(tree, f, measured)
     if f in data.numbers:
         low, high = data.numbers[f][[found.low[f, 0], found.high[f, 0]]].astype(float)
-        split = Threshold(feature.name, float(between(low, high)))
-    own = bool(tree.feature[node.id] == f)
-    measured = Candidates(*(x[f, 0] for x in found))
-    tables = branch_tables(tree, entries, f, int(measured.low))
+        split: Split = Threshold(feature.name, float(between(low, high)))
+    else:
+        split = grouped_split(feature, branch_of)
+    tables = branch_tables(tree, entries, f, branch_of)
     return line_of(tree, node.split if own else split, tables, measured) | known | {"chosen": own}
 
 
-def branch_tables(tree: t.Tree, entries: Entries, f: int, low: int) -> np.ndarray:
-    """Return the class weights of the known entries of each branch."""
-    code, K = tree.training.codes[f, entries.row], len(tree.classes)
-    branch = np.where(code < 0, -1, code > low) if f in tree.training.numbers else code
-    size = 2 if f in tree.training.numbers else len(tree.features[f].values)
-    known = branch >= 0
-    cell = branch[known] * K + entries.label[known]
+def branches_of(tree: t.Tree, f: int, measured: Candidates) -> np.ndarray:
+    """Return the branch that each value of a feature takes in its best split at a node."""
+    if f in tree.training.numbers:
+        return (np.arange(len(tree.training.numbers[f])) > measured.low).astype(np.intp)
+    V, groups = len(tree.features[f].values), measured.groups
+    if groups is None:
+        return np.arange(V)
+    branch = np.full(V, groups.rest[0])
+    branch[groups.code] = groups.branch
+    return branch
+
+
+def grouped_split(feature: Feature, branch: np.ndarray) -> Split:
+    """Return the split of names into these branches."""
+    if (branch == np.arange(len(branch))).all():
+        return Multiway(feature.name, feature.values)
+    groups = (group_by(branch, feature.values, i) for i in range(branch.max() + 1))
+    return Subset(feature.name, tuple(groups))
+
+
+def group_by(branch: np.ndarray, values: tuple[Any, ...], i: int) -> tuple[Any, ...]:
+    """Return the values that take a branch."""
+    return tuple(values[code] for code in np.flatnonzero(branch == i))
+
+
+def branch_tables(tree: t.Tree, entries: Entries, f: int, branch: np.ndarray) -> np.ndarray:
+    """Return the class weights of the known entries of each branch, given the branch of each value."""
+    code, K, size = tree.training.codes[f, entries.row], len(tree.classes), branch.max(initial=-1) + 1
+    known = code >= 0
+    cell = branch[code[known]] * K + entries.label[known]
     return np.bincount(cell, entries.weight[known], size * K).reshape(size, K)
 
 
@@ -123,6 +153,10 @@ def all_lines(
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines of all splits of a feature that may be made."""
     best, x = best_line(tree, node, entries, found, f), tree.training.numbers.get(f)
+    if f in found.groups and best["split"]:
+        lines = lines_of_merging if tree.grown_by.group_values == "merge" else lines_of_one
+        yield from lines(tree, entries, f, best | {"reason": reason})
+        return
     if x is None or found.low[f, 0] < 0:
         yield best | {"reason": reason}
         return
@@ -138,11 +172,49 @@ def all_lines(
         )
         ends = x[[listed.low[i], listed.high[i]]].astype(float)
         split = Threshold(tree.features[f].name, float(between(*ends)))
-        tables = branch_tables(tree, entries, f, int(listed.low[i]))
+        tables = branch_tables(tree, entries, f, branches_of(tree, f, measured))
         same = abs(gain - best["gain"]) <= tree.grown_by.tie
         why = say("equal gain, but a later split") if same else say("smaller gain")
         line = line_of(tree, split, tables, measured)
         yield line | {"known": best["known"], "chosen": False, "reason": why}
+
+
+def lines_of_merging(
+    tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Yield a line for each grouping on the way to the last one: all values apart, then what was merged."""
+    rules, feature = tree.grown_by, tree.features[f]
+    pairs = count(entries, tree.training.codes[f, entries.row], len(feature.values))
+    codes, steps = merged_values(pairs, 0, float(entries.n[0]), row_of(tree.training), rules)
+    for step in steps[:-1]:
+        branch = np.full(len(feature.values), len(step.groups))  # those without rows
+        for i, group in enumerate(sorted(step.groups)):
+            branch[codes[list(group)]] = i
+        measured = Candidates(ASKABLE, step.gain, np.float64(step.information), 0.0, best["known"], -1, -1)
+        split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
+        line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
+        yield line | {"reason": say("merged further")}
+    yield best
+
+
+def lines_of_one(tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a line for each value against the rest."""
+    rules, feature = tree.grown_by, tree.features[f]
+    code = tree.training.codes[f, entries.row]
+    pairs, listed, possible = one_vs_rest(entries, code, len(feature.values), rules)
+    by_ratio = rules.choose_by == "gain_ratio"
+    worth = "gain_ratio" if by_ratio else "gain"
+    for i in np.flatnonzero(possible):
+        branch = (np.arange(len(feature.values)) != pairs.code[i]).astype(np.intp)
+        split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
+        measured = Candidates(*(x[i] for x in listed[:-1]))
+        line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
+        if line["split"] == best["split"]:
+            yield best
+            continue
+        same = abs(line[worth] - best[worth]) <= rules.tie
+        smaller = "smaller gain ratio" if by_ratio else "smaller gain"
+        yield line | {"reason": say("equal gain, but a later split") if same else say(smaller)}
 
 
 def verdict(tree: t.Tree, node: t.Node, found: Candidates, f: int, average: float, first: int) -> str:

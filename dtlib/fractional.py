@@ -62,9 +62,9 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
         found = measure(entries, data, rules)
         chosen = choose(found, counts, rules)
         decide(found, chosen, nodes, at, rules)
-        below = route(data, entries, nodes, at, unit, rules)
+        below = route(data, entries, nodes, at, found, unit, rules)
     tree = join(levels, data, rules.criterion)
-    tree = at_values(tree, data) if rules.threshold == "value" else tree
+    tree = at_values(tree, data, rules.single) if rules.threshold == "value" else tree
     return tree if rules.collapse is None else collapsed(tree, rules.collapse)
 
 
@@ -109,7 +109,13 @@ def decide(found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray, 
 
 
 def route(
-    data: Training, entries: Entries, nodes: Nodes, at: np.ndarray, unit: float, rules: RatioRules
+    data: Training,
+    entries: Entries,
+    nodes: Nodes,
+    at: np.ndarray,
+    found: Candidates,
+    unit: float,
+    rules: RatioRules,
 ) -> Below:
     """Send the entries of a level down, and write the branches of names into the nodes (these are open)."""
     asks = nodes.feature[at] >= 0
@@ -118,10 +124,15 @@ def route(
     branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
     nodes.n_values[split] = V = np.where(low < 0, branches, 0)
     nodes.code = nodes.branch = np.arange(V.sum()) - np.repeat(np.cumsum(V) - V, V)
+    if found.groups:
+        nodes.branch, branches = grouped(found, np.flatnonzero(asks), feature, V, branches)
     keep = asks[entries.node]
     row, weight, j = entries.row[keep], entries.weight[keep], (np.cumsum(asks) - 1)[entries.node[keep]]
     code = data.codes[feature[j], row].astype(np.intp)
     branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
+    if found.groups:
+        named = np.flatnonzero((low[j] < 0) & (code >= 0))
+        branch[named] = nodes.branch[(np.cumsum(V) - V)[j[named]] + code[named]]
     if (code < 0).any():
         entry, branch, weight = divided(j, branch, weight, branches, rules.missing)
         weight = np.rint(weight / unit) * unit
@@ -129,6 +140,32 @@ def route(
         row, j = row[entry], j[entry]
     below = children(np.arange(len(row)), j, branch, branches, nodes.place[split])
     return Below(row[below.rows], below.node, weight[below.rows], below.place)
+
+
+def grouped(
+    found: Candidates, asks: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the branch of each value where names are asked, and the number of branches of each node.
+
+    Parameters
+    ----------
+    found : Candidates
+    asks : int ndarray
+        The open nodes that ask something.
+    feature, V, branches : int ndarrays
+        What each of them asks, how many names that has, and how many branches if each has its own.
+    """
+    first, branches = np.cumsum(V) - V, branches.copy()
+    branch = np.arange(V.sum()) - np.repeat(first, V)
+    for f, groups in found.groups.items():
+        mine = np.flatnonzero(feature == f)
+        start = np.full(len(groups.size), -1)
+        start[asks[mine]], branches[mine] = first[mine], groups.size[asks[mine]]
+        values = first[mine][:, None] + np.arange(V[mine].max(initial=0))
+        branch[values] = groups.rest[asks[mine]][:, None]
+        listed = start[groups.node] >= 0
+        branch[start[groups.node[listed]] + groups.code[listed]] = groups.branch[listed]
+    return branch, branches
 
 
 def divided(
@@ -146,12 +183,12 @@ def divided(
     return entry[order], branch[order], weight[order]
 
 
-def at_values(tree: Tree, data: Training) -> Tree:
-    """Lower each threshold to the largest number of the training data that is not above it."""
-    threshold = tree.threshold.copy()
+def at_values(tree: Tree, data: Training, single: bool) -> Tree:
+    """Lower each threshold (of float32 if single) to the largest number of the data that is not above it."""
+    threshold = tree.threshold.astype(np.float32 if single else float).astype(float)
     for f, x in data.numbers.items():
         here = np.flatnonzero(tree.feature == f)
-        threshold[here] = x[np.searchsorted(x, tree.threshold[here], side="right") - 1]
+        threshold[here] = x[np.searchsorted(x, threshold[here], side="right") - 1]
     return replace(tree, threshold=threshold)
 
 

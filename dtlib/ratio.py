@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dtlib.columns import Training
+from dtlib.grouping import Limits, Step, merged, spread
 from dtlib.level import NEARLY, TIE
 from dtlib.pairs import SPARSE
 from dtlib.score import xlogx
@@ -44,6 +45,7 @@ class RatioRules:
     threshold: Literal["midpoint", "value"] = "midpoint"
     collapse: Literal["bottom_up", "top_down"] | None = None
     single: bool = False
+    group_values: Literal["merge", "one_vs_rest"] | None = None
     max_depth: int | None = None
     missing: Literal["fractional", "majority", "error"] = "fractional"
     criterion: str = "entropy"
@@ -74,6 +76,16 @@ class Entries(NamedTuple):
         return self.table.sum(0)
 
 
+class Groups(NamedTuple):
+    """The branches of grouped values: of some (node, code), and of all others."""
+
+    node: np.ndarray
+    code: np.ndarray
+    branch: np.ndarray
+    rest: np.ndarray  # the branch of the other values of each node
+    size: np.ndarray  # how many branches each node has, -1 where there is no split
+
+
 class Candidates(NamedTuple):
     """Each feature at each node, arrays of shape (features, nodes); or one feature at each node."""
 
@@ -84,6 +96,13 @@ class Candidates(NamedTuple):
     known: np.ndarray  # share of the weight
     low: np.ndarray  # the codes below and above the cut, -1 where names are asked
     high: np.ndarray
+    groups: dict[int, Groups] | Groups | None = (
+        None  # by feature, where values are grouped; or of one feature
+    )
+
+    def of(self, f: int) -> Candidates:
+        """Return one feature at the first node."""
+        return Candidates(*(x[f, 0] for x in self[:-1]), None if self.groups is None else self.groups.get(f))
 
     @property
     def ratio(self) -> np.ndarray:
@@ -109,17 +128,6 @@ class Cuts(NamedTuple):
     gain: np.ndarray  # before the charge
     information: np.ndarray
     known: np.ndarray  # weight, of each node
-
-
-def spread(table: np.ndarray) -> np.ndarray:
-    """Return the entropy of each column of class weights times its sum, in bits.
-
-    Examples
-    --------
-    >>> spread(np.array([[2.0, 0.0], [2.0, 3.0]]))
-    array([4., 0.])
-    """
-    return xlogx(table.sum(0)) - xlogx(table).sum(0)
 
 
 def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
@@ -184,6 +192,79 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
     bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
     none = np.full(J, -1)
     return Candidates(status, gain, bits, np.zeros(J), n_known / n, none, none)
+
+
+def ask_one(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+    """Measure a feature of V names: the best of the splits into one name and the rest."""
+    J, n, (pairs, listed, possible) = entries.table.shape[1], entries.n, one_vs_rest(entries, code, V, rules)
+    at = np.flatnonzero(possible)
+    node, worth = pairs.node[at], listed.ratio[at] if rules.choose_by == "gain_ratio" else listed.gain[at]
+    best = np.full(J, -np.inf)
+    np.maximum.at(best, node, worth)
+    hit = at[worth >= (best - rules.tie)[node]][::-1]  # the first is written last
+    first = np.full(J, -1)
+    first[pairs.node[hit]] = hit
+    some = np.flatnonzero(first >= 0)
+    gain, bits = np.zeros((2, J))
+    gain[some], bits[some] = listed.gain[first[some]], listed.information[first[some]]
+    none, size = np.full(J, -1), np.where(first >= 0, 2, -1)
+    groups = Groups(some, pairs.code[first[some]], np.zeros(len(some), np.intp), np.ones(J, np.intp), size)
+    known = np.bincount(pairs.node, pairs.table.sum(0), J) / n
+    return Candidates(np.where(first >= 0, ASKABLE, FEW), gain, bits, np.zeros(J), known, none, none, groups)
+
+
+def one_vs_rest(
+    entries: Entries, code: np.ndarray, V: int, rules: RatioRules
+) -> tuple[Pairs, Candidates, np.ndarray]:
+    """Measure the split into one name and the rest for each name of each node; tell which leave enough."""
+    J, pairs = entries.table.shape[1], count(entries, code, V)
+    known, n = known_table(pairs, J), entries.n
+    n_known, one, node = known.sum(0), pairs.table.sum(0), pairs.node
+    rest = np.maximum(n_known[node] - one, 0)
+    least = rules.min_leaf
+    possible = (rest > 0) & rules.enough(one, least) & rules.enough(rest, least)
+    within = spread(pairs.table) + spread(np.maximum(known[:, node] - pairs.table, 0))
+    gain = (spread(known)[node] - within) / n[node]
+    bits = information(n[node], (n - n_known)[node], xlogx(one), xlogx(rest))
+    none, zero = np.full(len(node), -1), np.zeros(len(node))
+    status = np.where(possible, ASKABLE, FEW)
+    return pairs, Candidates(status, gain, bits, zero, (n_known / n)[node], none, none), possible
+
+
+def merged_values(
+    pairs: Pairs, j: int, n: float, row: float, rules: RatioRules
+) -> tuple[np.ndarray, list[Step]]:
+    """Group the values of a feature at a node; return their codes and all groupings on the way."""
+    here = slice(*np.searchsorted(pairs.node, [j, j + 1]))
+    table = pairs.table[:, here]
+    limits = Limits(rules.choose_by == "gain_ratio", row, rules.min_leaf, rules.min_information, rules.tie)
+    missing = max(float(n - table.sum()), 0.0)
+    return pairs.code[here], merged(table, missing, limits) if table.size else []
+
+
+def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: RatioRules) -> Candidates:
+    """Measure a feature of V names: a branch for each of the groups into which they are merged."""
+    J, n, pairs = entries.table.shape[1], entries.n, count(entries, code, V)
+    known = np.bincount(pairs.node, pairs.table.sum(0), J) / n
+    status, rest, size = np.full(J, FEW), *np.full((2, J), -1)
+    (gain, bits), listed = np.zeros((2, J)), [np.empty((3, 0), np.intp)]
+    for j in range(J):
+        codes, steps = merged_values(pairs, j, float(n[j]), row, rules)
+        if len(codes) < 2 or not steps[-1].groups:
+            continue
+        last = steps[-1]
+        weight = [pairs.table[:, np.searchsorted(pairs.node, j) + np.array(g)].sum() for g in last.groups]
+        large = rules.enough(np.array(weight), max(rules.min_leaf, row)).sum()
+        status[j] = FEW if large < 2 else NO_GAIN if last.worth <= rules.tie else ASKABLE
+        gain[j], bits[j] = last.gain, last.information
+        groups = sorted(last.groups)
+        of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
+        values = codes[np.concatenate([np.array(g) for g in groups])]
+        listed.append(np.stack([np.full(len(of), j), values, of]))
+        rest[j], size[j] = len(groups), len(groups) + (len(of) < V)
+    none = np.full(J, -1)
+    found = Groups(*np.concatenate(listed, axis=1), rest, size)
+    return Candidates(status, gain, bits, np.zeros(J), known, none, none, found)
 
 
 def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
@@ -256,11 +337,25 @@ def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     lines = []
     for f, feature in enumerate(data.features):
         code, x = data.codes[f].take(entries.row), data.numbers.get(f)
+        V = len(feature.values)
         if x is not None:
             lines.append(ask_number(entries, code, x.astype(float), rules))
+        elif rules.group_values == "one_vs_rest":
+            lines.append(ask_one(entries, code, V, rules))
+        elif rules.group_values == "merge" and V > 2:
+            lines.append(ask_merged(entries, code, V, row_of(data), rules))
         else:
-            lines.append(ask_names(entries, code, len(feature.values), rules))
-    return Candidates(*(np.stack(column) for column in zip(*lines, strict=True)))
+            lines.append(ask_names(entries, code, V, rules))
+    groups = {f: line.groups for f, line in enumerate(lines) if line.groups is not None}
+    return Candidates(
+        *(np.stack(column) for column in zip(*(line[:-1] for line in lines), strict=True)), groups
+    )
+
+
+def row_of(data: Training) -> float:
+    """Return the weight of the lightest row, at most 1."""
+    weight = data.weight
+    return 1.0 if weight is None else min(1.0, float(weight[weight > 0].min()))
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:

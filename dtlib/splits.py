@@ -115,6 +115,8 @@ class Subset:
     >>> split = Subset("color", (("dark",), ("green", "pale")))
     >>> print(split, split.conditions)
     color = dark? ('color = dark', 'color in {green, pale}')
+    >>> print(Subset("color", (("dark",), ("green",), ("pale", "red"))))
+    color?
     """
 
     feature: str
@@ -134,6 +136,8 @@ class Subset:
         )
 
     def __str__(self) -> str:
+        if len(self.groups) > 2:  # none of them says it all
+            return say("{feature}?", feature=self.feature)
         return say("{condition}?", condition=self.conditions[0])
 
 

@@ -86,6 +86,7 @@ CHINESE = {
     "too little split information": "分裂信息过小",
     "equal gain ratio, but a later column": "增益比相等，但列序在后",
     "smaller gain ratio": "增益比较小",
+    "merged further": "继续合并",
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",
     "{y} against {x}": "{y}随{x}的变化",

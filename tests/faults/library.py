@@ -248,7 +248,16 @@ C45 = [
             "counts[:, None] | (found.gain < 9)",
         ),
         ("ratio of later columns wins ties", HIDDEN, "worth[f] > best + rules.tie", "worth[f] >= best"),
+        ("the last of equal names", HIDDEN, "[node]][::-1]  # the first", "[node]]  # the first"),
         ("the highest of equal cuts", HIDDEN, "[found.node])[::-1]", "[found.node])"),
+    ),
+    *texts(
+        "dtlib/grouping.py",
+        "grouping",
+        ("the first of equal merges", HIDDEN, "or w >= best_worth - tie", "or w > best_worth + tie"),
+        ("merging goes on for nothing", HIDDEN, "worth[best] < before + BETTER", "worth[best] < before - 1"),
+        ("the largest group is merged too", HIDDEN, "(a != largest) & (b != largest)", "a < b"),
+        ("values of one class stay apart", HIDDEN, "    found.merge_pure()\n", ""),
     ),
     *texts(
         "dtlib/missing.py",

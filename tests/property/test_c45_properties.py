@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 from dtlib import C45Classifier, Tree
 
-MAKERS = C45Classifier, C45Classifier.release8, C45Classifier.j48
+
+def merging(**parameters):
+    return C45Classifier.release8(group_values="merge", **parameters)
+
+
+def one_vs_rest(**parameters):
+    return C45Classifier.j48(group_values="one_vs_rest", **parameters)
+
+
+MAKERS = C45Classifier, C45Classifier.release8, C45Classifier.j48, merging, one_vs_rest
 laws = settings(deadline=None, max_examples=60)
 
 

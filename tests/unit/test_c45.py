@@ -1,5 +1,7 @@
 """C4.5: worked numbers, each parameter, missing values, bad input."""
 
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -381,7 +383,7 @@ def test_bad_data(X, y, match):
         ("charge", None), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN), ("many_values", -0.1),
         ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3), ("collapse", "up"),
         ("max_depth", 1.5), ("missing", "surrogate"), ("unseen", "x"), ("precision", "half"), ("laplace", 7),
-        ("keep_data", "x"),
+        ("keep_data", "x"), ("group_values", "subset"),
     ],
 )  # fmt: skip
 def test_bad_parameters(name, value):
@@ -438,3 +440,150 @@ def test_the_order_of_rows_does_not_matter():
         for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
             one, other = make().fit(HOLES.X, HOLES.y), make().fit(HOLES.X.iloc[order], HOLES.y.iloc[order])
             assert one.tree_ == other.tree_
+
+
+# Groups of values.
+
+# Days that are good, bad or neither.
+DAYS = pd.DataFrame(
+    {"day": np.repeat(np.array(["rain", "snow", "sun", "wind", "fog", "haze"]), [3, 2, 4, 2, 4, 2])}
+)
+KIND = np.repeat(np.array([*"nyw"]), [5, 6, 6])
+MIXED = pd.DataFrame({"day": np.repeat(np.array(["rain", "snow", "sun", "fog", "haze"]), [3, 2, 6, 6, 3])})
+LABEL = np.array([*"nnnnnyyyyyynnnnyynny"])
+
+
+def grouped(how="merge", **parameters):
+    return C45Classifier(group_values=how, **parameters).fit(DAYS.astype(object), KIND)
+
+
+def test_values_of_one_class_are_one_group():
+    steps = grouped().tree_.explain(0, "day")
+    assert [len(x.split(";")) for x in steps["children"]] == [6, 3]
+    assert (
+        steps["children"][1]
+        == "fog, haze: n 0, w 6, y 0; rain, snow: n 5, w 0, y 0; sun, wind: n 0, w 0, y 6"
+    )
+    assert steps["reason"].tolist() == ["merged further", "largest gain ratio"]
+    assert steps["gain"].tolist() == pytest.approx([steps["gain"][0]] * 2)  # nothing is lost
+    assert steps["split_information"][1] == pytest.approx(
+        -sum(p * np.log2(p) for p in (5 / 17, 6 / 17, 6 / 17))
+    )
+    assert steps["gain_ratio"][1] == pytest.approx(1)  # so there is nothing to win by a further merge
+
+
+def test_each_merge_raises_the_gain_ratio():
+    tree = C45Classifier(group_values="merge").fit(MIXED.astype(object), LABEL).tree_
+    steps = tree.explain(0, "day")
+    assert steps["split"].tolist() == ["day?", "day?", "day?", "day in {fog, haze, rain, snow}?"]
+    assert steps["gain_ratio"].is_monotonic_increasing
+    assert (steps["gain"].diff()[1:] < 1e-12).all()
+    p = np.array([6, 14]) / 20
+    gain = _entropy([11, 9]) - 0.7 * _entropy([11, 3])
+    assert steps["gain"].iloc[-1] == pytest.approx(gain)
+    assert steps["gain_ratio"].iloc[-1] == pytest.approx(gain / _entropy(p))
+
+
+def _entropy(counts):
+    p = np.array(counts) / np.sum(counts)
+    return -(p * np.log2(p)).sum()
+
+
+def test_of_equal_merges_the_last_is_taken():
+    x = np.repeat(np.array([*"abcd"], object), 3)
+    y = np.array([*"nnynnynnyyyw"])  # any two of a, b, c
+    steps = fit_frame({"x": x}, y, group_values="merge").tree_.explain(0, "x")
+    assert steps["children"][1].startswith("a: n 2, w 0, y 1; b, c: n 4, w 0, y 2; d: ")
+
+
+def test_merging_by_gain_ends_with_two_groups():
+    assert len(grouped(criterion="gain").tree_.root.children) == 2
+    assert len(grouped().tree_.root.children) == 3
+
+
+def test_one_value_and_the_rest():
+    tree = grouped("one_vs_rest").tree_
+    table = tree.explain(0, "day")
+    assert len(table) == 6
+    assert table.loc[table["chosen"], "gain_ratio"].item() == pytest.approx(table["gain_ratio"].max())
+    assert [len(group) for group in tree.root.split.groups] == [1, 5]
+    assert table["split"].tolist()[:2] == ["day = fog?", "day = haze?"]
+    asked = [node.feature for node in tree if not node.is_leaf]
+    assert asked == ["day"] * len(asked)
+    assert len(asked) > 1  # asked again
+
+
+def test_a_large_group_is_not_merged_away():
+    x = np.repeat(np.array([*"abc"], object), [15, 3, 3])
+    y = [*"n" * 10, *"y" * 5, *"nny", *"yyy"]  # a and b are alike
+    tree = fit_frame({"x": x}, y, group_values="merge", min_samples_leaf=5).tree_
+    assert str(tree.root.split) == "x = a?"
+    assert fit_frame({"x": x}, y, group_values="merge").tree_.root.split.groups == (("a", "b"), ("c",))
+    assert fit_frame({"x": x}, y, min_samples_leaf=5).tree_.node_count == 1  # only a has enough rows
+
+
+def test_two_values_are_not_grouped():
+    for how in ("merge", "one_vs_rest"):
+        for data in (loan, golf):
+            X = data.X.loc[:, data.X.nunique() == 2]
+            tree = C45Classifier(group_values=how).fit(X, data.y).tree_
+            assert tree == C45Classifier().fit(X, data.y).tree_
+
+
+def test_values_without_rows_have_the_last_branch():
+    tree = C45Classifier(group_values="merge").fit(both.X[["color"]], both.y).tree_
+    below = tree.root.children[0]
+    assert tree.root.split.groups == (("green", "dark"), ("pale",))
+    assert below.split.branches == ("green", "dark", "pale")  # asked again
+    assert (below.children[2].n, below.children[2].reason) == (0, "empty branch")
+    assert tree.explain(below.id)["split_information"].item() == pytest.approx(1)
+
+
+def test_all_features_count_in_the_average_of_s():
+    assert C45Classifier.release8().many_values == 0.3
+    assert C45Classifier.release8(group_values="merge").many_values is None
+    assert C45Classifier.release8(group_values="merge", many_values=0.5).many_values == 0.5
+    assert C45Classifier.j48(group_values="one_vs_rest").many_values == 0.3
+
+
+@pytest.mark.parametrize("how", ["merge", "one_vs_rest"])
+def test_groups_in_text_rules_pictures_and_code(how):
+    estimator = grouped(how)
+    tree = estimator.tree_
+    assert Tree.from_json(tree.to_json()) == tree
+    assert len(str(tree).splitlines()) == tree.node_count
+    functions = {}
+    exec(tree.to_python(), functions)
+    days = sorted(set(DAYS["day"]))
+    said = [functions["predict"]({"day": day}) for day in days]
+    assert said == estimator.predict(pd.DataFrame({"day": days})).tolist()
+    rules = tree.rules()
+    assert rules["support"].sum() == 17
+    with sqlite3.connect(":memory:") as database:
+        database.execute("CREATE TABLE days (day TEXT)")
+        database.executemany("INSERT INTO days VALUES (?)", [(day,) for day in days])
+        answers = database.execute(tree.to_sql("days")).fetchall()
+    database.close()
+    assert [label for _, label in answers] == said
+    picture = tree._repr_mimebundle_()["image/svg+xml"]
+    if how == "merge":
+        assert ">day?<" in picture
+        assert ">fog, haze<" in picture
+        assert rules["rule"][1] == "if day in {rain, snow} then n"
+        assert str(tree).splitlines()[1] == "├── day in {fog, haze} (n 0, w 6, y 0) → w"
+        assert 'sample["day"] in {"fog", "haze"}' in tree.to_python()
+        assert "\"day\" IN ('fog', 'haze')" in tree.to_sql()
+
+
+@pytest.mark.parametrize("how", ["merge", "one_vs_rest"])
+def test_missing_values_go_to_all_groups(how):
+    X = pd.DataFrame({"day": [*DAYS["day"], None, None]})
+    estimator = C45Classifier(group_values=how).fit(X, [*KIND, "n", "y"])
+    root = estimator.tree_.root
+    shares = np.array([child.n for child in root.children]) / 19
+    table = estimator.tree_.explain(0)
+    known = table["known"][0]
+    assert known == pytest.approx(17 / 19)
+    parts = [*(shares * known), 1 - known]
+    assert table["split_information"][0] == pytest.approx(-sum(p * np.log2(p) for p in parts))
+    assert estimator.predict_proba(X.tail(1)).sum() == pytest.approx(1)

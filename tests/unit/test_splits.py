@@ -28,7 +28,8 @@ def test_threshold(threshold, values, last):
 
 def test_subset():
     split = Subset("color", (("dark",), ("green", "pale"), (1, True)))
-    assert str(split) == "color = dark?"
+    assert str(split) == "color?"
+    assert str(Subset("color", split.groups[:2])) == "color = dark?"
     assert split.branches == ("dark", "green, pale", "1, True")
     assert split.conditions == ("color = dark", "color in {green, pale}", "color in {1, True}")
 
