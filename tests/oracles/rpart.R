@@ -22,8 +22,8 @@ json <- function(x) {
 number <- function(x) {
   # Ten digits; but all of the rows to be predicted, which may equal a threshold.
   if (!inherits(x, "exact")) return(sprintf("%.10g", x))
-  x <- unclass(x)
-  ifelse(sprintf("%.15g", x) == x, sprintf("%.15g", x), sprintf("%.17g", x))
+  x <- unclass(replace(x, is.na(x), 0))
+  ifelse(as.numeric(sprintf("%.15g", x)) == x, sprintf("%.15g", x), sprintf("%.17g", x))
 }
 
 exact <- function(x) if (is.numeric(x)) structure(x, class = c("AsIs", "exact")) else I(x)
@@ -38,7 +38,7 @@ read_rows <- function(file, ordered = list()) {
 
 new_rows <- function(rows, fit) {
   # Rows to be predicted: with holes, with numbers equal to thresholds, with names met elsewhere in the tree.
-  new <- rows[seq(1, nrow(rows), length.out = min(nrow(rows), 30)), ]
+  new <- rows[seq(1, nrow(rows), length.out = min(nrow(rows), 15)), ]
   i <- seq_len(nrow(new))
   for (j in seq_along(new)) {
     change <- (i + j) %% 2 == 0
@@ -62,7 +62,7 @@ record <- function(name, data, rows, formula, weights = NULL, parms = list(), ne
   fit <- do.call(rpart, arguments)
   splits <- fit$splits
   node <- as.integer(row.names(fit$frame))
-  frame <- cbind(node, fit$frame[c("var", "n", "dev", "yval", "complexity", "ncompete", "nsurrogate")])
+  frame <- cbind(node, fit$frame[c("var", "n", "dev", "yval", "ncompete", "nsurrogate")])
   where <- function(x) {
     x <- model.frame(delete.response(fit$terms), x, na.action = na.pass, xlev = attr(fit, "xlevels"))
     if (is.null(splits)) rep(1L, nrow(x)) else unname(rpart:::pred.rpart(fit, rpart:::rpart.matrix(x)))
@@ -85,82 +85,100 @@ record <- function(name, data, rows, formula, weights = NULL, parms = list(), ne
 }
 
 main <- function(here) {
+  sizes <- list(size = c("S", "M", "L", "XL", "XXL"))
   runs <- list()
-  read <- function(data, ...) read_rows(file.path(here, "data", paste0(data, ".csv")), ...)
-  add <- function(name, data, formula, ..., ordered = list()) {
-    runs[[length(runs) + 1]] <<- record(name, data, read(data, ordered), formula, ...)
+  add <- function(name, data, formula, ...) {
+    rows <- read_rows(file.path(here, "data", paste0(data, ".csv")), if (data == "rpart_sizes") sizes)
+    runs[[length(runs) + 1]] <<- record(name, data, rows, formula, ...)
   }
+  by <- function(options, ...) do.call(add, c(list(...), options))
   small <- list(minsplit = 4, minbucket = 1, cp = 0)
   full <- list(minsplit = 2, minbucket = 1, cp = -1)
-  with <- function(options, ...) do.call(add, c(list(...), options))
-  sizes <- list(size = c("S", "M", "L", "XL", "XXL"))
+  class <- class ~ size + colour + a + b
+  big <- big ~ size + colour + a + b
+  y <- y ~ size + colour + a + b
 
+  # Rows with missing values: every way to send them
   for (use in 0:2) for (style in 0:1) {
     way <- list(usesurrogate = use, surrogatestyle = style)
-    named <- function(x) sprintf("%s_use%d_style%d", x, use, style)
-    with(way, named("car"), "r_car.test.frame", Mileage ~ .)
-    with(c(way, small), named("car_small"), "r_car.test.frame", Mileage ~ .)
-    with(c(way, minbucket = 5, cp = 0), named("car_price"), "r_car.test.frame", Price ~ .)
-    with(c(way, minsplit = 10, cp = 0), named("car_country"), "r_car.test.frame", Country ~ .)
-    with(way, named("iris"), "iris_missing", Species ~ .)
-    with(c(way, full), named("iris_full"), "iris_missing", Species ~ .)
-    with(way, named("labor"), "labor", class ~ .)
-    with(c(way, full), named("labor_full"), "labor", class ~ .)
-    with(way, named("vote"), "vote", Class ~ .)
-    with(c(way, small), named("vote_small"), "vote", Class ~ .)
-    with(way, named("sizes"), "rpart_sizes", class ~ size + colour + a + b, ordered = sizes)
-    with(c(way, full), named("sizes_full"), "rpart_sizes", class ~ size + colour + a + b, ordered = sizes)
-    with(c(way, full), named("sizes_y"), "rpart_sizes", y ~ size + colour + a + b, ordered = sizes)
+    name <- function(x) sprintf("%s_use%d_style%d", x, use, style)
+    by(way, name("car"), "r_car.test.frame", Mileage ~ .)
+    by(c(way, minsplit = 12, cp = 0), name("car_small"), "r_car.test.frame", Mileage ~ .)
+    by(c(way, minbucket = 5, cp = 0), name("car_price"), "r_car.test.frame", Price ~ .)
+    by(c(way, minsplit = 10, cp = 0), name("car_country"), "r_car.test.frame", Country ~ .)
+    by(way, name("iris"), "iris_missing", Species ~ .)
+    by(c(way, full), name("iris_full"), "iris_missing", Species ~ .)
+    by(way, name("labor"), "labor", class ~ .)
+    by(c(way, full), name("labor_full"), "labor", class ~ .)
+    by(way, name("vote"), "vote", Class ~ .)
+    by(c(way, minsplit = 12, cp = 0), name("vote_small"), "vote", Class ~ .)
+    by(way, name("sizes"), "rpart_sizes", class)
+    by(c(way, full), name("sizes_full"), "rpart_sizes", class)
+    by(c(way, minsplit = 15, cp = 0), name("sizes_y"), "rpart_sizes", y)
   }
-  for (most in c(0, 1, 2, 3, 10)) {
-    with(small, sprintf("labor_maxsurrogate%d", most), "labor", class ~ ., maxsurrogate = most)
-    with(small, sprintf("car_maxsurrogate%d", most), "r_car.test.frame", Mileage ~ ., maxsurrogate = most)
+
+  # How much is listed, and how deep (of a list of two surrogates, see README.md)
+  for (most in c(1, 2, 3, 10)) {
+    by(small, paste0("labor_maxsurrogate", most), "labor", class ~ ., maxsurrogate = most)
+    if (most != 2) add(paste0("car_maxsurrogate", most), "r_car.test.frame", Mileage ~ ., maxsurrogate = most)
   }
-  for (most in c(0, 1, 2, 20)) {
-    with(small, sprintf("vote_maxcompete%d", most), "vote", Class ~ ., maxcompete = most)
-  }
+  for (most in c(0, 1, 2, 20)) add(paste0("vote_maxcompete", most), "vote", Class ~ ., maxcompete = most, cp = 0)
   for (depth in 1:3) add(paste0("vote_maxdepth", depth), "vote", Class ~ ., maxdepth = depth, cp = 0)
 
+  # Priors and losses
   prior3 <- list(prior = c(0.2, 0.5, 0.3))
   loss3 <- list(loss = matrix(c(0, 1, 2, 4, 0, 1, 1, 3, 0), 3, byrow = TRUE))
   for (use in 0:2) {
     both <- c(prior3, loss3)
     add(paste0("iris_prior_use", use), "iris_missing", Species ~ ., parms = prior3, usesurrogate = use)
     add(paste0("iris_loss_use", use), "iris_missing", Species ~ ., parms = loss3, usesurrogate = use, cp = 0)
-    with(small, paste0("iris_both_use", use), "iris_missing", Species ~ ., parms = both, usesurrogate = use)
-    with(small, paste0("sizes_both_use", use), "rpart_sizes", class ~ size + colour + a + b, parms = both,
-         ordered = sizes, usesurrogate = use)
+    by(small, paste0("iris_both_use", use), "iris_missing", Species ~ ., parms = both, usesurrogate = use)
+    by(small, paste0("sizes_both_use", use), "rpart_sizes", class, parms = both, usesurrogate = use)
   }
   loss2 <- list(loss = matrix(c(0, 3, 1, 0), 2, byrow = TRUE))
-  for (parms in list(list(prior = c(0.3, 0.7)), loss2, c(list(prior = c(0.6, 0.4), split = "information"), loss2))) {
-    add(paste(c("labor", names(parms)), collapse = "_"), "labor", class ~ ., parms = parms, minsplit = 6)
-    add(paste(c("vote", names(parms)), collapse = "_"), "vote", Class ~ ., parms = parms, cp = 0)
-    with(small, paste(c("kyphosis", names(parms)), collapse = "_"), "r_kyphosis", Kyphosis ~ ., parms = parms)
+  prior2 <- list(prior = c(0.6, 0.4), split = "information")
+  for (parms in list(list(prior = c(0.3, 0.7)), loss2, c(prior2, loss2))) {
+    name <- function(x) paste(c(x, names(parms)), collapse = "_")
+    add(name("labor"), "labor", class ~ ., parms = parms, minsplit = 6)
+    add(name("vote"), "vote", Class ~ ., parms = parms, cp = 0)
+    by(small, name("kyphosis"), "r_kyphosis", Kyphosis ~ ., parms = parms)
   }
+
+  # Both impurities, on names
   for (split in c("gini", "information")) {
     parms <- list(split = split)
-    with(full, paste0("lenses_", split), "contact-lenses", `contact-lenses` ~ ., parms = parms)
-    with(small, paste0("labor_", split), "labor", class ~ ., parms = parms)
-    with(small, paste0("vote_", split), "vote", Class ~ ., parms = parms)
-    with(small, paste0("country_", split), "r_car.test.frame", Country ~ Type + Price + Reliability, parms = parms)
-    with(small, paste0("sizes_", split), "rpart_sizes", class ~ size + colour + a + b, parms = parms, ordered = sizes)
+    by(full, paste0("lenses_", split), "contact-lenses", `contact-lenses` ~ ., parms = parms)
+    by(small, paste0("labor_", split), "labor", class ~ ., parms = parms)
+    add(paste0("vote_", split), "vote", Class ~ ., parms = parms, minsplit = 6, cp = 0)
+    by(small, paste0("country_", split), "r_car.test.frame", Country ~ Type + Price + Reliability, parms = parms)
+    by(small, paste0("sizes_", split), "rpart_sizes", class, parms = parms)
+    by(full, paste0("big_", split), "rpart_sizes", big, parms = parms)
   }
+
+  # Weights
   for (weights in list(c(1, 2, 1, 3), c(0.5, 1.25, 2, 0.75, 1))) {
-    kind <- if (all(weights == round(weights))) "whole" else "fractional"
-    add(paste0("car_", kind), "r_car.test.frame", Mileage ~ ., weights, minsplit = 8, cp = 0)
-    add(paste0("labor_", kind), "labor", class ~ ., weights, minsplit = 8, cp = 0)
-    add(paste0("iris_", kind), "iris_missing", Species ~ ., weights, minsplit = 8, cp = 0)
-    add(paste0("vote_", kind), "vote", Class ~ ., weights)
-    with(small, paste0("sizes_", kind), "rpart_sizes", class ~ size + colour + a + b, weights, ordered = sizes)
-    with(small, paste0("sizes_y_", kind), "rpart_sizes", y ~ size + colour + a + b, weights, ordered = sizes)
-    add(paste0("kyphosis_prior_", kind), "r_kyphosis", Kyphosis ~ ., weights, list(prior = c(0.5, 0.5)), cp = 0)
+    name <- function(x) paste0(x, if (all(weights == round(weights))) "_whole" else "_fractional")
+    add(name("car"), "r_car.test.frame", Mileage ~ ., weights, minsplit = 8, cp = 0)
+    add(name("labor"), "labor", class ~ ., weights, minsplit = 8, cp = 0)
+    add(name("iris"), "iris_missing", Species ~ ., weights, minsplit = 8, cp = 0)
+    add(name("vote"), "vote", Class ~ ., weights)
+    by(small, name("sizes"), "rpart_sizes", class, weights)
+    add(name("sizes_y"), "rpart_sizes", y, weights, minsplit = 8, cp = 0)
+    add(name("kyphosis_prior"), "r_kyphosis", Kyphosis ~ ., weights, list(prior = c(0.5, 0.5)), cp = 0.001)
   }
-  for (least in c(2, 3, 4, 6, 10)) {
-    add(paste0("car_minbucket", least), "r_car.test.frame", Mileage ~ ., minbucket = least, cp = 0)
-    add(paste0("price_minbucket", least), "r_car.test.frame", Price ~ ., minbucket = least, cp = -1)
-    add(paste0("labor_minbucket", least), "labor", class ~ ., minbucket = least, cp = 0)
-    add(paste0("sizes_minbucket", least), "rpart_sizes", class ~ size + colour + a + b, minbucket = least, cp = 0,
-        ordered = sizes)
+
+  # Small branches are forbidden: two groups of names are still a cut of their order
+  for (least in c(2:6, 10)) {
+    name <- function(x) paste0(x, "_minbucket", least)
+    add(name("car"), "r_car.test.frame", Mileage ~ ., minbucket = least, cp = 0, new = FALSE)
+    add(name("price"), "r_car.test.frame", Price ~ ., minbucket = least, cp = -1, new = FALSE)
+    add(name("labor"), "labor", class ~ ., minbucket = least, cp = 0, new = FALSE)
+    add(name("sizes"), "rpart_sizes", class, minbucket = least, cp = 0, new = FALSE)
+    for (k in 2:3) {
+      parms <- list(split = c("gini", "information")[k - 1])
+      add(name(paste0("big", k)), "rpart_sizes", big, NULL, parms, minsplit = k * least, minbucket = least,
+          cp = -1, new = FALSE)
+    }
   }
   notes <- c(
     "made by rpart.R; node ids are heap numbers; where is a place in frame; loss by true class, then said class",

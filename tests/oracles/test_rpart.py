@@ -51,8 +51,13 @@ def load(run):
     names = [*run["xlevels"], *([run["target"]] if run["ylevels"] else [])]
     file = HERE / "data" / f"{run['data']}.csv"
     table = pd.read_csv(file, na_values=MISSING, keep_default_na=False, dtype=dict.fromkeys(names, str))
-    some = table[run["features"]].notna().any(axis=1) | (run["weights"] is not None)  # counted as a feature
-    kept = some & table[run["target"]].notna()
+    return used(run, table)
+
+
+def used(run, table):
+    """Return what rpart uses of a table: rows that know their target, and any feature (or have a weight)."""
+    known = table[run["features"]].notna().any(axis=1) | (run["weights"] is not None)
+    kept = table[run["target"]].notna() & known
     weight = None if run["weights"] is None else np.asarray(run["weights"])[kept]
     return in_kinds(run, table[kept]), table[run["target"]][kept], weight
 
@@ -186,20 +191,44 @@ def left_branch(run, split, line):
 
 def same_candidates(run, tree, node, theirs):
     """Compare the question and its competitors: how much they improve, and by which threshold."""
-    table = tree.explain(node)
+    table = tree.explain(node).set_index("feature")
     # n times the decrease for classes (nats), the share of the node's risk for numbers
     scale = 1 / tree.impurity[node] if run["method"] == "anova" else tree.n[node]
     scale *= np.log(2) if tree.criterion == "entropy" else 1
-    improve = dict(zip(table["feature"], table["gain"].fillna(0) * scale, strict=True))
+    improve = table["gain"].fillna(0) * scale
     place, rows = {f.name: i for i, f in enumerate(tree.features)}, training_parts(tree, node)[0]
     for line in theirs:
-        assert improve[line["var"]] == pytest.approx(line["improve"], **CLOSE)
-        assert (tree.training.codes[place[line["var"]], rows] >= 0).sum() == line["count"]
-        if line["ncat"] < 2:
-            same_threshold(tree, node, line, scale)
+        name = line["var"]
+        assert improve[name] == pytest.approx(line["improve"], **CLOSE)
+        assert (tree.training.codes[place[name], rows] >= 0).sum() == line["count"]
+        if line["ncat"] < 2 and cut_of(table["split"][name]) != pytest.approx(line["index"], **CLOSE):
+            equal_threshold(tree, node, line, scale)
     # of equal competitors, rounding may list any first
-    best = sorted((x for x in improve.values() if x > 1e-9), reverse=True)[: 1 + run["control"]["maxcompete"]]
+    best = listed(improve[improve > 1e-9], 1 + run["control"]["maxcompete"])
     assert [line["improve"] for line in theirs] == pytest.approx(best, **CLOSE)
+
+
+def cut_of(text):
+    """Return the threshold of a split, from its text."""
+    return float(text.split()[-1].rstrip("?"))
+
+
+def equal_threshold(tree, node, line, scale):
+    """Look for a competitor's threshold among all of its feature: rounding has taken it for the best one."""
+    table = tree.explain(node, line["var"])
+    cuts = table["split"].map(cut_of)
+    at = (cuts - line["index"]).abs().idxmin()
+    assert cuts[at] == pytest.approx(line["index"], **CLOSE)
+    assert table["gain"][at] * scale == pytest.approx(line["improve"], **CLOSE)
+
+
+def listed(values, most):
+    """Return the largest values as rpart lists them: a list of two forgets both if a better one comes."""
+    best = []
+    for x in values:
+        full = most == 2 == len(best)
+        best = [x] if full and x > best[0] else sorted([*best, x], reverse=True)[:most]
+    return best
 
 
 def same_threshold(tree, node, line, scale):
