@@ -237,14 +237,14 @@ def running(table: np.ndarray, start: np.ndarray) -> np.ndarray:
     return total - np.repeat(before, size, axis=1)
 
 
-def by_name(pairs: Pairs, J: int, rule: str) -> Candidates:
-    """Send each name where most of its weight goes; of equals, where most of the node's does."""
+def by_name(pairs: Pairs, J: int, rule: str, last: np.ndarray) -> Candidates:
+    """Send each name where most of its weight goes; of equals, where most of the node's does, else `last`."""
     some = np.flatnonzero(pairs.rows.sum(0))  # a name that no row with a known answer has, has no branch
     pairs = Pairs(pairs.node[some], pairs.code[some], pairs.weight[:, some], pairs.rows[:, some])
     node, (left, right) = pairs.node, pairs.weight
     total = np.stack([np.bincount(node, w, J) for w in pairs.weight])
-    to_right = total[0] <= total[1]
-    branch = np.where(left == right, to_right[node], left < right).astype(np.intp)
+    most = np.where(total[0] == total[1], last, total[0] < total[1])
+    branch = np.where(left == right, most[node], left < right).astype(np.intp)
     alike, every = pairs.rows[branch, np.arange(len(node))], pairs.rows.sum(0)
     if rule == "disagree":
         one, other = np.bincount(node, alike, J), np.bincount(node, every - alike, J)
@@ -264,13 +264,14 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
     J, lines, names = len(asked), [], {}
     known = sent.branch >= 0
     total = np.stack([np.bincount(sent.node, sent.weight * (sent.branch == side), J) for side in (0, 1)])
+    last = right_sons(data, sent, J) if rules.names == "disagree" else np.ones(J, np.intp)
     for f, feature in enumerate(data.features):
         here = np.flatnonzero((asked != f)[sent.node])
         part = Known(*(x[here] for x in sent))
         code, V = data.codes[f, part.row], len(data.numbers.get(f, feature.values))
         pairs = count(part, code, V)
         nominal = feature.kind == "nominal"
-        found = by_name(pairs, J, rules.names) if nominal else by_number(pairs, J)
+        found = by_name(pairs, J, rules.names, last) if nominal else by_number(pairs, J)
         if not len(found.node):
             continue
         both = total
@@ -287,6 +288,19 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
                 (found.node[i], -agreement[i], f, adjusted[i], found.low[i], found.high[i], found.side[i])
             )
     return listed(data, lines, names, J, rules)
+
+
+def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
+    """Return which branch of each node is rpart's right one: that of the larger mean (classes: their places)."""
+    target = data.targets[0]
+    y = target.codes if target.kind == "nominal" else np.asarray(target.values)[target.codes]
+    y, weight = y[sent.row], np.ones(len(sent.row)) if data.weight is None else data.weight[sent.row]
+    mean = []
+    for side in (0, 1):
+        here = np.where(sent.branch == side, weight, 0)
+        with np.errstate(invalid="ignore"):  # rows of no weight for the target
+            mean.append(np.bincount(sent.node, here * y, J) / np.bincount(sent.node, here, J))
+    return (mean[0] < mean[1]).astype(np.intp)
 
 
 def listed(

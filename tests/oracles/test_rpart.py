@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,170 +11,243 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.missing import training_parts
+from dtlib.prune import risk
 from dtlib.splits import Threshold
 from dtlib.tree import surrogate_split
 
 HERE = Path(__file__).parent
-RUNS = json.loads(gzip.decompress((HERE / "rpart.json.gz").read_bytes()))["runs"]
+CLOSE = {"rel": 1e-8, "abs": 1e-8}
+MISSING = ["NA", "?", ""]
 DATA = {
-    "kyphosis": "r_kyphosis", "car": "r_car.test.frame", "iris": "r_iris",
-    "weather_nominal": "weather.nominal", "weather_numeric": "weather.numeric", "loan": "loan_ascii", "lihang52": "lihang52",
+    "kyphosis": "r_kyphosis", "kw": "r_kyphosis", "car.test.frame": "r_car.test.frame", "iris": "r_iris",
+    "ir": "iris_missing", "wn": "weather.nominal", "wm": "weather.numeric", "ln": "loan_ascii",
+    "l52": "lihang52",
 }  # fmt: skip
 
 
+def read(file):
+    """Return recorded runs."""
+    return json.loads(gzip.decompress((HERE / file).read_bytes()))["runs"]
+
+
+def described(run):
+    """Say of a run that was recorded as a command what it is about."""
+    target, features, name = re.match(r"rpart\((\w+) ~ ([^,]+), ([\w.]+)", run["command"]).groups()
+    table = pd.read_csv(HERE / "data" / f"{DATA[name]}.csv")
+    others = [column for column in table if column != target]
+    weights = np.where(table[target] == "present", 3.0, 1.0) if "weights" in run["command"] else None
+    return run | {
+        "data": DATA[name], "target": target, "weights": weights, "ordered": [], "new": None,
+        "features": others if features == "." else features.split(" + "),
+        "given": [part for part in ("prior", "loss") if part in run["command"]],
+    }  # fmt: skip
+
+
+RUNS = [described(run) for run in read("rpart.json.gz")] + read("rpart_more.json.gz")
+
+
 def load(run):
-    """Return the columns in the order of the formula, and the weights."""
-    name = run["name"]
-    file = "iris_missing" if name == "iris_missing20" else DATA[next(k for k in DATA if name.startswith(k))]
-    frame = pd.read_csv(HERE / "data" / f"{file}.csv", na_values=["NA", "?", ""], keep_default_na=False)
-    left, right = run["command"].removeprefix("rpart(").split(",")[0].split("~")
-    y = frame.pop(left.strip())
-    columns = [x.strip() for x in right.split("+")]
-    X = frame if columns == ["."] else frame[columns]
-    X = X.assign(**{c: X[c].astype(str).str.upper() for c in X if X[c].dtype == bool})
-    known = y.notna()
-    X, y = X[known], y[known]
-    weight = np.where(y == "present", 3.0, 1.0) if "weights" in name else None
-    return X, y, weight
+    """Return the rows that rpart uses: features, target, weights."""
+    names = [*run["xlevels"], *([run["target"]] if run["ylevels"] else [])]
+    file = HERE / "data" / f"{run['data']}.csv"
+    table = pd.read_csv(file, na_values=MISSING, keep_default_na=False, dtype=dict.fromkeys(names, str))
+    return used(run, table)
 
 
-def grow(run):
-    X, y, weight = load(run)
+def used(run, table):
+    """Return what rpart uses of a table: rows that know their target, and any feature (or have a weight)."""
+    known = table[run["features"]].notna().any(axis=1) | (run["weights"] is not None)
+    kept = table[run["target"]].notna() & known
+    weight = None if run["weights"] is None else np.asarray(run["weights"])[kept]
+    return in_kinds(run, table[kept]), table[run["target"]][kept], weight
+
+
+def in_kinds(run, table):
+    """Return the features as R has them: numbers, names, names in an order."""
+    X = pd.DataFrame(table)[run["features"]]
+    kinds = {
+        name: pd.CategoricalDtype(levels, ordered=name in run["ordered"])
+        for name, levels in run["xlevels"].items()
+    }
+    return X.astype({name: kinds.get(name, float) for name in X})
+
+
+def estimator(run):
+    """Return the estimator of a run, not fitted."""
     control, parms = run["control"], run["parms"]
     options = {
         "min_samples_split": control["minsplit"],
         "min_samples_leaf": control["minbucket"],
+        "max_depth": control["maxdepth"],
         "cp": control["cp"],
         "max_surrogates": control["maxsurrogate"],
         "missing": "surrogate" if control["usesurrogate"] else "stay",
         "unresolved": "majority" if control["usesurrogate"] == 2 else "stay",
         "surrogate_agreement": ["all", "known"][control["surrogatestyle"]],
-        "max_depth": control["maxdepth"],
     }
     if run["method"] == "anova":
-        return CARTRegressor.rpart(**options).fit(X, y, weight), X
-    options["criterion"] = {1: "gini", 2: "entropy"}[parms["split"]]
-    if "prior" in run["command"]:
-        options["prior"] = parms["prior"]
-    if "loss" in run["command"]:
-        options["loss"] = parms["loss"]
-    return CARTClassifier.rpart(**options).fit(X, y, weight), X
-
-
-def said_by(run, line, k):
-    """Return rpart's split in our words: the names, or the number, that go left, and the number of splits."""
-    levels = (run["xlevels"] or {}).get(line["var"])
-    if line["ncat"] > 1:
-        sides = run["csplit"][int(line["index"]) - 1]
-        return {value: {1: 0, 3: 1}[side] for value, side in zip(levels, sides, strict=False) if side != 2}
-    return line["index"], line["ncat"]
-
-
-def said_here(split):
-    """Return the branch of each name, or the threshold."""
-    if isinstance(split, Threshold):
-        return split.threshold
-    groups = split.groups if hasattr(split, "groups") else [[value] for value in split.values]
-    return {str(value): i for i, group in enumerate(groups) for value in group}
-
-
-def left_branch(split, theirs):
-    """Return which branch of a split is rpart's left son, having compared the questions."""
-    ours = said_here(split)
-    if isinstance(ours, dict):
-        assert set(ours) == set(theirs), (ours, theirs)
-        flipped = {value: 1 - side for value, side in theirs.items()}
-        assert ours in (theirs, flipped), (ours, theirs)
-        return int(ours != theirs)
-    index, ncat = theirs
-    assert ours == pytest.approx(index, abs=1e-8, rel=1e-9)
-    upside_down = split.upside_down
-    return int((ncat == -1) == upside_down)
+        return CARTRegressor.rpart(**options)
+    given = {part: parms[part] for part in ("prior", "loss") if part in run["given"]}
+    return CARTClassifier.rpart(criterion={1: "gini", 2: "entropy"}[parms["split"]], **given, **options)
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])
 def test_tree(run):
-    compare(run)
+    compare(run, *load(run))
 
 
-def compare(run):
-    est, X = grow(run)
-    tree = est.tree_
-    frame = {line["node"]: (i, line) for i, line in enumerate(run["frame"])}
-    splits = iter(run["splits"] or [])
-    of_node, todo, number = {}, [(1, 0)], {}
-    for line in run["frame"]:  # the splits of a node follow each other, in the order of the frame
-        if line["var"] != "<leaf>":
-            n = 1 + line["ncompete"] + line["nsurrogate"]
-            of_node[line["node"]] = [next(splits) for _ in range(n)]
+def compare(run, X, y, weight):
+    est = estimator(run).fit(X, y, weight)
+    assert run["ylevels"] is None or list(est.classes_) == run["ylevels"]
+    number = same_nodes(run, est.tree_)
+    assert where_trained(est.tree_, number) == run["where_train"]
+    predict = est.predict if run["method"] == "anova" else est.predict_proba
+    assert [number[node] for node in est.apply(X)] == run["where_predict"]
+    if "predict" in run:
+        assert predict(X) == pytest.approx(np.array(run["predict"], float), **CLOSE)
+    if run["new"] is not None:
+        new = in_kinds(run, run["new"]["rows"])
+        assert [number[node] for node in est.apply(new)] == run["new"]["where"]
+        assert predict(new) == pytest.approx(np.array(run["new"]["predict"], float), **CLOSE)
+
+
+def same_nodes(run, tree):
+    """Compare the nodes from the root down; return for each of ours its place in rpart's frame."""
+    place = {line["node"]: i for i, line in enumerate(run["frame"])}
+    of_node, number, todo, cost = splits_of(run), {}, [(1, 0)], risk(tree) / risk(tree)[0]
     while todo:
         heap, node = todo.pop()
-        i, line = frame.pop(heap)
+        i = place.pop(heap)
         number[node] = i + 1
-        same_node(run, tree, node, line, None if run["yval2"] is None else run["yval2"][i])
-        if line["var"] == "<leaf>":
+        same_node(run, tree, node, i, cost[node])
+        if heap not in of_node:
             assert tree[node].is_leaf
             continue
-        here = of_node[heap]
-        assert tree[node].feature == line["var"]
-        left = left_branch(tree[node].split, said_by(run, here[0], 0))
-        same_candidates(run, tree, node, here[: 1 + line["ncompete"]])
-        same_surrogates(run, tree, node, left, here[1 + line["ncompete"] :])
+        primary, competitors, surrogates = of_node[heap]
+        assert tree[node].feature == primary["var"]
+        left = left_branch(run, tree[node].split, primary)
+        same_candidates(run, tree, node, [primary, *competitors])
+        same_surrogates(run, tree, node, left, surrogates)
         first = int(tree.first_child[node])
         todo += [(2 * heap, first + left), (2 * heap + 1, first + 1 - left)]
-    assert not frame
-    where = [number[node] for node in est.apply(X)]
-    assert where == run["where_predict"]
-    assert where_trained(tree, number) == run["where_train"]
-    predicted = est.predict(X) if run["method"] == "anova" else est.predict_proba(X)
-    assert predicted == pytest.approx(np.array(run["predict"], float), abs=1e-8)
+    assert not place
+    return number
 
 
-def same_node(run, tree, node, line, yval2):
+def splits_of(run):
+    """Return for each inner node, by its heap number, the primary split, its competitors, its surrogates."""
+    splits, found = iter(run["splits"] or []), {}
+    for line in run["frame"]:  # the splits of a node follow each other, in the order of the frame
+        if line["var"] != "<leaf>":
+            sizes = 1, line["ncompete"], line["nsurrogate"]
+            primary, *others = ([next(splits) for _ in range(size)] for size in sizes)
+            found[line["node"]] = primary[0], *others
+    return found
+
+
+def same_node(run, tree, node, i, cost):
+    """Compare what both say of a node, whatever it asks."""
+    line = run["frame"][i]
     rows, _ = training_parts(tree, node)
     assert len(rows) == line["n"]
+    assert cost == pytest.approx(line["dev"] / run["frame"][0]["dev"], **CLOSE)
     if run["method"] == "anova":
-        assert tree.value[node, 0] == pytest.approx(line["yval"], rel=1e-9)
-        assert tree.impurity[node] * tree.n[node] == pytest.approx(line["dev"], rel=1e-8, abs=1e-8)
+        assert tree.value[node, 0] == pytest.approx(line["yval"], **CLOSE)
         return
-    K = len(run["ylevels"])
-    assert tree.label[node] + 1 == yval2[0]
-    assert tree.value[node] == pytest.approx(np.array(yval2[1 + K : 1 + 2 * K]), abs=1e-8)
+    label, K = run["yval2"][i][0], len(run["ylevels"])
+    assert tree.label[node] + 1 == label == line["yval"]
+    assert tree.value[node] == pytest.approx(np.array(run["yval2"][i][1 + K : 1 + 2 * K]), abs=1e-8)
+
+
+def said_there(run, line):
+    """Return the side on which rpart's split sends each name; or the threshold."""
+    if line["ncat"] < 2:
+        return line["index"]
+    sides = run["csplit"][int(line["index"]) - 1]
+    levels = run["xlevels"][line["var"]]
+    return {value: {1: 0, 3: 1}[side] for value, side in zip(levels, sides, strict=False) if side != 2}
+
+
+def said_here(split):
+    """Return the branch of each name; or the threshold."""
+    if isinstance(split, Threshold):
+        places = {value: int(i > split.threshold) for i, value in enumerate(split.values)}
+        return places or split.threshold
+    groups = split.groups if hasattr(split, "groups") else [[value] for value in split.values]
+    return {str(value): i for i, group in enumerate(groups) for value in group}
+
+
+def left_branch(run, split, line):
+    """Return which branch of a split is rpart's left son, having compared the questions."""
+    ours, theirs = said_here(split), said_there(run, line)
+    if isinstance(ours, dict):
+        flipped = {value: 1 - side for value, side in theirs.items()}
+        assert ours in (theirs, flipped)
+        flip = getattr(split, "upside_down", False)
+        return int((ours != theirs) != flip)
+    assert ours == pytest.approx(theirs, **CLOSE)
+    return int((line["ncat"] == -1) == split.upside_down)
 
 
 def same_candidates(run, tree, node, theirs):
-    """Compare the question and its competitors: what they ask, and their `improve`."""
-    table = tree.explain(node)
+    """Compare the question and its competitors: how much they improve, and by which threshold."""
+    table = tree.explain(node).set_index("feature")
     # n times the decrease for classes (nats), the share of the node's risk for numbers
     scale = 1 / tree.impurity[node] if run["method"] == "anova" else tree.n[node]
     scale *= np.log(2) if tree.criterion == "entropy" else 1
-    improve = dict(zip(table["feature"], table["gain"] * scale, strict=True))
+    improve = table["gain"].fillna(0) * scale
+    place, rows = {f.name: i for i, f in enumerate(tree.features)}, training_parts(tree, node)[0]
     for line in theirs:
-        assert improve[line["var"]] == pytest.approx(line["improve"], rel=1e-8, abs=1e-8)
-        known = (tree.training.codes[[f.name for f in tree.features].index(line["var"])] >= 0)[
-            training_parts(tree, node)[0]
-        ].sum()
-        assert known == line["count"]
-    worth = table["gain"].fillna(0).to_numpy()
-    best = np.sort(worth[worth * scale > 1e-9])[::-1][:5]  # of equal competitors, rounding may list any first
-    assert [line["improve"] for line in theirs] == pytest.approx(best * scale, rel=1e-8, abs=1e-8)
-    for line in theirs[1:]:
-        text = dict(zip(table["feature"], table["split"], strict=True))[line["var"]]
-        if line["ncat"] > 1:
-            continue
-        assert float(text.split()[-1].rstrip("?")) == pytest.approx(line["index"], rel=1e-8)
+        name = line["var"]
+        assert improve[name] == pytest.approx(line["improve"], **CLOSE)
+        assert (tree.training.codes[place[name], rows] >= 0).sum() == line["count"]
+        if line["ncat"] < 2 and cut_of(table["split"][name]) != pytest.approx(line["index"], **CLOSE):
+            equal_threshold(tree, node, line, scale)
+    # of equal competitors, rounding may list any first
+    best = listed(improve[improve > 1e-9], 1 + run["control"]["maxcompete"])
+    assert [line["improve"] for line in theirs] == pytest.approx(best, **CLOSE)
+
+
+def cut_of(text):
+    """Return the threshold of a split, from its text."""
+    return float(text.split()[-1].rstrip("?"))
+
+
+def equal_threshold(tree, node, line, scale):
+    """Look for a competitor's threshold among all of its feature: rounding has taken it for the best one."""
+    table = tree.explain(node, line["var"])
+    cuts = table["split"].map(cut_of)
+    at = (cuts - line["index"]).abs().idxmin()
+    assert cuts[at] == pytest.approx(line["index"], **CLOSE)
+    assert table["gain"][at] * scale == pytest.approx(line["improve"], **CLOSE)
+
+
+def listed(values, most):
+    """Return the largest values as rpart lists them: a list of two forgets both if a better one comes."""
+    best = []
+    for x in values:
+        full = most == 2 == len(best)
+        best = [x] if full and x > best[0] else sorted([*best, x], reverse=True)[:most]
+    return best
+
+
+def same_threshold(tree, node, line, scale):
+    """Look for the threshold among all of its feature: it improves as rpart says."""
+    table = tree.explain(node, line["var"])
+    cut = np.array([float(text.split()[-1].rstrip("?")) for text in table["split"]])
+    at = np.abs(cut - line["index"]).argmin()
+    assert cut[at] == pytest.approx(line["index"], **CLOSE)
+    assert table["gain"][at] * scale == pytest.approx(line["improve"], **CLOSE)
 
 
 def same_surrogates(run, tree, node, left, theirs):
-    places = tree.surrogates.at(node)
-    assert len(places) == len(theirs)
+    places = tree.surrogates.at(node) if tree.surrogates is not None else []
+    assert [surrogate_split(tree, int(place)).feature for place in places] == [x["var"] for x in theirs]
     for place, line in zip(places, theirs, strict=True):
-        split = surrogate_split(tree, int(place))
-        assert split.feature == line["var"]
-        assert tree.surrogates.agreement[place] == pytest.approx(line["improve"], abs=1e-9)
-        assert tree.surrogates.adjusted[place] == pytest.approx(line["adj"], abs=1e-9)
+        assert tree.surrogates.agreement[place] == pytest.approx(line["improve"], **CLOSE)
+        assert tree.surrogates.adjusted[place] == pytest.approx(line["adj"], **CLOSE)
         assert tree.surrogates.rows[place] == line["count"]
-        assert left_branch(split, said_by(run, line, 0)) == left
+        assert left_branch(run, surrogate_split(tree, int(place)), line) == left
 
 
 def where_trained(tree, number):
