@@ -22,6 +22,7 @@ from dtlib.level import NEARLY, TIE
 from dtlib.pairs import SPARSE
 from dtlib.score import xlogx
 
+BLOCK = 1 << 16  # entries times features that are measured together
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
@@ -252,15 +253,26 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
 
 
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
-    """Measure all features at all nodes of a level."""
-    lines = []
-    for f, feature in enumerate(data.features):
-        code, x = data.codes[f].take(entries.row), data.numbers.get(f)
-        if x is not None:
-            lines.append(ask_number(entries, code, x.astype(float), rules))
-        else:
-            lines.append(ask_names(entries, code, len(feature.values), rules))
-    return Candidates(*(np.stack(column) for column in zip(*lines, strict=True)))
+    """Measure all features at all nodes of a level; of few entries, several features of names at once."""
+    names = [f for f in range(len(data.features)) if f not in data.numbers]
+    step, found = max(1, BLOCK // len(entries.row)), []
+    for some in (names[a : a + step] for a in range(0, len(names), step)):
+        code = np.concatenate([data.codes[f].take(entries.row) for f in some])
+        V = max(len(data.features[f].values) for f in some)
+        found.append(ask_names(tiled(entries, len(some)), code, V, rules))
+    for f, x in data.numbers.items():
+        found.append(ask_number(entries, data.codes[f].take(entries.row), x.astype(float), rules))
+    order, J = np.argsort([*names, *data.numbers]), entries.table.shape[1]
+    return Candidates(*(np.concatenate(x).reshape(-1, J)[order] for x in zip(*found, strict=True)))
+
+
+def tiled(entries: Entries, times: int) -> Entries:
+    """Return entries several times over, each time in nodes of their own."""
+    if times == 1:
+        return entries
+    node = entries.node + entries.table.shape[1] * np.arange(times)[:, None]
+    row, weight, label = (np.tile(x, times) for x in (entries.row, entries.weight, entries.label))
+    return Entries(row, node.ravel(), weight, label, np.tile(entries.table, times))
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
