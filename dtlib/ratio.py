@@ -133,7 +133,7 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     cell = node * np.intp(V) + code
     if SPARSE * len(cell) + 1024 >= J * V:
         present = np.flatnonzero(np.bincount(cell, minlength=1))
-        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)[:, present]
+        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1).take(present, axis=1)
         return Pairs(*np.divmod(present, V), table)
     order = order_of(cell, J * V)
     cell, label, weight = cell[order], label[order], weight[order]
@@ -206,9 +206,10 @@ def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
     place = apart[possible]
     node, n_left = node[place], n_left[place]
-    left = np.cumsum(pairs.table, axis=1)[:, place] - (np.cumsum(known, axis=1) - known)[:, node]
+    left = np.cumsum(pairs.table, axis=1).take(place, axis=1)
+    left -= (np.cumsum(known, axis=1) - known).take(node, axis=1)
     sides = xlogx(n_left), xlogx(n_known[node] - n_left)
-    within = sides[0] + sides[1] - xlogx(left).sum(0) - xlogx(known[:, node] - left).sum(0)
+    within = sides[0] + sides[1] - xlogx(left).sum(0) - xlogx(known.take(node, axis=1) - left).sum(0)
     bits = information(n[node], (n - n_known)[node], *sides)
     gain = (spread(known)[node] - within) / n[node]
     return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, n_known)
