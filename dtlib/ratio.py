@@ -254,17 +254,25 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
 
 
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
-    """Measure all features at all nodes of a level; of few entries, several features of names at once."""
-    names = [f for f in range(len(data.features)) if f not in data.numbers]
-    step, found = max(1, BLOCK // len(entries.row)), []
+    """Measure all features at all nodes of a level."""
+    lines = ask_all_names(entries, data, [f for f in range(len(data.features)) if f not in data.numbers], rules)
+    for f, x in data.numbers.items():
+        lines[f] = ask_number(entries, data.codes[f].take(entries.row), x.astype(float), rules)
+    return Candidates(*(np.stack(column) for column in zip(*(lines[f] for f in sorted(lines)), strict=True)))
+
+
+def ask_all_names(
+    entries: Entries, data: Training, names: list[int], rules: RatioRules
+) -> dict[int, Candidates]:
+    """Measure features of names, of few entries several at once; return each one's candidates."""
+    step, found = max(1, BLOCK // len(entries.row)), {}
     for some in (names[a : a + step] for a in range(0, len(names), step)):
         code = np.concatenate([data.codes[f].take(entries.row) for f in some])
         V = max(len(data.features[f].values) for f in some)
-        found.append(ask_names(tiled(entries, len(some)), code, V, rules))
-    for f, x in data.numbers.items():
-        found.append(ask_number(entries, data.codes[f].take(entries.row), x.astype(float), rules))
-    order, J = np.argsort([*names, *data.numbers]), entries.table.shape[1]
-    return Candidates(*(np.concatenate(x).reshape(-1, J)[order] for x in zip(*found, strict=True)))
+        together = ask_names(tiled(entries, len(some)), code, V, rules)
+        shaped = [x.reshape(len(some), -1) for x in together]
+        found |= {f: Candidates(*(x[i] for x in shaped)) for i, f in enumerate(some)}
+    return found
 
 
 def tiled(entries: Entries, times: int) -> Entries:
