@@ -102,14 +102,21 @@ class Pairs(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """The cuts of a numeric feature that may be made: node, codes on either side, gain, split information."""
+    """The cuts of a numeric feature that may be made: node, codes on either side, gain, weight below."""
 
     node: np.ndarray
     low: np.ndarray
     high: np.ndarray
     gain: np.ndarray  # before the charge
-    information: np.ndarray
+    left: np.ndarray  # weight of the known entries up to the cut
     known: np.ndarray  # weight, of each node
+    n: np.ndarray
+
+    def information(self, which: np.ndarray) -> np.ndarray:
+        """Return the split information of some cuts."""
+        node, left = self.node[which], self.left[which]
+        known, n = self.known[node], self.n[node]
+        return information(n, n - known, xlogx(left), xlogx(known - left))
 
 
 def spread(table: np.ndarray) -> np.ndarray:
@@ -133,26 +140,28 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     cell = node * np.intp(V) + code
     if SPARSE * len(cell) + 1024 >= J * V:
         present = np.flatnonzero(np.bincount(cell, minlength=1))
-        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1).take(present, axis=1)
-        return Pairs(*np.divmod(present, V), table)
-    order = order_of(cell, J * V)
-    cell, label, weight = cell[order], label[order], weight[order]
-    new = np.flatnonzero(np.diff(cell, prepend=-1))
-    if len(new) == len(cell):  # each value once, as real numbers often are
-        table = np.zeros((K, len(cell)))
-        table[label, np.arange(len(cell))] = weight
-    else:
-        table = np.stack([np.add.reduceat(np.where(label == k, weight, 0.0), new) for k in range(K)])
-    return Pairs(*np.divmod(cell[new], V), table)
+        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)
+        return Pairs(*np.divmod(present, V), table.take(present, axis=1))
+    order, cell = sort_cells(cell, J * V)
+    is_new = np.concatenate([[True], cell[1:] != cell[:-1]])
+    first = order.compress(is_new)
+    pair = np.cumsum(is_new) - 1 + label.take(order) * len(first)
+    table = np.bincount(pair, weight.take(order), K * len(first)).reshape(K, -1)
+    return Pairs(node.take(first), code.take(first), table)
 
 
-def order_of(cell: np.ndarray, size: int) -> np.ndarray:
-    """Return what sorts whole numbers below a size: of a number and its place in one int64, if they fit."""
-    if size >= 1 << 31:
-        return np.argsort(cell, kind="stable")
-    key = cell << 32 | np.arange(len(cell))
+def sort_cells(cell: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sort whole numbers below a size; return their places and themselves.
+
+    As one sort of a number and its place in one int64, if they fit: that is faster than an argsort.
+    """
+    bits = len(cell).bit_length()
+    if size >= 1 << (63 - bits):
+        order = np.argsort(cell, kind="stable")
+        return order, cell.take(order)
+    key = cell << bits | np.arange(len(cell))
     key.sort()
-    return key & 0xFFFFFFFF
+    return key & ((1 << bits) - 1), key >> bits
 
 
 def known_table(pairs: Pairs, J: int) -> np.ndarray:
@@ -191,28 +200,33 @@ def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -
     """List the cuts of a numeric feature that leave enough on both sides."""
     pairs = count(entries, code, len(x))
     node, (K, J) = pairs.node, entries.table.shape
-    known = known_table(pairs, J)
-    n, n_known = entries.n, known.sum(0)
+    sums = np.zeros((K, len(node) + 1))  # of the pairs before each
+    np.cumsum(pairs.table, axis=1, out=sums[:, 1:])
+    ends = np.searchsorted(node, np.arange(J + 1))
+    before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
+    n_known = known.sum(0)
     least = np.full(J, float(rules.min_leaf))
     if rules.numeric_minimum:
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
-    n_left = np.cumsum(pairs.table.sum(0)) - (np.cumsum(n_known) - n_known)[node]
-    apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
-    smaller, wanted = np.minimum(n_left, n_known[node] - n_left)[apart], least[node[apart]]
+    same = node[1:] == node[:-1]
+    if rules.gap:
+        value = x.take(pairs.code)
+        same &= value[1:] > value[:-1] + rules.gap
+    place = np.flatnonzero(same)
+    node = node.take(place)
+    n_left = sums.sum(0).take(place + 1) - before.sum(0).take(node)
+    smaller, wanted = np.minimum(n_left, n_known.take(node) - n_left), least.take(node)
     possible = rules.enough(smaller, wanted)
     if rules.single and (entries.weight % 1).any():
         for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
-            here = slice(*np.searchsorted(entries.node, [node[apart[i]], node[apart[i]] + 1]))
-            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
-    place = apart[possible]
-    node, n_left = node[place], n_left[place]
-    left = np.cumsum(pairs.table, axis=1).take(place, axis=1)
-    left -= (np.cumsum(known, axis=1) - known).take(node, axis=1)
-    sides = xlogx(n_left), xlogx(n_known[node] - n_left)
-    within = sides[0] + sides[1] - xlogx(left).sum(0) - xlogx(known.take(node, axis=1) - left).sum(0)
-    bits = information(n[node], (n - n_known)[node], *sides)
-    gain = (spread(known)[node] - within) / n[node]
-    return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, n_known)
+            here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
+            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[place[i]], wanted[i])
+    node, place, n_left = (a.compress(possible) for a in (node, place, n_left))
+    left = sums.take(place + 1, axis=1) - before.take(node, axis=1)
+    right = known.take(node, axis=1) - left
+    within = xlogx(n_left) + xlogx(n_known.take(node) - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
+    gain = (spread(known).take(node) - within) / entries.n.take(node)
+    return Cuts(node, pairs.code.take(place), pairs.code.take(place + 1), gain, n_left, n_known, entries.n)
 
 
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
@@ -237,17 +251,18 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
 def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
     J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, x, rules)
-    tries = np.bincount(found.node, minlength=J)
+    start = np.searchsorted(found.node, np.arange(J + 1))
+    tries = np.diff(start)
     tried = np.flatnonzero(tries > 0)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
     best, gain, bits = np.zeros((3, J))
     low, high = np.full((2, J), -1)
     if len(tried):
-        best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried))
+        best[tried] = np.maximum.reduceat(found.gain, start[tried])
     hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]  # the lowest is written last
     at = found.node[hit]
     low[at], high[at] = found.low[hit], found.high[hit]
-    gain[at], bits[at] = found.gain[hit], found.information[hit]
+    gain[at], bits[at] = found.gain[hit], found.information(hit)
     gain -= charge
     status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
     return Candidates(status, gain, bits, charge, found.known / n, low, high)
@@ -255,7 +270,8 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
 
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     """Measure all features at all nodes of a level."""
-    lines = ask_all_names(entries, data, [f for f in range(len(data.features)) if f not in data.numbers], rules)
+    names = [f for f in range(len(data.features)) if f not in data.numbers]
+    lines = ask_all_names(entries, data, names, rules)
     for f, x in data.numbers.items():
         lines[f] = ask_number(entries, data.codes[f].take(entries.row), x.astype(float), rules)
     return Candidates(*(np.stack(column) for column in zip(*(lines[f] for f in sorted(lines)), strict=True)))
