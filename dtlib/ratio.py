@@ -143,10 +143,11 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
         table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)
         return Pairs(*np.divmod(present, V), table.take(present, axis=1))
     order, cell = sort_cells(cell, J * V)
-    is_new = np.concatenate([[True], cell[1:] != cell[:-1]])
+    is_new = np.ones(len(cell), bool)
+    np.not_equal(cell[1:], cell[:-1], out=is_new[1:])
     first = order.compress(is_new)
     pair = np.cumsum(is_new) - 1 + label.take(order) * len(first)
-    table = np.bincount(pair, weight.take(order), K * len(first)).reshape(K, -1)
+    table = np.bincount(pair, weight.take(order), K * len(first)).reshape(K, len(first))
     return Pairs(node.take(first), code.take(first), table)
 
 
