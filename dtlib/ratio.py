@@ -137,32 +137,34 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     if not known.all():
         node, code, label, weight = node[known], code[known], label[known], weight[known]
     K, J = entries.table.shape
-    cell = node * np.intp(V) + code
-    if SPARSE * len(cell) + 1024 >= J * V:
+    if SPARSE * len(code) + 1024 >= J * V:
+        cell = node * np.intp(V) + code
         present = np.flatnonzero(np.bincount(cell, minlength=1))
         table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)
         return Pairs(*np.divmod(present, V), table.take(present, axis=1))
-    order, cell = sort_cells(cell, J * V)
-    is_new = np.ones(len(cell), bool)
-    np.not_equal(cell[1:], cell[:-1], out=is_new[1:])
-    first = order.compress(is_new)
-    pair = np.cumsum(is_new) - 1 + label.take(order) * len(first)
-    table = np.bincount(pair, weight.take(order), K * len(first)).reshape(K, len(first))
-    return Pairs(node.take(first), code.take(first), table)
+    order = sort_pairs(node, J, code, V)
+    node, code = node.take(order), code.take(order)
+    is_new = np.ones(len(code), bool)
+    is_new[1:] = (node[1:] != node[:-1]) | (code[1:] != code[:-1])
+    pair = np.cumsum(is_new) - 1
+    size = int(is_new.sum())
+    table = np.bincount(label.take(order) * size + pair, weight.take(order), K * size).reshape(K, size)
+    return Pairs(node.compress(is_new), code.compress(is_new), table)
 
 
-def sort_cells(cell: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sort whole numbers below a size; return their places and themselves.
+def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray:
+    """Return what sorts pairs of numbers below J and V: by 16 bits at a time, which NumPy sorts by counting.
 
-    As one sort of a number and its place in one int64, if they fit: that is faster than an argsort.
+    Examples
+    --------
+    >>> sort_pairs(np.array([1, 0, 1]), 2, np.array([3, 5, 2]), 6)
+    array([1, 2, 0])
     """
-    bits = len(cell).bit_length()
-    if size >= 1 << (63 - bits):
-        order = np.argsort(cell, kind="stable")
-        return order, cell.take(order)
-    key = cell << bits | np.arange(len(cell))
-    key.sort()
-    return key & ((1 << bits) - 1), key >> bits
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    for x, size in ((code >> 16, V >> 16), (node, J - 1), (node >> 16, J >> 16)):
+        if size:
+            order = order.take(np.argsort(x.take(order).astype(np.uint16), kind="stable"))
+    return order
 
 
 def known_table(pairs: Pairs, J: int) -> np.ndarray:
