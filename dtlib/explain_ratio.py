@@ -126,7 +126,7 @@ def all_lines(
     if x is None or found.low[f, 0] < 0:
         yield best | {"reason": reason}
         return
-    listed = cuts(entries, tree.training.codes[f, entries.row], x.astype(float), tree.grown_by)
+    listed = cuts(entries, tree.training.codes[f, entries.row], [x], tree.grown_by)
     charge, bits = found.charge[f, 0], listed.information(np.arange(len(listed.node)))
     for i in range(len(listed.node)):
         if listed.low[i] == found.low[f, 0]:

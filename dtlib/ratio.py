@@ -12,6 +12,7 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -22,7 +23,7 @@ from dtlib.level import NEARLY, TIE
 from dtlib.pairs import SPARSE
 from dtlib.score import xlogx
 
-BLOCK = 1 << 16  # entries times features that are measured together
+BLOCK = 1 << 14  # entries times features that are measured together
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
@@ -199,9 +200,27 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
     return Candidates(status, gain, bits, np.zeros(J), n_known / n, none, none)
 
 
-def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
-    """List the cuts of a numeric feature that leave enough on both sides."""
-    pairs = count(entries, code, len(x))
+def numbers_at(pairs: Pairs, numbers: Sequence[np.ndarray], J: int) -> np.ndarray:
+    """Return the number of each pair, given the distinct numbers of each feature; J nodes are of one."""
+    ends = np.searchsorted(pairs.node, np.arange(len(numbers) + 1) * J)
+    parts = zip(numbers, ends[:-1], ends[1:], strict=True)
+    return np.concatenate([x.take(pairs.code[a:b]) for x, a, b in parts]).astype(float)
+
+
+def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules) -> Cuts:
+    """List the cuts that leave enough on both sides, of one numeric feature or of several side by side.
+
+    Parameters
+    ----------
+    entries : Entries
+        Those of each feature, one feature after the other.
+    code : int ndarray
+        The code of each entry.
+    numbers : sequence of ndarray
+        The distinct numbers of each feature.
+    rules : RatioRules
+    """
+    pairs = count(entries, code, max(map(len, numbers)))
     node, (K, J) = pairs.node, entries.table.shape
     sums = np.zeros((K, len(node) + 1))  # of the pairs before each
     np.cumsum(pairs.table, axis=1, out=sums[:, 1:])
@@ -213,7 +232,7 @@ def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
     same = node[1:] == node[:-1]
     if rules.gap:
-        value = x.take(pairs.code)
+        value = numbers_at(pairs, numbers, J // len(numbers))
         same &= value[1:] > value[:-1] + rules.gap
     place = np.flatnonzero(same)
     node = node.take(place)
@@ -251,9 +270,11 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
     return bool(left >= np.float32(least) and left <= all_ - missing - np.float32(least))
 
 
-def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
+def ask_number(
+    entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
+) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, x, rules)
+    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, numbers, rules)
     start = np.searchsorted(found.node, np.arange(J + 1))
     tries = np.diff(start)
     tried = np.flatnonzero(tries > 0)
@@ -274,21 +295,22 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     """Measure all features at all nodes of a level."""
     names = [f for f in range(len(data.features)) if f not in data.numbers]
-    lines = ask_all_names(entries, data, names, rules)
-    for f, x in data.numbers.items():
-        lines[f] = ask_number(entries, data.codes[f].take(entries.row), x.astype(float), rules)
+    lines = ask_all(entries, data, names, rules) | ask_all(entries, data, list(data.numbers), rules)
     return Candidates(*(np.stack(column) for column in zip(*(lines[f] for f in sorted(lines)), strict=True)))
 
 
-def ask_all_names(
-    entries: Entries, data: Training, names: list[int], rules: RatioRules
+def ask_all(
+    entries: Entries, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
-    """Measure features of names, of few entries several at once; return each one's candidates."""
+    """Measure features, all of names or all of numbers; where entries are few, several at once."""
     step, found = max(1, BLOCK // len(entries.row)), {}
-    for some in (names[a : a + step] for a in range(0, len(names), step)):
+    for some in (features[a : a + step] for a in range(0, len(features), step)):
+        several = tiled(entries, len(some))
         code = np.concatenate([data.codes[f].take(entries.row) for f in some])
-        V = max(len(data.features[f].values) for f in some)
-        together = ask_names(tiled(entries, len(some)), code, V, rules)
+        if some[0] in data.numbers:
+            together = ask_number(several, code, [data.numbers[f] for f in some], rules)
+        else:
+            together = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
         shaped = [x.reshape(len(some), -1) for x in together]
         found |= {f: Candidates(*(x[i] for x in shaped)) for i, f in enumerate(some)}
     return found
