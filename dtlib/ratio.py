@@ -234,16 +234,15 @@ def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rule
     if rules.gap:
         value = numbers_at(pairs, numbers, J // len(numbers))
         same &= value[1:] > value[:-1] + rules.gap
-    place = np.flatnonzero(same)
-    node = node.take(place)
-    n_left = sums.sum(0).take(place + 1) - before.sum(0).take(node)
-    smaller, wanted = np.minimum(n_left, n_known.take(node) - n_left), least.take(node)
-    possible = rules.enough(smaller, wanted)
+    n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
+    smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])
+    possible = same & rules.enough(smaller, wanted)
     if rules.single and (entries.weight % 1).any():
-        for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
+        for i in np.flatnonzero(same & (abs(smaller - wanted) < 1e-5)):
             here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
-            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[place[i]], wanted[i])
-    node, place, n_left = (a.compress(possible) for a in (node, place, n_left))
+            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[i], wanted[i])
+    place = np.flatnonzero(possible)
+    node, n_left = node.take(place), n_left.take(place)
     left = sums.take(place + 1, axis=1) - before.take(node, axis=1)
     right = known.take(node, axis=1) - left
     within = xlogx(n_left) + xlogx(n_known.take(node) - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
