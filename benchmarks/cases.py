@@ -66,6 +66,28 @@ def names(n: int) -> tuple[pd.DataFrame, pd.Series]:
     return frame, pd.Series(np.where(yes, "yes", "no"), name="y")
 
 
+def noise(n: int) -> Data:
+    """Return the same numbers as `continuous`, and two classes that do not depend on them."""
+    return continuous(n)[0], np.random.default_rng(5).integers(0, 2, n)
+
+
+def with_holes(X: np.ndarray) -> np.ndarray:
+    """Return numbers of which a fifth is missing."""
+    return np.where(np.random.default_rng(6).random(X.shape) < 0.2, np.float32(np.nan), X)
+
+
+def cars(wrong: float) -> tuple[pd.DataFrame, pd.Series]:
+    """Return 1,728 combinations of six names, and four classes by a rule, like the car data; some wrong."""
+    values = [4, 4, 4, 3, 3, 3]
+    price, upkeep, doors, persons, trunk, safety = X = np.indices(values).reshape(6, -1)
+    cost, comfort = np.maximum(price, upkeep), persons + (trunk + doors > 2)
+    grade = np.where((safety == 0) | (persons == 0), 0, np.clip(safety + comfort - cost, 0, 3))
+    rng = np.random.default_rng(7)
+    grade = np.where(rng.random(len(grade)) < wrong, rng.integers(0, 4, len(grade)), grade)
+    text = {f"x{f}": np.array([f"value {v}" for v in range(4)])[column] for f, column in enumerate(X)}
+    return pd.DataFrame(text), pd.Series(np.array(["no", "fair", "good", "best"])[grade], name="y")
+
+
 @dataclass(frozen=True)
 class Case:
     """A table, how deep a tree of it grows, and at most what its fit may take (scikit-learn's takes 1)."""

@@ -128,14 +128,14 @@ def rpart_version() -> str | None:
 
 
 @dataclass(frozen=True)
-class InR:
-    """A tree that was grown in R: how long that took, and its nodes."""
+class Elsewhere:
+    """A tree that was grown by another program: how long that took, and its nodes."""
 
     seconds: float
     nodes: int
 
 
-def fit_rpart(case: Case, X: np.ndarray, y: np.ndarray) -> InR:
+def fit_rpart(case: Case, X: np.ndarray, y: np.ndarray) -> Elsewhere:
     """Fit rpart in a process of its own, which times itself."""
     depth = R_DEPTH if case.depth is None else case.depth
     with tempfile.TemporaryDirectory() as folder:
@@ -144,7 +144,7 @@ def fit_rpart(case: Case, X: np.ndarray, y: np.ndarray) -> InR:
         method = "anova" if case.numeric else "class"
         call = ["Rscript", "-e", RPART, str(table), *map(str, X.shape), method, str(depth)]
         out = subprocess.run(call, capture_output=True, text=True, check=True).stdout.split()
-    return InR(float(out[-2]), int(out[-1]))
+    return Elsewhere(float(out[-2]), int(out[-1]))
 
 
 SKLEARN = Peer(

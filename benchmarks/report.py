@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import platform
+import re
 from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -12,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from c45 import MORE, Holes, Race, weka_version
 from cases import DEPTHS, MEMORY, NOMINAL_ROWS, NOMINAL_TARGET, Case
 from matplotlib import rc_context
 from matplotlib.figure import Figure
@@ -19,7 +21,9 @@ from peers import DTLIB, NOMINAL_PEERS, PEERS, SKLEARN, NominalPeer, Peer, rpart
 
 COLORS = {"scikit-learn": "#b24c00", "dtlib": "#1f5fae", "ydf": "#831967"}
 STYLE = {"svg.hashsalt": "dtlib", "axes.spines.top": False, "axes.spines.right": False}
-LIBRARIES = ("numpy", "pandas", "scikit-learn", "ydf", "lightgbm", *(peer.name for peer in NOMINAL_PEERS))
+PEERS_OF_NAMES = tuple(peer.name for peer in NOMINAL_PEERS)
+LIBRARIES = ("numpy", "pandas", "scikit-learn", "ydf", "lightgbm", *PEERS_OF_NAMES, "c50py")
+C45 = "C4.5"
 INTRODUCTION = """\
 # How long dtlib takes
 
@@ -117,6 +121,50 @@ def nominal_table(times: dict[NominalPeer, dict[str, Any] | None], most: int) ->
     return f"{said}\n\n{table(head, lines)}"
 
 
+def c45_section(beside: dict[Race, dict[str, Any] | None], missing: dict[Holes, dict[str, Any]]) -> str:
+    """Write how C4.5 compares with its peers, and how much longer it takes where values are missing."""
+    head = ["", "settings", "beside", "rounds", "dtlib, seconds", "its seconds", "at most", "dtlib / it", ""]
+    said = (
+        "Grown without pruning; seconds, and in brackets the nodes of the tree. *Textbook* is "
+        "`C45Classifier()`, *J48* is `C45Classifier.j48()`. c50py is C5.0 in NumPy. Weka's J48 runs in a "
+        "Java process that stays warm and times itself; it needs a Java compiler, and Debian's package weka "
+        "or the path of its jar in WEKA_JAR. scikit-learn's time includes making the one-hot columns, as "
+        "dtlib's includes reading the names."
+    )
+    lines = [
+        [race.table, race.settings, race.other, *race_cells(race, times)] for race, times in beside.items()
+    ]
+    return f"{said}\n\n{table(head, lines)}\n\n{missing_table(missing)}"
+
+
+def race_cells(race: Race, timings: dict[str, Any] | None) -> list[str]:
+    """Write rounds, seconds, target and ratio."""
+    if not timings:
+        return ["not installed", *[""] * 5]
+    mine, its = timings[DTLIB.name], timings[race.other]
+    ratio = median(ratios(timings, base=race.other))
+    seconds = [f"{number(median(t.seconds))} ({t.nodes:,})" for t in (mine, its)]
+    end = [f"{race.target:.2f}", f"**{number(ratio)}**", verdict(ratio, race.target)]
+    return [str(len(its.seconds)), *seconds, *end]
+
+
+def missing_table(missing: dict[Holes, dict[str, Any]]) -> str:
+    """Write how the parts of rows and the seconds multiply where values are missing."""
+    lines = []
+    for some, timings in missing.items():
+        none, holes = timings.values()
+        ratio = median(ratios(timings, *reversed(timings)))
+        seconds = [f"{number(median(t.seconds))} ({t.nodes:,}; {t.parts:,})" for t in (none, holes)]
+        end = [number(holes.parts / none.parts), f"{MORE:.2f}", f"**{number(ratio)}**", verdict(ratio, MORE)]
+        lines.append([some.table, some.settings, str(len(none.seconds)), *seconds, *end])
+    head = ["", "settings", "rounds", *timings, "times the parts", "at most", "times the seconds", ""]
+    said = (
+        "A row whose value is missing goes down every branch in part, so there is more to count. Seconds; in "
+        "brackets nodes, and the rows and parts of rows in all nodes."
+    )
+    return f"{said}\n\n{table(head, lines)}"
+
+
 def draw(by_rows: dict, by_depth: dict, rows: int, file: Path) -> None:
     """Draw seconds against rows, and against depth, on logarithmic axes."""
     with rc_context(STYLE):
@@ -139,7 +187,10 @@ def machine() -> str:
     models = [line for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
     cpu = models[0].split(":", 1)[1].strip() if models else cpu
     here = [cpu, f"{os.cpu_count()} cores", platform.system(), f"Python {platform.python_version()}"]
-    libraries = {name: installed(name) for name in LIBRARIES} | {"rpart": rpart_version()}
+    libraries = {name: installed(name) for name in LIBRARIES} | {
+        "rpart": rpart_version(),
+        "Weka": weka_version(),
+    }
     return ", ".join(here + [f"{name} {found}" for name, found in libraries.items() if found])
 
 
@@ -166,6 +217,19 @@ def limits(peer: Peer) -> str:
     if peer.most_numeric < peer.most:
         said += f" ({peer.most_numeric:,} in regression)"
     return said and f"{said}: they take it minutes."
+
+
+def renewed(report: str, title: str, text: str, load: float) -> str:
+    """Put a section that was timed alone in place of the one in a report, or before the last two."""
+    when = f"{date.today().isoformat()}, {machine()}"
+    said = f"Timed apart from the rest: {when}. When it began, {load:.1f} processes wanted a core."
+    parts = re.split(r"(?m)^(?=## )", report)
+    section, found = f"## {title}\n\n{said}\n\n{text}\n\n", [p.startswith(f"## {title}\n") for p in parts]
+    if any(found):
+        parts[found.index(True)] = section
+    else:
+        parts.insert(-2, section)
+    return "".join(parts)
 
 
 def write(sections: dict[str, str], quick: bool, load: float) -> str:

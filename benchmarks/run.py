@@ -14,15 +14,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
-from peers import NOMINAL_PEERS, PEERS, InR, NominalPeer, Peer, fit_id3
-from report import COLORS, draw, fit_table, memory_table, nominal_table, ratios, write
+from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
+from report import (
+    C45,
+    COLORS,
+    c45_section,
+    draw,
+    fit_table,
+    memory_table,
+    nominal_table,
+    ratios,
+    renewed,
+    write,
+)
 from threadpoolctl import threadpool_limits
 
 HERE = Path(__file__).parent
@@ -44,10 +57,11 @@ FULL, QUICK = Effort(), Effort(rows=10**5, seconds=3.0, least=1, most=9)
 
 @dataclass
 class Timing:
-    """The seconds of each round of one library, and how many nodes its tree has."""
+    """The seconds of each round of one library, and what its tree has."""
 
     seconds: list[float]
     nodes: int = 0
+    parts: int = 0  # of rows, in all nodes
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, Any]:
@@ -56,7 +70,7 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
     start = time.perf_counter()
     result = call()
     seconds = time.perf_counter() - start
-    return (result.seconds if isinstance(result, InR) else seconds), result
+    return (result.seconds if isinstance(result, Elsewhere) else seconds), result
 
 
 def take_turns(
@@ -103,6 +117,35 @@ def beside(peer: NominalPeer, effort: Effort) -> dict[str, Timing]:
     X, y = names(min(peer.rows, NOMINAL_ROWS, effort.rows))
     calls = {"dtlib": partial(fit_id3, X, y), peer.name: partial(peer.fit, X, y)}
     return take_turns(calls, replace(effort, least=1, seconds=effort.seconds / 2))[0]
+
+
+def race(some: Race, effort: Effort) -> dict[str, Timing]:
+    """Time C4.5 of dtlib and of another library."""
+    X, y = some.make()
+    with ExitStack() as stack:
+        calls = {DTLIB.name: partial(fit_c45, some.settings, X, y), some.other: some.fit(X, y, stack)}
+        timings, models = take_turns(calls, replace(effort, seconds=effort.seconds / 2))
+    timings[DTLIB.name].nodes = len(models[DTLIB.name].tree_)
+    timings[some.other].nodes = some.nodes(models[some.other])
+    return timings
+
+
+def holes(some: Holes, effort: Effort) -> dict[str, Timing]:
+    """Time C4.5 without and with missing values, and count the parts of rows."""
+    data = some.data()
+    calls = {name: partial(fit_c45, some.settings, X, y) for name, (X, y) in data.items()}
+    timings, models = take_turns(calls, replace(effort, seconds=effort.seconds / 2))
+    for name, (X, _) in data.items():
+        timings[name].nodes = len(models[name].tree_)
+        timings[name].parts = parts(models[name], X)
+    return timings
+
+
+def time_c45(effort: Effort) -> str:
+    """Time C4.5, and write its section."""
+    fit_c45("textbook", *continuous(200))
+    beside = {some: race(some, effort) if some.is_installed() else None for some in RACES}
+    return c45_section(beside, {some: holes(some, effort) for some in HOLES})
 
 
 def resident(what: str) -> int:
@@ -182,20 +225,30 @@ def run(effort: Effort) -> None:
         "Predictions": fit_table({predict: timings[predict]}),
         "Memory": memory_table(multiples, effort.rows),
         "ID3": nominal_table(nominal, effort.rows),
+        C45: time_c45(effort),
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
+
+
+def run_c45(effort: Effort) -> None:
+    """Time C4.5 only, and write its section into the report."""
+    load, file = os.getloadavg()[0], HERE / "results.md"
+    file.write_text(renewed(file.read_text(encoding="utf-8"), C45, time_c45(effort), load), encoding="utf-8")
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: two minutes")
+    parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: three minutes")
+    parser.add_argument("--c45", action="store_true", help="only C4.5, and only its section is written anew")
     parser.add_argument("--memory", metavar="LIBRARY", help="only print the peak memory of a fit")
     parser.add_argument("--rows", type=int, default=MEMORY.n, help="of that fit")
     options = parser.parse_args()
     with threadpool_limits(1):
         if options.memory:
             print_memory(options.memory, options.rows)
+        elif options.c45:
+            run_c45(QUICK if options.quick else FULL)
         else:
             run(QUICK if options.quick else FULL)
 

@@ -146,18 +146,32 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
     ('low', 'high')
     """
     column = without_dictionary(column)
-    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    _, found = as_found(column)
+    return tuple(found[i] for i in places(column, found))
+
+
+def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
+    """Return the place of each row's value, -1 if missing, among the values as they are found or declared."""
+    values = column.array
+    if isinstance(values, pd.Categorical):
+        return values.codes, values.categories.tolist()
     try:
-        values = (column.cat.categories if declared else column.dropna().unique()).tolist()
+        codes, found = pd.factorize(values)
     except TypeError as error:
         raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
-    kinds = sorted({type(value).__name__ for value in values})
+    return codes, found.tolist()
+
+
+def places(column: pd.Series, found: list[Any]) -> Sequence[int]:
+    """Return where the values of a nominal column, in their order, are among those found."""
+    kinds = sorted({type(value).__name__ for value in found})
     if len(kinds) > 1:
         raise TypeError(
             f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
             f"convert it to one type, e.g. with .astype(str)"
         )
-    return tuple(values if declared else sorted(values))
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    return range(len(found)) if declared else sorted(range(len(found)), key=found.__getitem__)
 
 
 def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
@@ -180,8 +194,16 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     array([ 1,  0, -1,  1])
     """
     column = without_dictionary(column)
-    values = distinct(column) if values is None else tuple(values)
-    return Column(str(column.name), values, index_of(values).get_indexer(index_of(column)))
+    codes, found = as_found(column)
+    code_of = np.full(len(found) + 1, -1)  # the last is that of a missing value
+    if values is None:
+        order = places(column, found)
+        values = tuple(found[i] for i in order)
+        code_of[list(order)] = np.arange(len(order))
+    else:
+        values = tuple(values)
+        code_of[:-1] = index_of(values).get_indexer(index_of(found))
+    return Column(str(column.name), values, code_of.take(codes, mode="wrap"))
 
 
 def index_of(values: Sequence[Any], name: str | None = None) -> pd.Index:

@@ -160,16 +160,14 @@ def all_lines(
     if x is None or found.low[f, 0] < 0:
         yield best | {"reason": reason}
         return
-    listed = cuts(entries, tree.training.codes[f, entries.row], x.astype(float), tree.grown_by)
-    charge = found.charge[f, 0]
+    listed = cuts(entries, tree.training.codes[f, entries.row], [x], tree.grown_by)
+    charge, bits = found.charge[f, 0], listed.information(np.arange(len(listed.node)))
     for i in range(len(listed.node)):
         if listed.low[i] == found.low[f, 0]:
             yield best | {"reason": reason}
             continue
         gain = listed.gain[i] - charge
-        measured = Candidates(
-            ASKABLE, gain, listed.information[i], charge, best["known"], listed.low[i], listed.high[i]
-        )
+        measured = Candidates(ASKABLE, gain, bits[i], charge, best["known"], listed.low[i], listed.high[i])
         ends = x[[listed.low[i], listed.high[i]]].astype(float)
         split = Threshold(tree.features[f].name, float(between(*ends)))
         tables = branch_tables(tree, entries, f, branches_of(tree, f, measured))

@@ -184,7 +184,7 @@ def grow(data: Training, rules: Rules) -> Tree:
     Tree
         The same for the same data, in whatever order the rows come.
     """
-    if rules.missing == "fractional":  # parts of rows are not parted for ever: two whole rows have this weight
+    if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
         rules = replace(rules, min_split=max(rules.min_split, 2 * least_weight(data)))
     target = target_of(data, rules)
     searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], total_weight(data)

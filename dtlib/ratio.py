@@ -12,6 +12,7 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -23,6 +24,7 @@ from dtlib.level import NEARLY, TIE
 from dtlib.pairs import SPARSE
 from dtlib.score import xlogx
 
+BLOCK = 1 << 14  # entries times features that are measured together
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
 
@@ -55,6 +57,10 @@ class RatioRules:
     def tie(self) -> float:
         """Gains (in bits) and ratios no further apart than this are equal."""
         return max(self.tolerance, TIE)
+
+    def groups(self, V: int) -> bool:
+        """Tell whether the values of a feature of V names are grouped; two are no more than two groups."""
+        return self.group_values == "one_vs_rest" or (self.group_values == "merge" and V > 2)
 
     def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
         """Tell which weights are at least so large."""
@@ -120,14 +126,21 @@ class Pairs(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """The cuts of a numeric feature that may be made: node, codes on either side, gain, split information."""
+    """The cuts of a numeric feature that may be made: node, codes on either side, gain, weight below."""
 
     node: np.ndarray
     low: np.ndarray
     high: np.ndarray
     gain: np.ndarray  # before the charge
-    information: np.ndarray
+    left: np.ndarray  # weight of the known entries up to the cut
     known: np.ndarray  # weight, of each node
+    n: np.ndarray
+
+    def information(self, which: np.ndarray) -> np.ndarray:
+        """Return the split information of some cuts."""
+        node, left = self.node[which], self.left[which]
+        known, n = self.known[node], self.n[node]
+        return information(n, n - known, xlogx(left), xlogx(known - left))
 
 
 def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
@@ -137,29 +150,34 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     if not known.all():
         node, code, label, weight = node[known], code[known], label[known], weight[known]
     K, J = entries.table.shape
-    cell = node * np.intp(V) + code
-    if SPARSE * len(cell) + 1024 >= J * V:
+    if SPARSE * len(code) + 1024 >= J * V:
+        cell = node * np.intp(V) + code
         present = np.flatnonzero(np.bincount(cell, minlength=1))
-        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)[:, present]
-        return Pairs(*np.divmod(present, V), table)
-    order = order_of(cell, J * V)
-    cell, label, weight = cell[order], label[order], weight[order]
-    new = np.flatnonzero(np.diff(cell, prepend=-1))
-    if len(new) == len(cell):  # each value once, as real numbers often are
-        table = np.zeros((K, len(cell)))
-        table[label, np.arange(len(cell))] = weight
-    else:
-        table = np.stack([np.add.reduceat(np.where(label == k, weight, 0.0), new) for k in range(K)])
-    return Pairs(*np.divmod(cell[new], V), table)
+        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)
+        return Pairs(*np.divmod(present, V), table.take(present, axis=1))
+    order = sort_pairs(node, J, code, V)
+    node, code = node.take(order), code.take(order)
+    is_new = np.ones(len(code), bool)
+    is_new[1:] = (node[1:] != node[:-1]) | (code[1:] != code[:-1])
+    pair = np.cumsum(is_new) - 1
+    size = int(is_new.sum())
+    table = np.bincount(label.take(order) * size + pair, weight.take(order), K * size).reshape(K, size)
+    return Pairs(node.compress(is_new), code.compress(is_new), table)
 
 
-def order_of(cell: np.ndarray, size: int) -> np.ndarray:
-    """Return what sorts whole numbers below a size: of a number and its place in one int64, if they fit."""
-    if size >= 1 << 31:
-        return np.argsort(cell, kind="stable")
-    key = cell << 32 | np.arange(len(cell))
-    key.sort()
-    return key & 0xFFFFFFFF
+def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray:
+    """Return what sorts pairs of numbers below J and V: by 16 bits at a time, which NumPy sorts by counting.
+
+    Examples
+    --------
+    >>> sort_pairs(np.array([1, 0, 1]), 2, np.array([3, 5, 2]), 6)
+    array([1, 2, 0])
+    """
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    for x, size in ((code >> 16, V >> 16), (node, J - 1), (node >> 16, J >> 16)):
+        if size:
+            order = order.take(np.argsort(x.take(order).astype(np.uint16), kind="stable"))
+    return order
 
 
 def known_table(pairs: Pairs, J: int) -> np.ndarray:
@@ -267,31 +285,54 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
     return Candidates(status, gain, bits, np.zeros(J), known, none, none, found)
 
 
-def cuts(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Cuts:
-    """List the cuts of a numeric feature that leave enough on both sides."""
-    pairs = count(entries, code, len(x))
+def numbers_at(pairs: Pairs, numbers: Sequence[np.ndarray], J: int) -> np.ndarray:
+    """Return the number of each pair, given the distinct numbers of each feature; J nodes are of one."""
+    ends = np.searchsorted(pairs.node, np.arange(len(numbers) + 1) * J)
+    parts = zip(numbers, ends[:-1], ends[1:], strict=True)
+    return np.concatenate([x.take(pairs.code[a:b]) for x, a, b in parts]).astype(float)
+
+
+def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules) -> Cuts:
+    """List the cuts that leave enough on both sides, of one numeric feature or of several side by side.
+
+    Parameters
+    ----------
+    entries : Entries
+        Those of each feature, one feature after the other.
+    code : int ndarray
+        The code of each entry.
+    numbers : sequence of ndarray
+        The distinct numbers of each feature.
+    rules : RatioRules
+    """
+    pairs = count(entries, code, max(map(len, numbers)))
     node, (K, J) = pairs.node, entries.table.shape
-    known = known_table(pairs, J)
-    n, n_known = entries.n, known.sum(0)
+    sums = np.zeros((K, len(node) + 1))  # of the pairs before each
+    np.cumsum(pairs.table, axis=1, out=sums[:, 1:])
+    ends = np.searchsorted(node, np.arange(J + 1))
+    before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
+    n_known = known.sum(0)
     least = np.full(J, float(rules.min_leaf))
     if rules.numeric_minimum:
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
-    n_left = np.cumsum(pairs.table.sum(0)) - (np.cumsum(n_known) - n_known)[node]
-    apart = np.flatnonzero((node[1:] == node[:-1]) & (x[pairs.code[1:]] > x[pairs.code[:-1]] + rules.gap))
-    smaller, wanted = np.minimum(n_left, n_known[node] - n_left)[apart], least[node[apart]]
-    possible = rules.enough(smaller, wanted)
+    same = node[1:] == node[:-1]
+    if rules.gap:
+        value = numbers_at(pairs, numbers, J // len(numbers))
+        same &= value[1:] > value[:-1] + rules.gap
+    n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
+    smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])
+    possible = same & rules.enough(smaller, wanted)
     if rules.single and (entries.weight % 1).any():
-        for i in np.flatnonzero(abs(smaller - wanted) < 1e-5):
-            here = slice(*np.searchsorted(entries.node, [node[apart[i]], node[apart[i]] + 1]))
-            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[apart[i]], wanted[i])
-    place = apart[possible]
-    node, n_left = node[place], n_left[place]
-    left = np.cumsum(pairs.table, axis=1)[:, place] - (np.cumsum(known, axis=1) - known)[:, node]
-    sides = xlogx(n_left), xlogx(n_known[node] - n_left)
-    within = sides[0] + sides[1] - xlogx(left).sum(0) - xlogx(known[:, node] - left).sum(0)
-    bits = information(n[node], (n - n_known)[node], *sides)
-    gain = (spread(known)[node] - within) / n[node]
-    return Cuts(node, pairs.code[place], pairs.code[place + 1], gain, bits, n_known)
+        for i in np.flatnonzero(same & (abs(smaller - wanted) < 1e-5)):
+            here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
+            possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[i], wanted[i])
+    place = np.flatnonzero(possible)
+    node, n_left = node.take(place), n_left.take(place)
+    left = sums.take(place + 1, axis=1) - before.take(node, axis=1)
+    right = known.take(node, axis=1) - left
+    within = xlogx(n_left) + xlogx(n_known.take(node) - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
+    gain = (spread(known).take(node) - within) / entries.n.take(node)
+    return Cuts(node, pairs.code.take(place), pairs.code.take(place + 1), gain, n_left, n_known, entries.n)
 
 
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
@@ -313,20 +354,23 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
     return bool(left >= np.float32(least) and left <= all_ - missing - np.float32(least))
 
 
-def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRules) -> Candidates:
+def ask_number(
+    entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
+) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, x, rules)
-    tries = np.bincount(found.node, minlength=J)
+    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, numbers, rules)
+    start = np.searchsorted(found.node, np.arange(J + 1))
+    tries = np.diff(start)
     tried = np.flatnonzero(tries > 0)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
     best, gain, bits = np.zeros((3, J))
     low, high = np.full((2, J), -1)
     if len(tried):
-        best[tried] = np.maximum.reduceat(found.gain, np.searchsorted(found.node, tried))
+        best[tried] = np.maximum.reduceat(found.gain, start[tried])
     hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]  # the lowest is written last
     at = found.node[hit]
     low[at], high[at] = found.low[hit], found.high[hit]
-    gain[at], bits[at] = found.gain[hit], found.information[hit]
+    gain[at], bits[at] = found.gain[hit], found.information(hit)
     gain -= charge
     status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
     return Candidates(status, gain, bits, charge, found.known / n, low, high)
@@ -334,28 +378,56 @@ def ask_number(entries: Entries, code: np.ndarray, x: np.ndarray, rules: RatioRu
 
 def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     """Measure all features at all nodes of a level."""
-    lines = []
-    for f, feature in enumerate(data.features):
-        code, x = data.codes[f].take(entries.row), data.numbers.get(f)
-        V = len(feature.values)
-        if x is not None:
-            lines.append(ask_number(entries, code, x.astype(float), rules))
-        elif rules.group_values == "one_vs_rest":
-            lines.append(ask_one(entries, code, V, rules))
-        elif rules.group_values == "merge" and V > 2:
-            lines.append(ask_merged(entries, code, V, row_of(data), rules))
-        else:
-            lines.append(ask_names(entries, code, V, rules))
-    groups = {f: line.groups for f, line in enumerate(lines) if line.groups is not None}
+    names = [f for f in range(len(data.features)) if f not in data.numbers]
+    grouped = [f for f in names if rules.groups(len(data.features[f].values))]
+    names = [f for f in names if f not in grouped]
+    lines = ask_all(entries, data, names, rules) | ask_all(entries, data, list(data.numbers), rules)
+    lines |= {f: ask_groups(entries, data, f, rules) for f in grouped}
+    ordered = [lines[f] for f in sorted(lines)]
+    groups = {f: lines[f].groups for f in grouped}
     return Candidates(
-        *(np.stack(column) for column in zip(*(line[:-1] for line in lines), strict=True)), groups
+        *(np.stack(column) for column in zip(*(line[:-1] for line in ordered), strict=True)), groups
     )
+
+
+def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> Candidates:
+    """Measure a feature whose values are grouped."""
+    code, V = data.codes[f].take(entries.row), len(data.features[f].values)
+    if rules.group_values == "one_vs_rest":
+        return ask_one(entries, code, V, rules)
+    return ask_merged(entries, code, V, row_of(data), rules)
 
 
 def row_of(data: Training) -> float:
     """Return the weight of the lightest row, at most 1."""
     weight = data.weight
     return 1.0 if weight is None else min(1.0, float(weight[weight > 0].min()))
+
+
+def ask_all(
+    entries: Entries, data: Training, features: list[int], rules: RatioRules
+) -> dict[int, Candidates]:
+    """Measure features, all of names or all of numbers; where entries are few, several at once."""
+    step, found = max(1, BLOCK // len(entries.row)), {}
+    for some in (features[a : a + step] for a in range(0, len(features), step)):
+        several = tiled(entries, len(some))
+        code = np.concatenate([data.codes[f].take(entries.row) for f in some])
+        if some[0] in data.numbers:
+            together = ask_number(several, code, [data.numbers[f] for f in some], rules)
+        else:
+            together = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
+        shaped = [x.reshape(len(some), -1) for x in together[:-1]]
+        found |= {f: Candidates(*(x[i] for x in shaped)) for i, f in enumerate(some)}
+    return found
+
+
+def tiled(entries: Entries, times: int) -> Entries:
+    """Return entries several times over, each time in nodes of their own."""
+    if times == 1:
+        return entries
+    node = entries.node + entries.table.shape[1] * np.arange(times)[:, None]
+    row, weight, label = (np.tile(x, times) for x in (entries.row, entries.weight, entries.label))
+    return Entries(row, node.ravel(), weight, label, np.tile(entries.table, times))
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:

@@ -171,8 +171,8 @@ ESTIMATORS = [
         (
             "declared order of names forgotten",
             SHOWN,
-            "return tuple(values if declared else sorted(values))",
-            "return tuple(sorted(values))",
+            "range(len(found)) if declared else sorted(",
+            "sorted(",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
     ),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, load_loan
-from dtlib.export import groups
+from dtlib.export.common import groups
 from dtlib.splits import Subset, Threshold
 
 HERE = Path(__file__).parent

@@ -95,6 +95,30 @@ def test_unknown_and_missing_values_are_coded_minus_one():
     assert encode(pd.Series(["a", "z", None, np.nan]), ("a", "b")).codes.tolist() == [0, -1, -1, -1]
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(["b", None, "a", "b"], dtype=object),
+        pd.Series(["b", pd.NA, "a", "b"], dtype="string"),
+        pd.Series(["b", np.nan, "a", "b"], dtype="str"),
+        pd.Series(["b", None, "a", "b"], dtype="category"),
+        pd.Series(["b", None, "a", "b"], dtype=pd.CategoricalDtype(["a", "b"])),
+    ],
+)
+def test_every_type_of_names_gets_the_same_codes(column):
+    assert encode(column).values == ("a", "b")
+    assert encode(column).codes.tolist() == [1, -1, 0, 1]
+    assert encode(column, ("c", "b")).codes.tolist() == [1, -1, -1, 1]
+    assert encode(column.iloc[1:2]).codes.tolist() == [-1]
+
+
+def test_declared_values_keep_their_places_whether_they_occur_or_not():
+    column = pd.Series(pd.Categorical(["l", None, "s"], categories=["s", "m", "l"]))
+    assert encode(column).values == ("s", "m", "l")
+    assert encode(column).codes.tolist() == [2, -1, 0]
+    assert encode(column, ("l", "s")).codes.tolist() == [0, -1, 1]
+
+
 def test_the_order_of_a_dictionary_counts_only_if_it_is_declared():
     assert distinct(arrow(["s", "l"])) == ("l", "s")
     assert distinct(arrow(["s", "l"], ordered=True)) == ("s", "l")
