@@ -159,8 +159,9 @@ def missing_table(missing: dict[Holes, dict[str, Any]]) -> str:
         lines.append([some.table, some.settings, str(len(none.seconds)), *seconds, *end])
     head = ["", "settings", "rounds", *timings, "times the parts", "at most", "times the seconds", ""]
     said = (
-        "A row whose value is missing goes down every branch in part, so there is more to count. Seconds; in "
-        "brackets nodes, and the rows and parts of rows in all nodes."
+        "A row whose value is missing goes down every branch in part, so there is more to count: little with "
+        "J48's minimum for thresholds, much in a textbook tree, which grows until nodes are pure or weigh "
+        "less than two rows. Seconds; in brackets nodes, and the rows and parts of rows in all nodes."
     )
     return f"{said}\n\n{table(head, lines)}"
 

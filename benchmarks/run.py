@@ -239,7 +239,7 @@ def run_c45(effort: Effort) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: three minutes")
+    parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: 3 minutes")
     parser.add_argument("--c45", action="store_true", help="only C4.5, and only its section is written anew")
     parser.add_argument("--memory", metavar="LIBRARY", help="only print the peak memory of a fit")
     parser.add_argument("--rows", type=int, default=MEMORY.n, help="of that fit")
