@@ -68,7 +68,7 @@ class TreeEstimator(BaseEstimator):
         training = replace(data, order={}) if keep else None
         self.tree_ = replace(
             tree, training=training, grown_by=rules, missing=rules.missing, loss=loss,
-            unseen=getattr(self, "unseen", "stay"),
+            unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
 
     @property
@@ -249,11 +249,6 @@ def say_sent(tree: Tree, node: int, by: int) -> str:
 class ClassTree(TreeEstimator):
     """Predicts classes."""
 
-    @property
-    def _value(self) -> np.ndarray:
-        """The class shares of each node."""
-        return self.tree_.value
-
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the class of each row, the majority of the node in which it ends.
 
@@ -279,7 +274,7 @@ class ClassTree(TreeEstimator):
         """
         X = self._matrix(X)
         if self.tree_.missing == "fractional":
-            label = self.tree_.labels(mixture(self.tree_, X, self._value))
+            label = self.tree_.labels(mixture(self.tree_, X, self.tree_.value))
         else:
             label = self.tree_.label[ends_of(self.tree_, X)]
         if self.n_outputs_ == 1:
@@ -302,7 +297,7 @@ class ClassTree(TreeEstimator):
             In the order of `classes_`; of several outputs, a list of them.
         """
         X = self._matrix(X)
-        shares = self.tree_.blocks(mixture(self.tree_, X, self._value))
+        shares = self.tree_.blocks(mixture(self.tree_, X, self.tree_.value))
         return shares[0] if len(shares) == 1 else shares
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:

@@ -367,10 +367,3 @@ class C45Classifier(ClassifierMixin, ClassTree):
             check_number("many_values", self.many_values, 0)
         if self.max_depth is not None:
             check_number("max_depth", self.max_depth, 0, whole=True)
-
-    @property
-    def _value(self) -> np.ndarray:
-        """The class shares of each node."""
-        if not self.laplace:
-            return self.tree_.value
-        return (self.tree_.summary + 1) / (self.tree_.n + self.n_classes_)[:, None]

@@ -84,6 +84,8 @@ class Tree:
     loss : ndarray of shape (classes, classes), optional
         What it costs to predict the class of the column where that of the row is true. The summary then has
         the weight of each class times the sum of its row, by which the tree was grown.
+    laplace : bool
+        Whether the class shares are (weight + 1) / (sum + number of classes).
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -121,6 +123,7 @@ class Tree:
     unseen: str = "stay"
     surrogates: Surrogates | None = None
     loss: np.ndarray | None = None
+    laplace: bool = False
     training: Training | None = None
     grown_by: Any = None
 
@@ -257,6 +260,8 @@ class Tree:
     @cached_property
     def value(self) -> np.ndarray:
         """What each node predicts, shape (nodes, width): class shares, or numbers."""
+        if self.laplace:
+            return (self.summary + 1) / (self.n + self.summary.shape[1])[:, None]
         summary = self.summary[self.evidence]
         if self.loss is not None:
             summary = summary / self.loss.sum(1)
@@ -709,7 +714,7 @@ class Tree:
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.outputs, self.criterion
+        return self.features, self.outputs, self.criterion, self.laplace
 
     @property
     def _arrays(self) -> list[np.ndarray]:

@@ -46,8 +46,7 @@ def to_python(tree: t.Tree, name: str = "predict") -> str:
     A value is missing if it is None, NaN or ``pandas.NA``, or if the sample lacks the feature. The function
     then does what `Tree.missing` and `Tree.unseen` say, as the estimator does: the sample stays at the node
     that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part, and the
-    largest share of all parts wins (of numbers, it is their mean). The shares are those of `Tree.value`: not
-    those of ``C45Classifier(laplace=True)``, which the tree does not know.
+    largest share of all parts wins (of numbers, it is their mean).
 
     A tree that refuses missing values (``missing="error"``) raises a ValueError where a number that it asks
     is NaN, and other errors where it is None or lacking. A missing name gets there, as a name without a

@@ -51,9 +51,8 @@ def to_sql(tree: t.Tree, table: str | None = None) -> str:
     leaves times levels. Where rows go in part, the share of each class is a sum with a term for each leaf,
     and a subquery over one without FROM (tried in SQLite and DuckDB) takes the class of the largest share, of
     equals (within 1e-12) the first: it compares each two classes, so for many classes the text grows with the
-    square of their number. The shares are those of `Tree.value`, not those of
-    ``C45Classifier(laplace=True)``. Long sums and conditions are put in parentheses by the hundred, as SQLite
-    takes no expression deeper than 1000.
+    square of their number. Long sums and conditions are put in parentheses by the hundred, as SQLite takes no
+    expression deeper than 1000.
 
     Truth values are written TRUE and FALSE, as in standard SQL; SQLite (3.23 and later) stores and returns
     them as 1 and 0. Numbers have all their digits; SQLite reads a few of them (of 30,000, about one) as the
