@@ -20,8 +20,8 @@ json <- function(x) {
 }
 
 number <- function(x) {
-  # Ten digits; but all of the rows to be predicted, which may equal a threshold.
-  if (!inherits(x, "exact")) return(sprintf("%.10g", x))
+  # Nine digits; but all of the rows to be predicted, which may equal a threshold.
+  if (!inherits(x, "exact")) return(sprintf("%.9g", x))
   x <- unclass(replace(x, is.na(x), 0))
   ifelse(as.numeric(sprintf("%.15g", x)) == x, sprintf("%.15g", x), sprintf("%.17g", x))
 }
@@ -38,7 +38,7 @@ read_rows <- function(file, ordered = list()) {
 
 new_rows <- function(rows, fit) {
   # Rows to be predicted: with holes, with numbers equal to thresholds, with names met elsewhere in the tree.
-  new <- rows[seq(1, nrow(rows), length.out = min(nrow(rows), 15)), ]
+  new <- rows[seq(1, nrow(rows), length.out = min(nrow(rows), 12)), ]
   i <- seq_len(nrow(new))
   for (j in seq_along(new)) {
     change <- (i + j) %% 2 == 0
@@ -103,15 +103,15 @@ main <- function(here) {
     way <- list(usesurrogate = use, surrogatestyle = style)
     name <- function(x) sprintf("%s_use%d_style%d", x, use, style)
     by(way, name("car"), "r_car.test.frame", Mileage ~ .)
-    by(c(way, minsplit = 12, cp = 0), name("car_small"), "r_car.test.frame", Mileage ~ .)
+    by(c(way, minsplit = 16, cp = 0), name("car_small"), "r_car.test.frame", Mileage ~ .)
     by(c(way, minbucket = 5, cp = 0), name("car_price"), "r_car.test.frame", Price ~ .)
-    by(c(way, minsplit = 10, cp = 0), name("car_country"), "r_car.test.frame", Country ~ .)
+    by(way, name("car_country"), "r_car.test.frame", Country ~ .)
     by(way, name("iris"), "iris_missing", Species ~ .)
     by(c(way, full), name("iris_full"), "iris_missing", Species ~ .)
     by(way, name("labor"), "labor", class ~ .)
     by(c(way, full), name("labor_full"), "labor", class ~ .)
     by(way, name("vote"), "vote", Class ~ .)
-    by(c(way, minsplit = 12, cp = 0), name("vote_small"), "vote", Class ~ .)
+    by(c(way, minsplit = 16, cp = 0), name("vote_small"), "vote", Class ~ .)
     by(way, name("sizes"), "rpart_sizes", class)
     by(c(way, full), name("sizes_full"), "rpart_sizes", class)
     by(c(way, minsplit = 15, cp = 0), name("sizes_y"), "rpart_sizes", y)
