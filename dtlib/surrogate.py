@@ -291,7 +291,7 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
 
 
 def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
-    """Return which branch of each node is rpart's right one: that of the larger mean (classes: their places)."""
+    """Return which branch of each node is rpart's right one: that of the larger mean (of classes' places)."""
     target = data.targets[0]
     y = target.codes if target.kind == "nominal" else np.asarray(target.values)[target.codes]
     y, weight = y[sent.row], np.ones(len(sent.row)) if data.weight is None else data.weight[sent.row]

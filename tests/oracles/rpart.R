@@ -1,4 +1,4 @@
-# Trees of rpart, recorded: Rscript tests/oracles/rpart.R writes tests/oracles/rpart_more.json.gz (rpart 4.1.19).
+# Trees of rpart, recorded: Rscript tests/oracles/rpart.R writes rpart_more.json.gz beside it (rpart 4.1.19).
 
 library(rpart)
 missing_marks <- c("NA", "?", "")
@@ -122,7 +122,9 @@ main <- function(here) {
     by(small, paste0("labor_maxsurrogate", most), "labor", class ~ ., maxsurrogate = most)
     if (most != 2) add(paste0("car_maxsurrogate", most), "r_car.test.frame", Mileage ~ ., maxsurrogate = most)
   }
-  for (most in c(0, 1, 2, 20)) add(paste0("vote_maxcompete", most), "vote", Class ~ ., maxcompete = most, cp = 0)
+  for (most in c(0, 1, 2, 20)) {
+    add(paste0("vote_maxcompete", most), "vote", Class ~ ., maxcompete = most, cp = 0)
+  }
   for (depth in 1:3) add(paste0("vote_maxdepth", depth), "vote", Class ~ ., maxdepth = depth, cp = 0)
 
   # Priors and losses
@@ -150,7 +152,8 @@ main <- function(here) {
     by(full, paste0("lenses_", split), "contact-lenses", `contact-lenses` ~ ., parms = parms)
     by(small, paste0("labor_", split), "labor", class ~ ., parms = parms)
     add(paste0("vote_", split), "vote", Class ~ ., parms = parms, minsplit = 6, cp = 0)
-    by(small, paste0("country_", split), "r_car.test.frame", Country ~ Type + Price + Reliability, parms = parms)
+    by(small, paste0("country_", split), "r_car.test.frame", Country ~ Type + Price + Reliability,
+       parms = parms)
     by(small, paste0("sizes_", split), "rpart_sizes", class, parms = parms)
     by(full, paste0("big_", split), "rpart_sizes", big, parms = parms)
   }
@@ -181,8 +184,9 @@ main <- function(here) {
     }
   }
   notes <- c(
-    "made by rpart.R; node ids are heap numbers; where is a place in frame; loss by true class, then said class",
-    "splits of a node: the primary one, ncompete, nsurrogate; of a number, ncat -1 means x < index goes left, 1 right",
+    "made by rpart.R; node ids are heap numbers; where is a place in frame; loss[true class][said class]",
+    "splits of a node: the primary one, ncompete, nsurrogate",
+    "of a number, ncat -1 means x < index goes left, 1 right",
     "of names, index is a row of csplit: 1 goes left, 3 right, 2 is not there"
   )
   out <- gzfile(file.path(here, "rpart_more.json.gz"), "w", compression = 9)
