@@ -127,7 +127,7 @@ def stand_in(
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
         x = X[rows[place], feature]
-        return np.where((x < 0) & names[feature], np.nan, x)
+        return np.where(names[feature] & (x < 0), np.nan, x)
 
     names = np.array([feature.kind != "numeric" for feature in tree.features])
     branch, by = tree.surrogates.send(node, look)

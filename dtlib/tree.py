@@ -604,17 +604,21 @@ class Tree:
         return draw.to_graphviz(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tree as plain lists, numbers and strings; `from_dict` is the exact inverse."""
+        """Return the tree as plain lists, numbers and strings; `from_dict` is the exact inverse.
+
+        What it does with missing values is written too, its surrogates and its loss; what it was grown from
+        is not.
+        """
         return export.to_dict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tree:
-        """Build a tree from what `to_dict` returned.
+        """Build a tree from what `to_dict` returned, also that of an earlier version.
 
         Raises
         ------
         ValueError
-            If the data are of another format, or a part of them is missing.
+            If the data are of another format, a part of them is missing, or they describe no tree.
         """
         return export.from_dict(cls, data)
 
@@ -633,7 +637,8 @@ class Tree:
         Parameters
         ----------
         name : str
-            Of the function, which takes a mapping of feature names to values and returns the prediction.
+            Of the function, which takes a mapping of feature names to values and returns the prediction,
+            that of the estimator also where values are missing.
 
         Returns
         -------
@@ -641,7 +646,7 @@ class Tree:
 
         See Also
         --------
-        dtlib.export.to_python : With what becomes of unknown names and missing numbers.
+        dtlib.export.to_python : With what becomes of missing values and unknown names.
 
         Examples
         --------
@@ -651,8 +656,9 @@ class Tree:
         def predict(sample):
             if sample["x"] <= 5.5:
                 return 5.0600000000000005
-            else:
+            if sample["x"] > 5.5:
                 return 8.175999999999998
+            raise ValueError("x is missing")
         <BLANKLINE>
         """
         return export.to_python(self, name)
@@ -671,7 +677,7 @@ class Tree:
 
         See Also
         --------
-        dtlib.export.to_sql : With what becomes of unknown names and NULL.
+        dtlib.export.to_sql : With what becomes of NULL and unknown names, and with the limits of SQL.
 
         Examples
         --------

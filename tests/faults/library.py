@@ -126,9 +126,22 @@ ALGORITHM = [
         ),
     ),
     *texts(
-        "dtlib/export.py",
+        "dtlib/export/json.py",
         "export",
         ("JSON drops a field", HIDDEN, '        "gain": tree.gain.tolist(),\n', ""),
+        ("JSON forgets what is missing", HIDDEN, 'missing=data["missing"]', 'missing="stay"'),
+    ),
+    *texts(
+        "dtlib/export/python.py",
+        "export",
+        ("Python takes the smaller branch", HIDDEN, "first = {part[0] > 0}", "first = {part[0] <= 0}"),
+        ("Python parts by the part, not the whole", HIDDEN, "{part} * {factor}", "{factor}"),
+    ),
+    *texts(
+        "dtlib/export/sql.py",
+        "export",
+        ("SQL forgets that NULL was sent before", HIDDEN, "(old.null * share for", "(share for"),
+        ("SQL counts NULL as known", HIDDEN, "if takes_null and not any(shares)", "if not any(shares)"),
     ),
 ]
 

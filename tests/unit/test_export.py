@@ -1,5 +1,6 @@
 """The tree in other languages: what is written is run, and compared with the tree."""
 
+import dataclasses
 import math
 import pickle
 import sqlite3
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtlib import (
+    C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
@@ -22,7 +24,9 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.columns import Feature
+from dtlib.columns import Feature, to_numbers
+from dtlib.missing import ends_of
+from dtlib.surrogate import Surrogates
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
 COLORS = ["red", "it's", 'say "blue"', "back\\slash", "new\nline", "红", "a) -- b"]
@@ -87,6 +91,63 @@ def grown(seed):
 KINDS = list(grown(0)[1])
 
 
+def holes(frame, seed, share=0.4):
+    """Leave values out: in the first row all of them; of names in every way in which they can be missing."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for name, column in frame.items():
+        hole = rng.random(len(frame)) < share
+        hole[0] = True
+        if column.dtype.kind in "if":
+            found[name] = column.astype(float).mask(hole)
+        else:
+            names = column.astype(object)
+            names[hole] = rng.choice(np.array([None, math.nan, pd.NA], object), hole.sum())
+            is_category = isinstance(column.dtype, pd.CategoricalDtype)
+            found[name] = names.astype(column.dtype) if is_category else names
+    return pd.DataFrame(found)
+
+
+def strange(frame, seed):
+    """Put names into a frame that were not in training."""
+    rng = np.random.default_rng(seed)
+    frame = frame.copy()
+    for name in ('co"lor', "码", "size"):
+        frame[name] = frame[name].astype(object).mask(rng.random(len(frame)) < 0.2, "unheard of")
+    return frame
+
+
+def with_holes(seed, missing, unseen, n=80):
+    """Grow trees that take missing values, on a frame that has some."""
+    full = mixed(seed, n)
+    y, score = targets(full, seed)
+    X, rng = holes(full, seed, 0.15), np.random.default_rng(seed)
+    both = pd.DataFrame({"label": y, "even": full["new\nline"] % 2 == 0})
+    numbers = pd.DataFrame({"score": score, "half": -score / 2})
+    ways = {"missing": missing, "unseen": unseen}
+    K = y.nunique()
+    models = {
+        "subset": CARTClassifier(**ways).fit(X, y),
+        "weights": CARTClassifier(max_depth=4, unresolved="stay", **ways).fit(
+            X, y, rng.integers(1, 9, n) / 4
+        ),
+        "loss": CARTClassifier(loss=rng.integers(1, 9, (K, K)) * (1 - np.eye(K)), **ways).fit(X, y),
+        "classes": CARTClassifier(max_depth=4, **ways).fit(X, both),
+        "truth": CARTClassifier(max_depth=3, **ways).fit(X, full["flag"]),
+        "mean": CARTRegressor(max_depth=5, **ways).fit(X, score),
+        "median": CARTRegressor(criterion="absolute_error", max_depth=3, **ways).fit(X, score),
+        "numbers": CARTRegressor(max_depth=3, **ways).fit(X, numbers),
+    }
+    if missing in ("majority", "fractional"):
+        models["C4.5"] = C45Classifier(**ways).fit(X, y)
+        models["J48"] = C45Classifier.j48(**ways).fit(X, y)
+        models["groups"] = C45Classifier(group_values="merge", **ways).fit(X, y)
+    return models
+
+
+WAYS = ["stay", "majority", "fractional", "surrogate"]
+
+
 def run(source, X, name="predict"):
     """Run a function in Python on each row."""
     functions = {}
@@ -119,6 +180,21 @@ def check(tree, X):
         assert found == wanted
     else:  # SQLite reads some numbers as their neighbors
         np.testing.assert_allclose(found, wanted, rtol=3e-16, atol=0)
+
+
+def check_estimator(model, X):
+    """Compare both languages with what the estimator itself predicts."""
+    wanted = model.predict(X).tolist()
+    wanted = [tuple(row) for row in wanted] if len(model.tree_.outputs) > 1 else [(x,) for x in wanted]
+    found = run(model.tree_.to_python(), X)
+    found = found if len(model.tree_.outputs) > 1 else [(x,) for x in found]
+    in_sql = query(model.tree_.to_sql("t"), X)
+    if model.tree_.is_classifier:
+        assert found == wanted
+        assert in_sql == wanted
+    else:  # the parts of a row are added up in another order
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+        np.testing.assert_allclose(in_sql, wanted, rtol=1e-12)
 
 
 @pytest.mark.parametrize("data", DATASETS, ids=lambda data: data.name)
@@ -186,6 +262,302 @@ def test_ordered_names_are_compared_by_place():
     source = CARTClassifier(max_depth=1).fit(pd.DataFrame({"size": sizes}), list("aab") * 3).tree_.to_python()
     assert 'if sample["size"] in {"S", "M"}:' in source
     assert 'if sample["size"] == "L":' in source
+
+
+@pytest.mark.parametrize("unseen", ["stay", "missing"])
+@pytest.mark.parametrize("missing", WAYS)
+def test_missing_values_go_where_the_estimator_sends_them(missing, unseen):
+    X = strange(holes(mixed(7, 60), 8), 9)
+    for model in with_holes(1, missing, unseen).values():
+        check_estimator(model, X)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10**6), st.sampled_from(WAYS), st.sampled_from(["stay", "missing"]))
+def test_random_trees_with_missing_values(seed, missing, unseen):
+    X = strange(holes(mixed(seed + 1, 25), seed), seed)
+    for model in with_holes(seed, missing, unseen, n=30).values():
+        check_estimator(model, X)
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_missing_values_in_rparts_trees(missing):
+    full = mixed(4, 120)
+    y, score = targets(full, 4)
+    X, Z = holes(full, 4, 0.2), strange(holes(mixed(5, 60), 5), 5)
+    ways = {"cp": -1, "min_samples_split": 4, "missing": missing}
+    for unresolved in ("majority", "stay"):
+        check_estimator(CARTClassifier.rpart(unresolved=unresolved, **ways).fit(X, y), Z)
+        check_estimator(CARTRegressor.rpart(unresolved=unresolved, **ways).fit(X, score), Z)
+
+
+@pytest.mark.parametrize("data", [load_golf(), load_watermelon("2.0a"), load_watermelon("3.0")], ids=str)
+@pytest.mark.parametrize("kind", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_missing_values_in_the_trees_of_c45(kind, data):
+    model = kind().fit(data.X, data.y)
+    rows = pd.concat([data.X] + [data.X.assign(**{name: None}) for name in data.X])
+    check_estimator(model, rows.astype({name: float for name, x in data.X.items() if x.dtype.kind in "if"}))
+    nothing = pd.DataFrame({name: [None] for name in data.X}, dtype=object)
+    check_estimator(model, nothing)
+
+
+@pytest.mark.parametrize("missing", WAYS)
+def test_every_way_to_be_missing_is_one(missing):
+    golf = load_golf()
+    model = CARTClassifier(missing=missing).fit(golf.X, golf.y)
+    functions = {}
+    exec(model.tree_.to_python(), functions)
+    row = {"temperature": 80.0, "humidity": 90.0, "windy": "true"}
+    lacking = ["outlook", "humidity"]
+    found = {functions["predict"]({k: v for k, v in row.items() if k not in lacking})}
+    for nothing in (None, math.nan, np.nan, np.float32("nan"), pd.NA, pd.NaT):
+        found.add(functions["predict"](row | dict.fromkeys(lacking, nothing)))
+    frame = pd.DataFrame([row | dict.fromkeys(lacking)])[golf.X.columns]
+    assert found == {model.predict(frame)[0]}
+    series = pd.Series({"outlook": pd.NA, "windy": "true"})
+    assert functions["predict"](series) in model.classes_
+
+
+def test_parts_that_are_equal_go_to_the_first_class():
+    X = pd.DataFrame({"x": ["a"] * 3 + ["b"] * 3 + ["c"] * 3 + ["d"] * 3})
+    for y, wanted in ((list("nnnyyynnnyyy"), "n"), (list("nnnyyyyyynnn"), "n"), (list("ynnyyynnnynn"), "n")):
+        model = C45Classifier().fit(X, y)
+        check_estimator(model, pd.DataFrame({"x": [None]}, dtype=object))
+        assert run(model.tree_.to_python(), pd.DataFrame({"x": [None]}, dtype=object)) == [wanted]
+    third = C45Classifier().fit(X[:9], list("cccbbbaaa"))  # a third each, but for rounding
+    assert run(third.tree_.to_python(), pd.DataFrame({"x": [None]}, dtype=object)) == ["a"]
+    assert query(third.tree_.to_sql("t"), pd.DataFrame({"x": [None]}, dtype=object)) == [("a",)]
+
+
+def test_the_source_for_parts_reads_well():
+    golf = load_golf()
+    source = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.to_python()
+    assert '    part2 = part * {"sunny": 1, None: 5 / 14}.get(sample["outlook"], 0)' in source
+    assert "import" not in source
+
+
+def test_a_name_of_a_share_is_no_name_of_a_feature():
+    X = pd.DataFrame({"share_0": ["a", "a", "b", "b", None], "share_1": [1.0, 2.0, 1.0, 2.0, 1.0]})
+    check_estimator(C45Classifier().fit(X, list("nyyny")), X)
+
+
+def test_parts_of_a_row_in_a_deep_tree():
+    X, y, _ = chain(300)
+    frame = pd.DataFrame(X, columns=["x0"])
+    model = CARTClassifier(missing="fractional").fit(frame, y)
+    assert model.tree_.max_depth == 300
+    source = model.tree_.to_python()
+    assert len(source) < 400 * model.tree_.node_count
+    check_estimator(model, pd.concat([frame, pd.DataFrame({"x0": [math.nan]})]))
+
+
+def test_surrogates_in_a_deep_tree():
+    x = np.repeat(np.arange(121.0), 2)
+    frame = pd.DataFrame({"a": x, "b": x * 2})
+    model = CARTClassifier(missing="surrogate").fit(frame, x % 2)
+    assert model.tree_.max_depth == 120
+    rows = pd.concat([frame, frame.assign(a=math.nan), frame.assign(b=math.nan), frame[:1] * math.nan])
+    check_estimator(model, rows)
+    assert (model.predict(frame.assign(a=math.nan)) == x % 2).all()  # as the other column tells
+
+
+def test_sql_of_many_parts():
+    rng = np.random.default_rng(0)
+    X = holes(pd.DataFrame(rng.normal(size=(700, 3)), columns=list("abc")), 0, 0.1)
+    model = CARTClassifier(missing="fractional").fit(X, rng.integers(0, 12, 700))
+    assert model.tree_.n_leaves > 400
+    check_estimator(model, X[:3])
+
+
+def test_a_missing_number_is_refused_as_by_the_estimator():
+    points = load_regression_points()
+    source = CARTRegressor().fit(points.X, points.y).tree_.to_python()
+    with pytest.raises(ValueError, match=r"^x is missing$"):
+        run(source, pd.DataFrame({"x": [math.nan]}))
+    for sample in ({"x": None}, {"x": pd.NA}, {}):
+        functions = {}
+        exec(source, functions)
+        with pytest.raises((TypeError, KeyError)):
+            functions["predict"](sample)
+
+
+def fields_of(tree):
+    """Return all that a tree is written with; == leaves out what it does with missing values."""
+    surrogates = {} if tree.surrogates is None else vars(tree.surrogates)
+    arrays = {
+        name: x for name, x in vars(tree).items() if isinstance(x, np.ndarray) and name in tree.to_dict()
+    }
+    return {
+        name: (x.dtype, x.tolist()) for name, x in {**arrays, **surrogates}.items() if name != "threshold"
+    }
+
+
+@pytest.mark.parametrize("unseen", ["stay", "missing"])
+@pytest.mark.parametrize("missing", WAYS)
+def test_round_trip_of_trees_with_missing_values(missing, unseen):
+    for model in with_holes(2, missing, unseen).values():
+        tree = model.tree_
+        again, unpickled = Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree))
+        assert again == tree == unpickled
+        assert again.to_json() == tree.to_json() == unpickled.to_json()
+        assert (again.missing, again.unseen) == (missing, unseen)
+        assert fields_of(again) == fields_of(tree)
+        assert again.to_sql() == tree.to_sql()
+        assert (again.surrogates is None) == (missing not in ("stay", "surrogate"))
+
+
+def test_no_surrogate_anywhere_makes_a_round_trip():
+    model = CARTClassifier(missing="surrogate").fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"])
+    again = Tree.from_json(model.tree_.to_json())
+    assert fields_of(again) == fields_of(model.tree_)
+    assert again.surrogates.threshold.dtype == float
+
+
+def test_trees_of_the_former_format_refuse_missing_values():
+    loan = load_loan()
+    data = CARTClassifier().fit(loan.X, loan.y).tree_.to_dict()
+    former = {k: v for k, v in data.items() if k not in ("missing", "unseen", "surrogates", "loss")}
+    tree = Tree.from_dict(former | {"format": "dtlib.tree/2"})
+    assert tree.to_dict() == data
+    assert (tree.missing, tree.unseen, tree.surrogates, tree.loss) == ("error", "stay", None, None)
+    with pytest.raises(ValueError, match=r"format is 'dtlib\.tree/1', wanted 'dtlib\.tree/3'"):
+        Tree.from_dict(former | {"format": "dtlib.tree/1"})
+    with pytest.raises(ValueError, match=r"KeyError\('missing'\)"):
+        Tree.from_dict(former)
+
+
+@pytest.fixture(scope="module")
+def standing_in():
+    """A tree with a loss, whose surrogates at the root ask a number, an order and names."""
+    z = np.arange(60.0)
+    sizes = pd.cut(z, [-1, 17, 36, 60], labels=["S", "M", "L"])
+    colors = np.where(z < 15, "red", np.where(z < 34, "blue", "pink"))
+    X = pd.DataFrame({"a": z, "b": -z // 4, "size": sizes, "color": colors})
+    model = CARTClassifier(missing="surrogate", max_depth=2, loss=[[0, 1], [2, 0]])
+    tree = model.fit(holes(X, 0, 0.1), np.where((z < 41) & (z != 7), "low", "high")).tree_
+    kinds = [tree.features[f].kind for f in tree.surrogates.feature]
+    assert set(kinds) == {"nominal", "numeric", "ordered"}
+    return tree
+
+
+def put(name, place, value):
+    """Return a change of one entry of the surrogates."""
+    return lambda data: data["surrogates"][name].__setitem__(place, value)
+
+
+def first(kind, name, value):
+    """Return a change of the first surrogate that asks a feature of a kind."""
+
+    def change(data):
+        kinds = [data["features"][f]["kind"] for f in data["surrogates"]["feature"]]
+        data["surrogates"][name][kinds.index(kind)] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: d.update(missing="lost"), "missing is 'lost', wanted one of"),
+        (lambda d: d.update(missing=["stay"]), r"missing is \['stay'\], wanted one of"),
+        (lambda d: d.update(unseen="new"), "unseen is 'new', wanted 'stay' or 'missing'"),
+        (lambda d: d.update(surrogates=None), "missing is 'surrogate', but there are no surrogates"),
+        (lambda d: d.update(missing="fractional"), "missing is 'fractional', but there are surrogates"),
+        (lambda d: d.update(missing="error"), "missing is 'error', but there are surrogates"),
+        (lambda d: d.update(surrogates=[]), "data cannot be read"),
+        (lambda d: d["surrogates"].pop("rows"), r"KeyError\('rows'\)"),
+        (lambda d: d["surrogates"]["side"].pop(), "side of the surrogates has shape"),
+        (lambda d: d["surrogates"]["default"].pop(), "default of the surrogates has shape"),
+        (lambda d: d["surrogates"]["code"].pop(), "code of the surrogates has shape"),
+        (lambda d: d["surrogates"].update(agreement=0.5), "0.5 is no list"),
+        (put("node", -1, 99), "node of the surrogates holds other values than whole numbers from 0 to"),
+        (put("node", 0, 0.5), "node of the surrogates holds other values than whole numbers"),
+        (put("node", 0, 1), "not sorted by node"),
+        (put("node", -1, 4), "a leaf has a surrogate or a default"),
+        (put("default", -1, 0), "a leaf has a surrogate or a default"),
+        (
+            put("default", 0, 2),
+            "default of the surrogates holds other values than whole numbers from -1 to 1",
+        ),
+        (put("side", 0, -1), "side of the surrogates holds other values than whole numbers from 0 to 1"),
+        (put("feature", 0, 4), "feature of the surrogates holds other values than whole numbers from 0 to 3"),
+        (lambda d: put("feature", 0, d["feature"][0])(d), "a surrogate asks the feature of its node"),
+        (put("rows", 0, -1), "rows of the surrogates holds other values than whole numbers, 0 or more"),
+        (put("agreement", 0, 1.5), "agreement of the surrogates holds other values than numbers from 0 to 1"),
+        (
+            put("agreement", 0, None),
+            "agreement of the surrogates holds other values than numbers from 0 to 1",
+        ),
+        (put("adjusted", 0, -0.1), "adjusted of the surrogates holds other values than numbers from 0 to 1"),
+        (first("numeric", "threshold", None), "threshold of the surrogates is not finite where"),
+        (first("nominal", "threshold", 0.5), "threshold of the surrogates is not finite where"),
+        (first("ordered", "threshold", 9.5), "does not lie between two places"),
+        (first("nominal", "n_values", 0), "n_values of the surrogates is not positive where"),
+        (first("numeric", "n_values", 2), "n_values of the surrogates is not positive where"),
+        (put("code", 0, 99), "code of the surrogates holds other values than places of the names"),
+        (put("code", 0, -1), "code of the surrogates holds other values than places of names"),
+        (put("branch", 0, 2), "branch of the surrogates holds other values than places of names"),
+        (lambda d: d.update(loss=[[0, 1]]), r"loss has shape \(1, 2\), wanted \(2, 2\)"),
+        (lambda d: d.update(loss=[[0, 1], [2]]), "data cannot be read"),
+        (
+            lambda d: d.update(loss=[[0, -1], [2, 0]]),
+            "loss holds other values than finite numbers, 0 or more",
+        ),
+        (lambda d: d.update(loss=[[0, "1"], ["2", 0]]), "loss holds other values than finite numbers"),
+        (lambda d: d.update(loss=[[1, 1], [2, 0]]), "loss is not 0 on its diagonal"),
+        (lambda d: d.update(loss=[[0, 0], [2, 0]]), "with a cost above 0 in each row"),
+        (lambda d: d.update(loss=5), "5 is no list"),
+        (lambda d: d["n"].__setitem__(1, d["n"][0]), "n of some children do not add up"),
+    ],
+)
+def test_json_of_missing_values_that_describes_no_tree_is_refused(standing_in, change, words):
+    data = standing_in.to_dict()
+    change(data)
+    with pytest.raises(ValueError, match=words):
+        Tree.from_dict(data)
+
+
+def test_surrogates_stand_in_where_there_are_two_branches():
+    golf = load_golf()
+    data = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.to_dict()
+    data |= {"missing": "surrogate", "surrogates": {f.name: [] for f in dataclasses.fields(Surrogates)}}
+    data["surrogates"]["default"] = [1, -1, -1, -1]
+    with pytest.raises(ValueError, match="a node with a surrogate or a default has not two branches"):
+        Tree.from_dict(data)
+
+
+def test_children_may_have_less_only_where_rows_stay():
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, math.nan]})
+    data = CARTClassifier(missing="stay").fit(X, list("aabbb")).tree_.to_dict()
+    assert data["n"][:3] == [5, 2, 2]
+    assert Tree.from_dict(data).n.tolist()[:3] == [5, 2, 2]
+    with pytest.raises(ValueError, match="n of some children do not add up"):
+        Tree.from_dict(data | {"missing": "majority", "surrogates": None})
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_json_with_an_entry_changed_is_refused_or_a_tree_that_works(standing_in, data):
+    lists = standing_in.to_dict()
+    part = lists["surrogates"] | {"loss": lists["loss"]}
+    name = data.draw(st.sampled_from(sorted(part)))
+    place = data.draw(st.integers(0, len(part[name]) - 1))
+    part[name][place] = data.draw(st.sampled_from([-2, -1, 0, 1, 2, 3, 7, 0.5, 1e9, None, "a", [0.0, 3.0]]))
+    try:
+        tree = Tree.from_dict(lists)
+    except ValueError as refused:
+        if "write them again with to_dict()" not in str(refused):
+            raise
+        return
+    nan = math.nan
+    sizes, colors = ["S", None, "L", None, "M", "S", "XL"], ["red", None, None, "pink", None, "blue", "red"]
+    X = pd.DataFrame({"a": [2.0, 50.0, *[nan] * 5], "b": [nan, -9.0, -3.0, *[nan] * 3, -12.5], "size": sizes})
+    X["color"] = colors
+    assert Tree.from_json(tree.to_json()).to_dict() == tree.to_dict()
+    read = to_numbers(X, tree.features, missing=True)
+    wanted = [tree[node].prediction for node in ends_of(tree, read)]
+    assert run(tree.to_python(), X) == wanted
+    assert query(tree.to_sql("t"), X) == [(x,) for x in wanted]
 
 
 def test_a_missing_number_has_no_prediction_in_sql():

@@ -295,3 +295,16 @@ def test_ten_thousand_names_with_holes(missing):
 def test_bad_parameters_are_named(parameters, said):
     with pytest.raises(ValueError, match=said):
         CARTClassifier(**parameters).fit(loan.X, loan.y)
+
+
+def test_a_row_goes_the_same_way_whatever_rows_are_beside_it():
+    """Below the root, negative numbers stand in on one side, and names on the other."""
+    z, side = np.tile(np.arange(-20.0, 20.0), 2), np.repeat(["l", "r"], 40)
+    left, cut = side == "l", np.where(z < -5, "no", "yes")
+    y = np.where(left, cut, np.char.add("r", cut))
+    X = pd.DataFrame({"side": side, "x": z, "z": np.where(left, z, NAN), "c": np.where(left, None, cut)})
+    model = CARTClassifier(missing="surrogate").fit(X, y)
+    assert [model.tree_.surrogates_of(i)["feature"][0] for i in (1, 2)] == ["z", "c"]
+    rows = X.iloc[[3, 43]].assign(x=NAN)
+    assert model.predict(rows).tolist() == ["no", "rno"]
+    assert [model.predict(rows.iloc[[i]])[0] for i in (0, 1)] == ["no", "rno"]

@@ -1,0 +1,367 @@
+"""The tree as an expression, or a query, in SQL."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dtlib import tree as t  # which imports this package
+from dtlib.columns import Feature
+from dtlib.export.common import TIE, TwoWay, amounts, groups, parts, plain, predictions, questions
+
+JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
+
+
+def to_sql(tree: t.Tree, table: str | None = None) -> str:
+    """Write a tree in SQL.
+
+    Parameters
+    ----------
+    tree : Tree
+    table : str, optional
+        A table with the features as columns. Default: write the expression only.
+
+    Returns
+    -------
+    str
+        Without a table, a ``CASE`` expression; of several outputs, one with a name for each, commas between
+        them. With a table, a ``SELECT`` of all its columns and the predictions.
+
+    Raises
+    ------
+    ValueError
+        If a name or a text cannot be written in SQL, or the table has no name.
+    TypeError
+        If a value or a class is neither text nor a number, such as a date.
+
+    Notes
+    -----
+    NULL is missing. A row then goes where `Tree.missing` and `Tree.unseen` say, as in the estimator: it stays
+    at the node that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part.
+    Where a tree refuses missing values (``missing="error"``), a number that is asked and is NULL makes the
+    prediction NULL; a name that is NULL gets there, as a name without a branch does, the prediction of the
+    node that asks. A NaN that a database holds is not NULL: it is above every threshold.
+
+    Each leaf is one ``WHEN`` with the bounds and names that its path leaves, so a long path need not be a
+    long condition; with surrogates it has one condition for each level, so the text of a deep tree grows with
+    leaves times levels. Where rows go in part, the share of each class is a sum with a term for each leaf,
+    and a subquery over one without FROM (tried in SQLite and DuckDB) takes the class of the largest share, of
+    equals (within 1e-12) the first: it compares each two classes, so for many classes the text grows with the
+    square of their number. The shares are those of `Tree.value`, not those of
+    ``C45Classifier(laplace=True)``. Long sums and conditions are put in parentheses by the hundred, as SQLite
+    takes no expression deeper than 1000.
+
+    Truth values are written TRUE and FALSE, as in standard SQL; SQLite (3.23 and later) stores and returns
+    them as 1 and 0. Numbers have all their digits; SQLite reads a few of them (of 30,000, about one) as the
+    float next to it. SQLite takes a quoted name that is no column for text, so check the names of the
+    columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+
+    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, learned from
+    numbers rounded to float32: give it a table of such numbers.
+
+    Examples
+    --------
+    >>> from dtlib import CARTRegressor, ID3Classifier, load_loan, load_regression_points
+    >>> loan = load_loan()
+    >>> print(to_sql(ID3Classifier().fit(loan.X, loan.y).tree_))
+    CASE
+      WHEN "owns_house" = 'no' AND "has_job" = 'no' THEN 'no'
+      WHEN "owns_house" = 'no' AND "has_job" = 'yes' THEN 'yes'
+      WHEN "owns_house" = 'no' AND ("has_job" IS NULL OR "has_job" NOT IN ('no', 'yes')) THEN 'no'
+      WHEN "owns_house" = 'yes' THEN 'yes'
+      WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 'yes'
+    END
+
+    >>> points = load_regression_points()
+    >>> tree = CARTRegressor(missing="fractional", max_depth=1).fit(points.X, points.y).tree_
+    >>> print(to_sql(tree, "points"))
+    SELECT "points".*,
+    (5.0600000000000005E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" <= 5.5 THEN 1 ELSE 0 END
+        + 8.175999999999998E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" > 5.5 THEN 1 ELSE 0 END)
+        AS "predicted_y"
+    FROM "points"
+    """
+    if table == "":
+        raise ValueError("table is '', wanted the name of a table, or None for the expression only")
+    in_parts = tree.missing == "fractional" and tree.max_depth > 0
+    expressions = _by_parts(tree) if in_parts else _by_cases(tree)
+    if table is None and len(expressions) == 1:
+        return expressions[0]
+    columns = [
+        f"{expression} AS {sql_name(f'predicted_{output.name}')}"
+        for expression, output in zip(expressions, tree.outputs, strict=True)
+    ]
+    if table is None:
+        return ",\n".join(columns)
+    return ",\n".join([f"SELECT {sql_name(table)}.*", *columns]) + f"\nFROM {sql_name(table)}"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Which part of a row comes here, by its value of one feature.
+
+    Of a number all if it is above `low` and up to `high`; of the names in `values` what is said there, of
+    others `other`; of NULL `null`.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    values: dict[Any, float] = field(default_factory=dict)
+    other: float = 1.0
+    null: float = 1.0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no row comes here."""
+        return not (self.null or self.other or any(self.values.values()))
+
+
+ALL = Limit()
+NO_NUMBER = {"low": math.inf, "high": -math.inf, "other": 0.0}  # NULL only
+
+
+@dataclass(frozen=True)
+class Case:
+    """A way to end: what holds of each feature, what surrogates decided (node, branch), and the node."""
+
+    limits: dict[int, Limit]
+    sent: tuple[tuple[int, int], ...]
+    node: int
+    is_end: bool = False
+
+
+def _cases(tree: t.Tree) -> Iterator[Case]:
+    """Go through all ways to end, children first."""
+    part, todo = parts(tree), [Case({}, (), 0)]
+    while todo:
+        case = todo.pop()
+        if case.is_end or tree.feature[case.node] < 0:
+            yield case
+        else:
+            todo += reversed(_below(tree, case, part))
+
+
+def _below(tree: t.Tree, case: Case, part: np.ndarray) -> list[Case]:
+    """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
+    node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
+    shares, old = part[first : first + int(tree.children[node])].tolist(), case.limits.get(f, ALL)
+    if questions(tree, node):
+        sent = [(*case.sent, (node, i)) for i in range(3)]
+        cases = [Case(case.limits, sent[i + 1], first + i) for i in (0, 1)]
+        named = tree.unseen == "stay" and tree.features[f].kind != "numeric"
+        return cases + [Case(case.limits, sent[0], node, True)] * (named or not any(shares))
+    if tree.features[f].kind == "numeric":
+        limits = _of_number(tree.threshold[node].item(), old, shares, tree.missing != "error")
+    else:
+        limits = _of_names(groups(tree, node), old, shares, tree.unseen == "missing" and any(shares))
+    cases = [Case(case.limits | {f: new}, case.sent, first + i) for i, new in enumerate(limits)]
+    cases[-1] = Case(cases[-1].limits, case.sent, node, True)
+    return [case for case in cases if not case.limits[f].is_empty]
+
+
+def _of_number(cut: float, old: Limit, shares: list[float], takes_null: bool) -> list[Limit]:
+    """Limit a number to each branch, and to what stays."""
+    left, right = (old.null * share for share in shares)
+    stays = old.null if takes_null and not any(shares) else 0.0
+    return [
+        Limit(old.low, min(old.high, cut), null=left),
+        Limit(max(old.low, cut), old.high, null=right),
+        Limit(**NO_NUMBER, null=stays),
+    ]
+
+
+def _of_names(found: list[tuple[Any, ...]], old: Limit, shares: list[float], lost: bool) -> list[Limit]:
+    """Limit a name to each branch, and to what stays; `lost` says that other names count as missing."""
+    names = dict.fromkeys([*(v for values in found for v in values), *old.values])  # a set in order
+    branch = {v: i for i, values in enumerate(found) for v in values}
+    stays = 0.0 if any(shares) else 1.0
+    limits = []
+    for i, share in enumerate([*shares, stays]):
+        other = (share if lost else 0.0) if i < len(shares) else float(not lost)
+        weight = {v: old.values.get(v, old.other) * (i == branch[v] if v in branch else other) for v in names}
+        other *= old.other
+        limits.append(
+            Limit(values={v: w for v, w in weight.items() if w != other}, other=other, null=old.null * share)
+        )
+    return limits
+
+
+def _by_cases(tree: t.Tree) -> list[str]:
+    """Write a CASE for each output, where a row takes one branch at each node."""
+    cases, expressions = list(_cases(tree)), []
+    steps = {node: _step(tree, node) for node in {node for case in cases for node, _ in case.sent}}
+    conditions = []
+    for case in cases:
+        of_features = [c for f, limit in case.limits.items() for c in _conditions(tree.features[f], limit)]
+        of_steps = [f"{steps[node]} = {branch}" for node, branch in case.sent]
+        conditions.append(_joined(of_features + of_steps, " AND "))
+    for says in predictions(tree, sql_literal):
+        lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
+        expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
+    return expressions
+
+
+def _conditions(feature: Feature, limit: Limit) -> list[str]:
+    """Write what holds of a feature, where a row comes as a whole or not at all."""
+    name, is_null = sql_name(feature.name), f"{sql_name(feature.name)} IS NULL"
+    known = _known(feature, limit)
+    if known == [NEVER]:
+        return [is_null]
+    if not limit.null:
+        return known or [f"{name} IS NOT NULL"]
+    return [f"({is_null} OR {' AND '.join(known)})"] if known else []
+
+
+NEVER = "1 = 0"
+
+
+def _known(feature: Feature, limit: Limit) -> list[str]:
+    """Write what holds of a value that is not NULL, of which all or nothing comes."""
+    name = sql_name(feature.name)
+    if feature.kind == "numeric":
+        if limit.low == math.inf:
+            return [NEVER]
+        low = [f"{name} > {limit.low!r}"] if limit.low > -math.inf else []
+        return low + ([f"{name} <= {limit.high!r}"] if limit.high < math.inf else [])
+    if not limit.other:
+        return [_is_one_of(feature, list(limit.values))]
+    return [f"{name} NOT IN ({_listed(feature, limit.values)})"] if limit.values else []
+
+
+def _is_one_of(feature: Feature, values: Sequence[Any]) -> str:
+    listed, name = _listed(feature, values), sql_name(feature.name)
+    return NEVER if not values else f"{name} = {listed}" if len(values) == 1 else f"{name} IN ({listed})"
+
+
+def _listed(feature: Feature, values: Iterable[Any]) -> str:
+    return ", ".join(sql_literal(value, f"value of {feature.name!r}") for value in values)
+
+
+def _step(tree: t.Tree, node: int) -> str:
+    """Write which branch the surrogates of a node choose, counted from 1; 0 if a row stays."""
+    asked, lines = questions(tree, node), []
+    for question in asked:
+        for branch, condition in enumerate(_answers(question), start=1):
+            lines.append(f"WHEN {condition} THEN {branch}")
+        if question is asked[0] and question.groups and tree.unseen == "stay":
+            lines.append(f"WHEN {sql_name(question.feature.name)} IS NOT NULL THEN 0")
+    return f"CASE {' '.join(lines)} ELSE {tree.surrogates.default[node] + 1} END"
+
+
+def _answers(question: TwoWay) -> list[str]:
+    """Write the condition of each branch."""
+    if question.feature.kind == "numeric":
+        name = sql_name(question.feature.name)
+        found = [f"{name} <= {question.threshold!r}", f"{name} > {question.threshold!r}"]
+        return found[::-1] if question.upside_down else found
+    return [_is_one_of(question.feature, values) for values in question.groups]
+
+
+def _joined(parts: list[str], word: str) -> str:
+    """Join conditions or terms, many of them in parentheses of parentheses."""
+    while len(parts) > JOINED:
+        parts = [f"({word.join(parts[a : a + JOINED])})" for a in range(0, len(parts), JOINED)]
+    return word.join(parts)
+
+
+def _by_parts(tree: t.Tree) -> list[str]:
+    """Write an expression for each output, where a row may go to several branches in part."""
+    cases = list(_cases(tree))
+    weights = []
+    for case in cases:
+        factors = [_factor(tree.features[f], limit) for f, limit in case.limits.items()]
+        weights.append(_joined([factor for factor in factors if factor], " * "))
+    expressions = []
+    for output, amount in zip(tree.outputs, amounts(tree), strict=True):
+        sums = []
+        for column in amount.T.tolist():
+            terms = [
+                weight if column[case.node] == 1 else f"{sql_float(column[case.node])} * {weight}"
+                for weight, case in zip(weights, cases, strict=True)
+                if column[case.node]
+            ]
+            sums.append(_joined(terms, "\n    + ") or "0")
+        expressions.append(_choice(tree, output, sums) if tree.is_classifier else f"({sums[0]})")
+    return expressions
+
+
+def _factor(feature: Feature, limit: Limit) -> str:
+    """Write which part of a row comes here, by its value of one feature."""
+    name = sql_name(feature.name)
+    is_number = feature.kind == "numeric"
+    asks_null = limit.null if is_number else limit.null != limit.other
+    lines = [f"WHEN {name} IS NULL THEN {sql_float(limit.null)}"] * bool(asks_null)
+    if is_number:
+        lines.append(f"WHEN {' AND '.join(_known(feature, limit))} THEN 1")
+        return f"CASE {' '.join(lines)} ELSE 0 END"
+    for weight in dict.fromkeys(limit.values.values()):
+        values = [v for v, w in limit.values.items() if w == weight]
+        lines.append(f"WHEN {_is_one_of(feature, values)} THEN {sql_float(weight)}")
+    return f"CASE {' '.join(lines)} ELSE {sql_float(limit.other)} END"
+
+
+def _choice(tree: t.Tree, output: Feature, sums: list[str]) -> str:
+    """Write which class has the largest sum, with a loss the smallest; of equals the first."""
+    literals = [sql_literal(value, f"class of {output.name!r}") for value in output.values]
+    stem = "share_" if tree.loss is None else "cost_"
+    while any(feature.name.startswith(stem) for feature in tree.features):
+        stem = "_" + stem
+    sign, slack = (">=", 1 - TIE) if tree.loss is None else ("<=", 1 + TIE)
+    names = [sql_name(f"{stem}{k}") for k in range(len(sums))]
+    lines = []
+    for name, literal in list(zip(names, literals, strict=True))[:-1]:
+        conditions = [f"{name} {sign} {slack!r} * {other}" for other in names if other != name]
+        lines.append(f"    WHEN {_joined(conditions, ' AND ')} THEN {literal}")
+    if not lines:
+        return literals[0]
+    columns = ",\n".join(f"    {text} AS {name}" for text, name in zip(sums, names, strict=True))
+    lines.append(f"    ELSE {literals[-1]}")
+    return "\n".join(["(SELECT CASE", *lines, "  END FROM (SELECT", columns, f'  ) AS "{stem}of_row")'])
+
+
+def sql_float(x: float) -> str:
+    """Write a number that is no exact decimal: with an exponent, unless it is 0 or 1.
+
+    Examples
+    --------
+    >>> [sql_float(x) for x in (0.0, 1.0, 0.25, 1e-9)]
+    ['0', '1', '0.25E0', '1e-09']
+    """
+    if x in (0, 1):
+        return str(int(x))
+    return repr(x) if "e" in repr(x) else f"{x!r}E0"
+
+
+def sql_literal(value: Any, what: str) -> str:
+    """Write a value in SQL.
+
+    Examples
+    --------
+    >>> [sql_literal(value, "value") for value in ("it's", True, 3, 1e-9)]
+    ["'it''s'", 'TRUE', '3', '1e-09']
+    """
+    value = plain(value, what, "SQL")
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    return "'" + _sql_text(value).replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+
+
+def sql_name(name: str) -> str:
+    """Write the name of a column or a table in SQL.
+
+    Examples
+    --------
+    >>> print(sql_name('say "x"'))
+    "say ""x""\"
+    """
+    return '"' + _sql_text(name).replace('"', '""') + '"'
+
+
+def _sql_text(text: str) -> str:
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError(f"{text!r} has a letter that SQL cannot hold: rename it")
+    return text
