@@ -292,8 +292,12 @@ class CART(TreeEstimator):
 
         What stays different: the first branch has the numbers up to the threshold, or the group with the
         first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
-        left out there, and should be here. For more than two classes, groups of more than 10 names are not
-        all tried.
+        left out there (unless weights are given), and should be here. For more than two classes, groups of
+        more than 10 names are not all tried. Of classes that cost the same, the first is predicted; there,
+        rounding decides. Slips that are not copied: with a `cp` above 0, rpart at times keeps less than its
+        own ``prune`` does from the full tree, which is what is kept here; a list of exactly two competitors
+        or surrogates forgets both when a better one comes; with no surrogates allowed, rows stay in training
+        and take the larger branch later; entropy of weights such as 0.1 may be NaN there.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ import numpy as np
 
 from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
 from dtlib.scan import Scan
-from dtlib.score import Totals, medians
+from dtlib.score import Classes, Totals, medians
 
 SPARSE = 4  # cells per row; in a larger table most would be empty
 POWER = 20  # steps of a power iteration
@@ -161,17 +161,24 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
     the best.
     """
     limited = limits.weight > 0 or limits.rows > 1
-    return in_two(level, pairs, criterion, limits, limited)
+    return in_two(level, pairs, criterion, limits, limited, sort_key(level, pairs))
 
 
 def cut_of_order(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
-    """Return the same, but with two classes or one number try only the cuts of the order of their means."""
-    return in_two(level, pairs, criterion, limits, False)
+    """Return the same, but with two classes or one number try only the cuts of the order of their means.
+
+    Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
+    """
+    of_first = isinstance(level.target, Classes) and len(pairs.sums.channels) == 1
+    key = sort_key(level, pairs) * (-1 if of_first else 1)
+    return in_two(level, pairs, criterion, limits, False, key)
 
 
-def in_two(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits, every: bool) -> Best:
-    """Return the best two groups: a cut of the values' order, or any groups where it is told to try them."""
-    order = np.lexsort((sort_key(level, pairs), pairs.node))
+def in_two(
+    level: Level, pairs: Pairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
+) -> Best:
+    """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
+    order = np.lexsort((key, pairs.node))
     ordered = pairs.take(order)
     best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
