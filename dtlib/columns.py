@@ -72,6 +72,16 @@ class Training:
     order: dict[int, np.ndarray] = field(default_factory=dict)
     case_weight: np.ndarray | None = None
 
+    @property
+    def total_weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.codes.shape[1] if self.weight is None else self.weight.sum())
+
+    @property
+    def least_weight(self) -> float:
+        """The smallest weight of a row that counts, at most 1."""
+        return 1.0 if self.weight is None else min(1.0, float(self.weight[self.weight > 0].min()))
+
 
 def is_nominal(column: pd.Series) -> bool:
     """Tell whether the values of a column are names: category, string, object or bool.

@@ -18,7 +18,7 @@ from dtlib import tree as t
 from dtlib.columns import Training, thresholds
 from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
-from dtlib.grow import grow, total_weight
+from dtlib.grow import grow
 from dtlib.level import TIE
 from dtlib.missing import training_parts
 from dtlib.ratio import RatioRules
@@ -47,7 +47,7 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
         if feature not in (None, name):
             continue
         known = at_rows(data, np.flatnonzero(data.codes[f] >= 0)) if holes else data
-        share = total_weight(known) / node.n if holes and node.n else 1.0
+        share = known.total_weight / node.n if holes and node.n else 1.0
         own = node.split if node.feature == name else None
         splits = [best_split(tree, node, known, f)] if feature is None else candidates(tree, known, f)
         for split in splits:
@@ -183,7 +183,7 @@ def take_branches(split: Split, feature: Any, codes: np.ndarray, numbers: np.nda
 
 def summary(tree: t.Tree, data: Training) -> tuple[float, float, np.ndarray]:
     """Return weight, impurity and summary of some rows."""
-    n = data.codes.shape[1] if data.weight is None else data.weight.sum()
+    n = data.total_weight
     if tree.is_classifier:
         counts = [np.bincount(y.codes, data.weight, len(y.values)) for y in data.targets]
         return n, float(np.mean([CLASSIFY[tree.criterion](c) for c in counts])), np.concatenate(counts)

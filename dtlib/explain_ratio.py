@@ -26,7 +26,6 @@ from dtlib.ratio import (
     measure,
     merged_values,
     one_vs_rest,
-    row_of,
     spread,
 )
 from dtlib.splits import Multiway, Split, Subset, Threshold
@@ -183,7 +182,7 @@ def lines_of_merging(
     """Yield a line for each grouping on the way to the last one: all values apart, then what was merged."""
     rules, feature = tree.grown_by, tree.features[f]
     pairs = count(entries, tree.training.codes[f, entries.row], len(feature.values))
-    codes, steps = merged_values(pairs, 0, float(entries.n[0]), row_of(tree.training), rules)
+    codes, steps = merged_values(pairs, 0, float(entries.n[0]), tree.training.least_weight, rules)
     for step in steps[:-1]:
         branch = np.full(len(feature.values), len(step.groups))  # those without rows
         for i, group in enumerate(sorted(step.groups)):

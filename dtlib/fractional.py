@@ -13,12 +13,9 @@ import numpy as np
 
 from dtlib import tree as t
 from dtlib.columns import Training
-from dtlib.grow import Nodes, children, first_reason, join
-from dtlib.missing import parts
+from dtlib.grow import BITS, Nodes, children, divided, first_reason, join
 from dtlib.ratio import ASKABLE, Candidates, Entries, RatioRules, averaged, choose, measure, spread
 from dtlib.tree import Tree
-
-BITS = 51  # weights are multiples of a power of two, so that their sums do not depend on the order
 
 
 class Below(NamedTuple):
@@ -48,7 +45,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     row = np.flatnonzero(weight)
     label, K = data.targets[0].codes, len(data.targets[0].values)
     counts, levels = averaged(data, rules), []
-    least = 2 * max(rules.min_leaf, min(1.0, weight[row].min()))  # of a node; without holes two rows have it
+    least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
     below = Below(row, np.zeros(len(row), np.intp), weight[row], np.zeros(1, np.intp))
     while len(below.place):
         J = len(below.place)
@@ -166,21 +163,6 @@ def grouped(
         listed = start[groups.node] >= 0
         branch[start[groups.node[listed]] + groups.code[listed]] = groups.branch[listed]
     return branch, branches
-
-
-def divided(
-    node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Divide the entries without a branch (-1); return entry, branch and weight of all parts, by node."""
-    known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
-    start = np.cumsum(branches) - branches
-    of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
-    some = parts(node[hole], start, of_branch, way)
-    entry = np.concatenate([known, hole[some.part]])
-    weight = np.concatenate([weight[known], weight[hole[some.part]] * some.share])
-    branch = np.concatenate([branch[known], some.branch])
-    order = np.argsort(node[entry], kind="stable")
-    return entry[order], branch[order], weight[order]
 
 
 def at_values(tree: Tree, data: Training, single: bool) -> Tree:

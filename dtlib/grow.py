@@ -39,7 +39,7 @@ from dtlib.surrogate import (
 )
 from dtlib.tree import Tree
 
-BITS = 51  # parts of rows weigh multiples of the weight of all rows times two to minus this
+BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order
 
 
 @dataclass(frozen=True)
@@ -185,9 +185,9 @@ def grow(data: Training, rules: Rules) -> Tree:
         The same for the same data, in whatever order the rows come.
     """
     if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
-        rules = replace(rules, min_split=max(rules.min_split, 2 * least_weight(data)))
+        rules = replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
     target = target_of(data, rules)
-    searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], total_weight(data)
+    searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], data.total_weight
     # Nodes are numbered by branch, then by the node above: a stable partition of the rows into all first
     # branches and all second ones keeps those of a node together.
     nowhere = np.zeros(len(target.rows), np.intp)
@@ -229,16 +229,6 @@ def grow(data: Training, rules: Rules) -> Tree:
 def target_of(data: Training, rules: Rules) -> Target:
     """Return what is to be predicted."""
     return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
-
-
-def least_weight(data: Training) -> float:
-    """Return the smallest weight of a row that counts, at most 1."""
-    return 1.0 if data.weight is None else min(1.0, float(data.weight[data.weight > 0].min()))
-
-
-def total_weight(data: Training) -> float:
-    """Return the weight of all rows."""
-    return float(data.codes.shape[1] if data.weight is None else data.weight.sum())
 
 
 def describe(target: Target, below: Children, totals: Totals, depth: int, rules: Rules) -> Nodes:

@@ -395,13 +395,7 @@ def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> C
     code, V = data.codes[f].take(entries.row), len(data.features[f].values)
     if rules.group_values == "one_vs_rest":
         return ask_one(entries, code, V, rules)
-    return ask_merged(entries, code, V, row_of(data), rules)
-
-
-def row_of(data: Training) -> float:
-    """Return the weight of the lightest row, at most 1."""
-    weight = data.weight
-    return 1.0 if weight is None else min(1.0, float(weight[weight > 0].min()))
+    return ask_merged(entries, code, V, data.least_weight, rules)
 
 
 def ask_all(
@@ -433,8 +427,7 @@ def tiled(entries: Entries, times: int) -> Entries:
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
     """Tell which features count in the average gain: not those of very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
-    total = data.codes.shape[1] if data.weight is None else data.weight.sum()
-    few = np.ones(len(V), bool) if rules.many_values is None else rules.many_values * total > V
+    few = np.ones(len(V), bool) if rules.many_values is None else rules.many_values * data.total_weight > V
     return few if few.any() else ~few
 
 

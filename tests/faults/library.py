@@ -289,7 +289,7 @@ C45 = [
         (
             "parts below two rows are parted",
             HIDDEN,
-            "2 * max(rules.min_leaf, min(1.0, weight[row].min()))",
+            "2 * max(rules.min_leaf, data.least_weight)",
             "2 * rules.min_leaf",
         ),
         (
