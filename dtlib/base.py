@@ -33,7 +33,7 @@ from dtlib.columns import (
 )
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
-from dtlib.missing import ANSWERED, MAJORITY, PART, ends_of, mixture, steps
+from dtlib.missing import ANSWERED, MAJORITY, PART, mixture, steps
 from dtlib.ratio import RatioRules
 from dtlib.tree import Node, Tree, surrogate_split
 from dtlib.words import say
@@ -67,7 +67,7 @@ class TreeEstimator(BaseEstimator):
         self.n_outputs_ = len(targets)
         training = replace(data, order={}) if keep else None
         self.tree_ = replace(
-            tree, training=training, grown_by=rules, missing=rules.missing, loss=loss,
+            tree, training=training, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
 
@@ -140,7 +140,7 @@ class TreeEstimator(BaseEstimator):
         int ndarray of shape (n,)
         """
         X = self._matrix(X)
-        return ends_of(self.tree_, X)
+        return self.tree_.apply(X)
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
         """Return which nodes each row visits, up to that of `apply`.
@@ -276,7 +276,7 @@ class ClassTree(TreeEstimator):
         if self.tree_.missing == "fractional":
             label = self.tree_.labels(mixture(self.tree_, X, self.tree_.value))
         else:
-            label = self.tree_.label[ends_of(self.tree_, X)]
+            label = self.tree_.label[self.tree_.apply(X)]
         if self.n_outputs_ == 1:
             return self.classes_[label]
         return np.stack([classes[k] for classes, k in zip(self.classes_, label.T, strict=True)], axis=1)
@@ -343,7 +343,7 @@ def check_holes(X: pd.DataFrame) -> None:
     if holes:
         raise ValueError(
             f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
-            f"'missing' a value of its own with .fillna"
+            f"'missing' a value of its own with .fillna; C4.5 and CART have a parameter `missing`"
         )
 
 

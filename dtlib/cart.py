@@ -291,7 +291,8 @@ class CART(TreeEstimator):
         numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
 
         What stays different: the first branch has the numbers up to the threshold, or the group with the
-        first name; rpart's left branch is the one with the smaller mean. Rows that miss every feature are
+        first name; rpart's left branch is the one with the smaller mean. Several outputs and absolute error,
+        which rpart does not have, need ``ties="first"``. Rows that miss every feature are
         left out there (unless weights are given), and should be here. For more than two classes, groups of
         more than 10 names are not all tried. Of classes that cost the same, the first is predicted; there,
         rounding decides. Slips that are not copied: with a `cp` above 0, rpart at times keeps less than its
@@ -393,7 +394,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
         questions about other features that send the other rows most alike [3]_. Parts of rows are not split
-        below the weight of two rows.
+        below the weight of two rows; with many holes a deep tree has many parts, and takes its time.
     unseen : {"stay", "missing"}, default "stay"
         What becomes of a name that no training row of the node had: the row ends there, or its value counts
         as missing.
@@ -408,7 +409,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     unresolved : {"majority", "stay"}, default "majority"
         Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
     at_threshold : {"left", "right"}, default "left"
-        Where a number goes that equals a threshold.
+        Where a number goes that equals a threshold; for "right" the tree has the float next below.
     ties : {"first", "rounding"}, default "first"
         Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
         floats are rounded (not for several outputs, "error" or "absolute_error").
@@ -620,14 +621,22 @@ def with_costs(
     return weight * factor[target.codes], loss
 
 
+def floats(name: str, x: ArrayLike) -> np.ndarray:
+    """Return a parameter as floats, or say that it holds no numbers."""
+    try:
+        return np.asarray(x, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is {x!r}; wanted numbers ({error})") from None
+
+
 def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
     """Return the prior of each class, or say what is wrong with it."""
-    values = list(target.values)
+    values = np.asarray(target.values).tolist()
     if isinstance(prior, dict):
         if set(prior) != set(values):
             raise ValueError(f"prior is for {list(prior)}, but the classes are {values}: name each of them")
         prior = [prior[value] for value in values]
-    p = np.asarray(prior, dtype=float)
+    p = floats("prior", prior)
     if p.shape != (len(values),):
         raise ValueError(f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {values}")
     if not (p >= 0).all() or not np.isclose(p.sum(), 1):
@@ -639,7 +648,7 @@ def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -
 
 def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
     """Return the loss as floats, or say what is wrong with it."""
-    table, K = np.asarray(loss, dtype=float), len(target.values)
+    table, K = floats("loss", loss), len(target.values)
     if table.shape != (K, K):
         raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
     if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
@@ -698,7 +707,7 @@ class CARTRegressor(RegressorMixin, CART):
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
         questions about other features that send the other rows most alike [3]_. Parts of rows are not split
-        below the weight of two rows.
+        below the weight of two rows; with many holes a deep tree has many parts, and takes its time.
     unseen : {"stay", "missing"}, default "stay"
         What becomes of a name that no training row of the node had: the row ends there, or its value counts
         as missing.
@@ -713,7 +722,7 @@ class CARTRegressor(RegressorMixin, CART):
     unresolved : {"majority", "stay"}, default "majority"
         Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
     at_threshold : {"left", "right"}, default "left"
-        Where a number goes that equals a threshold.
+        Where a number goes that equals a threshold; for "right" the tree has the float next below.
     ties : {"first", "rounding"}, default "first"
         Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
         floats are rounded (not for several outputs, "error" or "absolute_error").

@@ -253,9 +253,10 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         what = "missing" if np.isnan(x[row]) else f"{x[row]}"
+        way = "fill them with .fillna; C4.5 and CART have a parameter `missing`"
         raise ValueError(
             f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
-            f"such rows out, or fill them with .fillna or .clip"
+            f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"
         )
     return x
 

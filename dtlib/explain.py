@@ -33,8 +33,8 @@ def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
     if tree.training is None:
         raise ValueError(
-            "this tree has no training data: it was loaded or unpickled, or they were too many to keep; grow "
-            "it again, with keep_data=True"
+            "this tree has no training data: it was loaded or unpickled, or they were not kept (by "
+            "keep_data=False, or as they were too many); grow it again, with keep_data=True"
         )
     names = [f.name for f in tree.features]
     if feature is not None and feature not in names:

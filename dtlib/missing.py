@@ -166,24 +166,19 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
     >>> float(found.weight.sum())
     1.0
     """
-    plain = ~np.isnan(X).any(axis=1) & answers_all(tree)
+    plain = ~np.isnan(X).any(axis=1) & tree.answers_all
     rows = np.flatnonzero(plain)
-    found = [Ends(rows, tree.apply(X[rows]), np.ones(len(rows)))]
+    found = [Ends(rows, tree.send(X[rows]), np.ones(len(rows)))]
     holes = np.flatnonzero(~plain)
     for at in steps(tree, X[holes], way):
         found.append(Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end]))
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def answers_all(tree: Tree) -> bool:
-    """Tell whether a row of which everything is known never counts as missing anything."""
-    return tree.unseen == "stay" or not tree._unknown_stays
-
-
 def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
-    if answers_all(tree) and not np.isnan(X).any():
-        return tree.apply(X)
+    if tree.answers_all and not np.isnan(X).any():
+        return tree.send(X)
     found = ends(tree, X, "stay" if tree.missing == "fractional" else tree.missing)
     node = np.empty(len(X), np.intp)
     node[found.row] = found.node

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import index
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,8 @@ class Tree:
     loss : ndarray of shape (classes, classes), optional
         What it costs to predict the class of the column where that of the row is true. The summary then has
         the weight of each class times the sum of its row, by which the tree was grown.
+    single : bool
+        Whether numbers are rounded to float32 before they are compared with a threshold.
     laplace : bool
         Whether the class shares are (weight + 1) / (sum + number of classes).
     training : Training, optional
@@ -123,6 +125,7 @@ class Tree:
     unseen: str = "stay"
     surrogates: Surrogates | None = None
     loss: np.ndarray | None = None
+    single: bool = False
     laplace: bool = False
     training: Training | None = None
     grown_by: Any = None
@@ -232,9 +235,11 @@ class Tree:
         return self.node_count
 
     def __getitem__(self, node: int) -> Node:
-        if not 0 <= index(node) < self.node_count:
+        if not isinstance(node, Integral):
+            raise TypeError(f"node is {node!r}; wanted the number of a node, 0 to {self.node_count - 1}")
+        if not 0 <= node < self.node_count:
             raise IndexError(f"node is {node}; the nodes are 0 to {self.node_count - 1}")
-        return Node(self, index(node))
+        return Node(self, int(node))
 
     def __iter__(self) -> Iterator[Node]:
         return (self[i] for i in range(self.node_count))
@@ -295,26 +300,29 @@ class Tree:
     def matrix(self, X: pd.DataFrame) -> np.ndarray:
         """Return the tree's features as numbers, shape (n, d); of names, their places, -1 if unknown.
 
+        What is missing is NaN.
+
         Raises
         ------
         ValueError
-            If a feature is no column of X, or a number is missing.
+            If a feature is no column of X, or a number is missing and the tree refuses that.
         TypeError
             If a column holds names where numbers were learned, or numbers where names were.
         """
         lacking = [f.name for f in self.features if f.name not in X.columns]
         if lacking:
             raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
-        return to_numbers(X[[f.name for f in self.features]], self.features)
+        return to_numbers(X[[f.name for f in self.features]], self.features, self.missing != "error")
 
     def apply(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-        """Return the node in which each row ends: a leaf, or the node that asks for a name without a branch.
+        """Return the node in which each row ends.
+
+        A leaf; or the node that asks for a name without a branch, leaves a row behind or divides it.
 
         Parameters
         ----------
         X : DataFrame of n rows, or float ndarray of shape (n, d)
-            The tree's features as columns; or what `matrix` makes of them. A name that is missing, or that no
-            training row of a node had, has no branch there.
+            The tree's features as columns; or what `matrix` makes of them, NaN where a value is missing.
 
         Returns
         -------
@@ -323,15 +331,45 @@ class Tree:
         Raises
         ------
         ValueError
-            If a feature is no column of X, or an array has not as many columns as there are features.
+            If a feature is no column of X, an array has not as many columns as there are features, or a
+            number is missing and the tree refuses that.
         """
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
+        if not self.answers_all or np.isnan(X).any():
+            from dtlib.missing import ends_of  # which sends rows down trees
+
+            if self.missing == "error":
+                row = int(np.isnan(X).any(axis=1).argmax())
+                raise ValueError(
+                    f"X has a missing value in row {row} (counted from 0), which this tree refuses"
+                )
+            return ends_of(self, X)
+        return self.send(X)
+
+    @property
+    def answers_all(self) -> bool:
+        """Whether a row of which everything is known never counts as missing anything."""
+        return self.unseen == "stay" or not self._unknown_stays
+
+    def send(self, X: np.ndarray) -> np.ndarray:
+        """Return the node in which each row ends, nothing missing."""
         node = np.empty(len(X), np.intp)
         for a in range(0, len(X), AT_ONCE):
             node[a : a + AT_ONCE] = self._descend(X[a : a + AT_ONCE])
         return node
+
+    def limit(self, threshold: np.ndarray) -> np.ndarray:
+        """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
+        if not self.single:
+            return threshold
+        with np.errstate(over="ignore"):
+            below = threshold.astype(np.float32)
+            below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
+            above = np.nextafter(below, np.float32(np.inf))
+        middle = below.astype(float) / 2 + above.astype(float) / 2  # goes to the even one of both
+        return np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
 
     @cached_property
     def _moves(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -339,7 +377,7 @@ class Tree:
         leaf = self.feature < 0
         return (
             np.where(leaf, 0, self.feature).astype(np.intp),
-            np.where(leaf, np.inf, self.threshold),
+            np.where(leaf, np.inf, self.limit(self.threshold)),
             np.where(leaf, np.arange(self.node_count), self.first_child).astype(np.intp),
         )
 
@@ -524,7 +562,9 @@ class Tree:
         1   color  color in {green, dark}      0.706     0.375
         """
         if self.surrogates is None:
-            raise ValueError("this tree has no surrogates: grow it with missing='surrogate'")
+            raise ValueError(
+                "this tree has no surrogates; CARTClassifier(missing='surrogate') looks for them"
+            )
         lines = []
         for place in self.surrogates.at(self[node].id):
             split = surrogate_split(self, int(place))
@@ -714,7 +754,7 @@ class Tree:
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.outputs, self.criterion, self.laplace
+        return self.features, self.outputs, self.criterion, self.single, self.laplace
 
     @property
     def _arrays(self) -> list[np.ndarray]:

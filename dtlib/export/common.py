@@ -25,6 +25,11 @@ def plain(value: Any, what: str, language: str) -> str | bool | int | float:
     return value
 
 
+def limit(tree: t.Tree, node: int) -> float:
+    """Return the largest number that takes the first branch of a node."""
+    return tree.limit(tree.threshold[node]).item()
+
+
 def groups(tree: t.Tree, node: int) -> list[tuple[Any, ...]]:
     """Return the names that take each branch of a node; none where numbers are asked.
 
@@ -63,10 +68,10 @@ def questions(tree: t.Tree, node: int) -> list[TwoWay]:
     if not len(places):
         return []
     feature = tree.features[tree.feature[node]]
-    found = [TwoWay(feature, tree.threshold[node].item(), False, groups(tree, node))]
+    found = [TwoWay(feature, limit(tree, node), False, groups(tree, node))]
     for place in places:
         feature = tree.features[tree.surrogates.feature[place]]
-        cut, side = tree.surrogates.threshold[place].item(), bool(tree.surrogates.side[place])
+        cut, side = tree.limit(tree.surrogates.threshold[place]).item(), bool(tree.surrogates.side[place])
         names: list[tuple[Any, ...]] = []
         if feature.kind == "nominal":
             names = list(t.surrogate_split(tree, int(place)).groups)

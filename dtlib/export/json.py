@@ -15,7 +15,14 @@ from dtlib.surrogate import LINES, Surrogates
 
 FORMAT = "dtlib.tree/3"
 FORMERLY = "dtlib.tree/2"  # which knew no missing values
-ADDED = {"missing": "error", "unseen": "stay", "surrogates": None, "loss": None, "laplace": False}
+ADDED = {
+    "missing": "error",
+    "unseen": "stay",
+    "surrogates": None,
+    "loss": None,
+    "single": False,
+    "laplace": False,
+}
 KINDS = ("nominal", "ordered", "numeric")
 SHARES = ("agreement", "adjusted")
 SLACK = 1e-9  # shares may exceed 1 by rounding
@@ -66,6 +73,7 @@ def to_dict(tree: t.Tree) -> dict[str, Any]:
         "unseen": tree.unseen,
         "surrogates": None if tree.surrogates is None else _surrogate_lists(tree.surrogates),
         "loss": None if tree.loss is None else tree.loss.tolist(),
+        "single": tree.single,
         "laplace": tree.laplace,
     }
 
@@ -144,6 +152,7 @@ def _read(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
         unseen=data["unseen"],
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
         loss=None if data["loss"] is None else _array(data["loss"]),
+        single=data["single"],
         laplace=data["laplace"],
     )
 
@@ -271,6 +280,8 @@ def _flaw_of_ways(tree: t.Tree) -> str:
         return f"missing is {tree.missing!r}, wanted one of {list(t.WAYS)}"
     if tree.unseen not in ("stay", "missing"):
         return f"unseen is {tree.unseen!r}, wanted 'stay' or 'missing'"
+    if not isinstance(tree.single, bool):
+        return f"single is {tree.single!r}, wanted True or False"
     if tree.laplace is not False and not (tree.laplace is True and tree.is_classifier):
         return f"laplace is {tree.laplace!r}, wanted False, or True for classes"
     if tree.missing == "surrogate" and tree.surrogates is None:

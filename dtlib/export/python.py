@@ -12,7 +12,7 @@ import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.columns import Feature
-from dtlib.export.common import TIE, TwoWay, amounts, groups, parts, plain, predictions, questions
+from dtlib.export.common import TIE, TwoWay, amounts, groups, limit, parts, plain, predictions, questions
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line
@@ -52,8 +52,8 @@ def to_python(tree: t.Tree, name: str = "predict") -> str:
     is NaN, and other errors where it is None or lacking. A missing name gets there, as a name without a
     branch does, the prediction of the node that asks.
 
-    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, learned from
-    numbers rounded to float32: give it such numbers, ``float(numpy.float32(x))``.
+    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
+    float32. The function compares with the largest float64 that is rounded to no more than the threshold.
 
     PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
     own trees, and want a converter to be written for any other.
@@ -236,7 +236,7 @@ def _questions(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
 
 def _about_number(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
     tree, x, part = source.tree, source.asked(node), source.parts_below(node)
-    below, above = (f"{x} {sign} {tree.threshold[node].item()!r}" for sign in ("<=", ">"))
+    below, above = (f"{x} {sign} {limit(tree, node)!r}" for sign in ("<=", ">"))
     if tree.missing == "error":
         words = python_literal(f"{tree.features[tree.feature[node]].name} is missing", "name")
         return [[f"if {below}:"], [f"if {above}:"]], [f"raise ValueError({words})"]
@@ -356,7 +356,7 @@ def _factors(source: Source, node: int) -> tuple[list[str], str]:
     tree, x = source.tree, source.asked(node)
     shares = source.shares(node)
     if tree.features[tree.feature[node]].kind == "numeric":
-        tests = [f"{x} {sign} {tree.threshold[node].item()!r}" for sign in ("<=", ">")]
+        tests = [f"{x} {sign} {limit(tree, node)!r}" for sign in ("<=", ">")]
         return [f"({p} if {x} is None else {test})" for p, test in zip(shares, tests, strict=True)], ""
     found = source.literals(node)
     factors = []

@@ -11,7 +11,7 @@ import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.columns import Feature
-from dtlib.export.common import TIE, TwoWay, amounts, groups, parts, plain, predictions, questions
+from dtlib.export.common import TIE, TwoWay, amounts, groups, limit, parts, plain, predictions, questions
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
@@ -59,8 +59,8 @@ def to_sql(tree: t.Tree, table: str | None = None) -> str:
     float next to it. SQLite takes a quoted name that is no column for text, so check the names of the
     columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
-    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, learned from
-    numbers rounded to float32: give it a table of such numbers.
+    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
+    float32. The query compares with the largest float64 that is rounded to no more than the threshold.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def _below(tree: t.Tree, case: Case, part: np.ndarray) -> list[Case]:
         named = tree.unseen == "stay" and tree.features[f].kind != "numeric"
         return cases + [Case(case.limits, sent[0], node, True)] * (named or not any(shares))
     if tree.features[f].kind == "numeric":
-        limits = _of_number(tree.threshold[node].item(), old, shares, tree.missing != "error")
+        limits = _of_number(limit(tree, node), old, shares, tree.missing != "error")
     else:
         limits = _of_names(groups(tree, node), old, shares, tree.unseen == "missing" and any(shares))
     cases = [Case(case.limits | {f: new}, case.sent, first + i) for i, new in enumerate(limits)]

@@ -684,3 +684,33 @@ def test_values_that_are_neither_text_nor_numbers_are_refused(method):
     infinite = CARTClassifier().fit(pd.DataFrame({"a": pd.Categorical([1.5, math.inf])}), ["no", "yes"]).tree_
     with pytest.raises(ValueError, match=r"value of 'a' is inf, which .* cannot hold"):
         getattr(infinite, method)()
+
+
+def test_trees_of_single_precision_predict_numbers_as_they_come():
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame(rng.normal(size=(300, 2)).round(1), columns=["p", "q"])
+    y = np.where(X["p"] + X["q"] + rng.normal(size=300) > 0, "a", "b")
+    for model in (
+        C45Classifier.release8(),
+        CARTClassifier.sklearn(),
+        CARTClassifier.rpart(precision="single", cp=-1),
+    ):
+        tree = model.fit(X, y).tree_
+        assert tree.single
+        assert (tree.apply(X) == model.apply(X)).all()
+        check_estimator(model, X)
+        assert Tree.from_json(tree.to_json()).single
+
+
+def test_a_tree_alone_sends_rows_with_holes_as_its_estimator_does():
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, np.nan], "z": [1.0, 2, np.nan, 9, 8, 7]})
+    y = list("aabbbb")
+    for missing in ("stay", "majority", "fractional", "surrogate"):
+        model = CARTClassifier(missing=missing).fit(X, y)
+        tree = Tree.from_json(model.tree_.to_json())
+        assert tree.apply(X).tolist() == model.apply(X).tolist()
+        assert tree.apply(X.to_numpy()).tolist() == model.apply(X).tolist()
+    with pytest.raises(ValueError, match=r"X has a missing value in row 5 \(counted from 0\)"):
+        CARTClassifier().fit(X.dropna(), list("aabb")[: len(X.dropna())]).tree_.apply(
+            X[["x", "z"]].iloc[[0, 1, 0, 1, 0, 5]].to_numpy()
+        )
