@@ -190,7 +190,7 @@ def test_at_most_so_many_surrogates_are_kept():
 
 
 def test_a_tree_without_surrogates_says_so():
-    with pytest.raises(ValueError, match="CARTClassifier.missing='surrogate'. looks for them"):
+    with pytest.raises(ValueError, match=r"CARTClassifier.missing='surrogate'. looks for them"):
         CARTClassifier().fit(loan.X, loan.y).tree_.surrogates_of(0)
 
 
