@@ -39,6 +39,9 @@ SECTIONS = (
 RAW_MYST = re.compile(r"\{[\w:-]+\}`|^\s*:::|^\s*(?:```|~~~)\{|^\([\w-]+\)=|^\+\+\+|^%", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MAX_LINES, MAX_BYTES, MIN_EXERCISES = 12, 1_000_000, 4
+WITH_QUIZ = [path for path in NUMBERED if int(path.name[:2]) >= 5]  # these also have an exercise more
+QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
+ANSWER = re.compile(r"^<details><summary>(\S.*?)</summary>\n\n(.+?)\n\n</details>$", re.MULTILINE | re.DOTALL)
 
 each_notebook = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
@@ -302,6 +305,37 @@ def test_exercises_are_numbered_in_order_and_solved_by_running_code(path: Path) 
     assert notebook.exercises == [f"{notebook.number}.{k}" for k in range(1, len(starts) + 1)]
     assert [cells[i].id for i in starts if not EXERCISE.match(cells[i].source)] == []
     assert [fault for i in starts for fault in solution_faults(cells, i)] == []
+
+
+@pytest.mark.parametrize("path", WITH_QUIZ, ids=lambda path: path.stem)
+def test_quiz_answers_each_choice_and_one_is_right(path: Path) -> None:
+    notebook = load(path)
+    assert len(notebook.exercises) > MIN_EXERCISES
+    quiz = "\n\n".join(cell.source for cell in notebook.cells if "quiz" in cell.tags)
+    assert quiz.startswith("## Check yourself\n")
+    found = headings(markdown(path))
+    assert found.index("Summary") < found.index("Check yourself") < found.index("Exercises")
+    assert quiz_faults(quiz) == []
+
+
+def quiz_faults(quiz: str) -> list[str]:
+    """List what is wrong with a quiz: three to six questions, each with choices of which one is right.
+
+    Examples
+    --------
+    >>> quiz_faults("**1.** Really?\\n\\n<details><summary>Yes.</summary>\\n\\nRight.\\n\\n</details>")
+    ['1 questions', 'question 1 has 1 choices']
+    """
+    numbers, parts = QUESTION.findall(quiz), QUESTION.split(quiz)[2::2]
+    faults = [] if 3 <= len(numbers) <= 6 else [f"{len(numbers)} questions"]
+    faults += [f"question {k} is called {n}" for k, n in enumerate(numbers, 1) if n != str(k)]
+    for number, part in zip(numbers, parts, strict=True):
+        said = [feedback.split(maxsplit=1)[0].rstrip(".,:") for _, feedback in ANSWER.findall(part)]
+        if not 3 <= len(said) <= 5 or part.count("<details>") != len(said):
+            faults.append(f"question {number} has {len(said)} choices")
+        elif sorted(said) != ["No"] * (len(said) - 1) + ["Right"]:
+            faults.append(f"question {number} has the answers {said}")
+    return faults
 
 
 def solution_faults(cells: tuple[Cell, ...], start: int) -> list[str]:
