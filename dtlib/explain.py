@@ -21,6 +21,7 @@ from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import grow
 from dtlib.level import TIE
 from dtlib.missing import training_parts
+from dtlib.node import Node
 from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
 from dtlib.splits import Multiway, Split, Subset, Threshold
@@ -29,7 +30,7 @@ from dtlib.words import say
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
 
 
-def explain(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
+def explain(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
     if tree.training is None:
         raise ValueError(
@@ -89,7 +90,7 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
 
 
-def best_split(tree: t.Tree, node: t.Node, data: Training, f: int) -> Split | None:
+def best_split(tree: t.Tree, node: Node, data: Training, f: int) -> Split | None:
     """Return the best split of a feature: a tree of one question that may ask nothing else."""
     if node.feature == tree.features[f].name:
         return node.split
@@ -141,7 +142,7 @@ def group_by(side: tuple[int, ...], values: tuple[Any, ...]) -> Iterator[tuple[A
     return (tuple(v for v, s in zip(values, side, strict=True) if s == i) for i in (0, 1))
 
 
-def measure(tree: t.Tree, node: t.Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
+def measure(tree: t.Tree, node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
     """Return the line of a candidate."""
     line: dict[str, Any] = {"feature": tree.features[f].name, "split": "" if split is None else str(split)}
     if split is None:
@@ -195,7 +196,7 @@ def summary(tree: t.Tree, data: Training) -> tuple[float, float, np.ndarray]:
     return n, float(np.mean(measures.variance(y, data.weight))), np.average(y, axis=1, weights=data.weight)
 
 
-def verdict(tree: t.Tree, node: t.Node, line: dict[str, Any]) -> str:
+def verdict(tree: t.Tree, node: Node, line: dict[str, Any]) -> str:
     """Say why a candidate was or was not chosen at a node."""
     if node.reason in (t.PURE, t.EMPTY):
         return node.reason

@@ -13,6 +13,7 @@ from dtlib.columns import Feature, between
 from dtlib.counts import whole
 from dtlib.level import TIE
 from dtlib.missing import training_parts
+from dtlib.node import Node
 from dtlib.ratio import (
     ASKABLE,
     FEW,
@@ -37,7 +38,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def explain_ratio(tree: t.Tree, node: t.Node, feature: str | None) -> pd.DataFrame:
+def explain_ratio(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node of C4.5's tree: the best split of each feature, or all splits of one.
 
     The gain is what counts in the choice: that of the known rows times their share, less the charge.
@@ -76,7 +77,7 @@ def empty_line(name: str) -> dict[str, Any]:
     return {"feature": name, "split": "", "children": "", "chosen": False}
 
 
-def best_line(tree: t.Tree, node: t.Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+def best_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
     """Return the line of a feature's best split."""
     feature, data = tree.features[f], tree.training
     known = {"known": found.known[f, 0]}
@@ -148,7 +149,7 @@ def line_of(tree: t.Tree, split: Split, tables: np.ndarray, measured: Candidates
 
 
 def all_lines(
-    tree: t.Tree, node: t.Node, entries: Entries, found: Candidates, f: int, reason: str
+    tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int, reason: str
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines of all splits of a feature that may be made."""
     best, x = best_line(tree, node, entries, found, f), tree.training.numbers.get(f)
@@ -214,7 +215,7 @@ def lines_of_one(tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]) -
         yield line | {"reason": say("equal gain, but a later split") if same else say(smaller)}
 
 
-def verdict(tree: t.Tree, node: t.Node, found: Candidates, f: int, average: float, first: int) -> str:
+def verdict(tree: t.Tree, node: Node, found: Candidates, f: int, average: float, first: int) -> str:
     """Say why a feature was or was not chosen at a node."""
     rules, ratio = tree.grown_by, tree.grown_by.choose_by == "gain_ratio"
     if node.is_leaf and node.reason in (t.PURE, t.EMPTY, t.SMALL, t.DEPTH):
@@ -235,7 +236,7 @@ def verdict(tree: t.Tree, node: t.Node, found: Candidates, f: int, average: floa
     return "smaller gain ratio" if ratio else "smaller gain"
 
 
-def refused(tree: t.Tree, node: t.Node, found: Candidates, f: int) -> str:
+def refused(tree: t.Tree, node: Node, found: Candidates, f: int) -> str:
     """Say why a feature is no candidate at a node."""
     asked = {tree[i].feature for i in node.ancestors if np.isnan(tree.threshold[i])}
     if found.status[f, 0] != FEW:

@@ -100,6 +100,10 @@ ALGORITHM = [
             "np.arange(self.node_count), 0)",
         ),
         ("rules joined by or", HIDDEN, 'said = say(" and ").join(path)', 'said = say(" or ").join(path)'),
+    ),
+    *texts(
+        "dtlib/node.py",
+        "node",
         ("confidence of the rarer class", SHOWN, "block.max() / self.n", "block.min() / self.n"),
     ),
     *texts(

@@ -1,0 +1,149 @@
+"""One node of a tree, seen from outside (chapter 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtlib.splits import Multiway, Split, Subset, Threshold
+
+if TYPE_CHECKING:
+    from dtlib.tree import Tree
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node of a tree, seen from outside."""
+
+    tree: Tree
+    id: int
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether nothing is asked here."""
+        return bool(self.tree.feature[self.id] < 0)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Training weight of each class."""
+        return self.tree.counts[self.id]
+
+    @property
+    def summary(self) -> np.ndarray:
+        """Training weight of each class of each output; or the mean (the median) of each number."""
+        return self.tree.summary[self.id]
+
+    @property
+    def said(self) -> str:
+        """The summary in words."""
+        if self.tree.is_classifier:
+            return self.tree.say_counts(self.summary)
+        return self.tree.say_numbers(self.summary, self.n)
+
+    @property
+    def n(self) -> float:
+        """Training weight."""
+        return self.tree.n[self.id].item()
+
+    @property
+    def impurity(self) -> float:
+        """Impurity of the training rows, mean over the outputs."""
+        return self.tree.impurity[self.id].item()
+
+    @property
+    def prediction(self) -> Any:
+        """The class or number predicted here; of several outputs, a tuple of them."""
+        if self.tree.is_classifier:
+            labels = np.atleast_1d(self.tree.label[self.id])
+            values = tuple(output.values[k] for output, k in zip(self.tree.outputs, labels, strict=True))
+        else:
+            values = tuple(self.tree.value[self.id].tolist())
+        return values[0] if len(values) == 1 else values
+
+    @property
+    def predicted(self) -> str:
+        """The prediction in words."""
+        values = self.prediction if len(self.tree.outputs) > 1 else (self.prediction,)
+        return ", ".join(str(x) if self.tree.is_classifier else f"{x:.6g}" for x in values)
+
+    @property
+    def confidence(self) -> float:
+        """Share of the weight that has the predicted class, NaN if there is none; mean over the outputs."""
+        if not self.n:
+            return np.nan
+        return float(np.mean([block.max() / self.n for block in self.tree.blocks(self.summary)]))
+
+    @property
+    def reason(self) -> str:
+        """Why this is a leaf; empty for an inner node."""
+        return self.tree.reason_of(self.id)
+
+    @property
+    def split(self) -> Split | None:
+        """The question asked here."""
+        if self.is_leaf:
+            return None
+        tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
+        if feature.kind != "nominal":
+            return Threshold(feature.name, tree.threshold[self.id].item(), feature.values)
+        first = tree.first_value[self.id]
+        here = slice(first, first + tree.n_values[self.id])
+        code, branch = tree.code[here].tolist(), tree.branch[here].tolist()
+        if branch == list(range(len(feature.values))):
+            return Multiway(feature.name, feature.values)
+        groups: list[list[Any]] = [[] for _ in range(max(branch) + 1)]
+        for k, i in zip(code, branch, strict=True):
+            groups[i].append(feature.values[k])
+        return Subset(feature.name, tuple(map(tuple, groups)))
+
+    @property
+    def feature(self) -> str | None:
+        """The name of the feature asked here."""
+        return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
+
+    @property
+    def parent(self) -> Node | None:
+        """The node above."""
+        above = self.tree.parent[self.id]
+        return None if above < 0 else Node(self.tree, int(above))
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The nodes below, one per branch."""
+        first = int(self.tree.first_child[self.id])
+        return tuple(Node(self.tree, first + i) for i in range(int(self.tree.children[self.id])))
+
+    @property
+    def ancestors(self) -> tuple[int, ...]:
+        """The numbers of the nodes above, root first."""
+        above, node = [], int(self.tree.parent[self.id])
+        while node >= 0:
+            above.append(node)
+            node = int(self.tree.parent[node])
+        return tuple(reversed(above))
+
+    @property
+    def depth(self) -> int:
+        """Number of questions asked above."""
+        return int(self.tree.depth[self.id])
+
+    @property
+    def branch(self) -> str:
+        """The label of the branch that leads here; empty at the root."""
+        return self._of_parent("branches")
+
+    @property
+    def condition(self) -> str:
+        """What a row must fulfil to come here from the node above; empty at the root."""
+        return self._of_parent("conditions")
+
+    def _of_parent(self, what: str) -> str:
+        above = self.parent
+        return "" if above is None else getattr(above.split, what)[self.id - self.tree.first_child[above.id]]
+
+    @property
+    def path(self) -> list[str]:
+        """All conditions from the root to here."""
+        return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
