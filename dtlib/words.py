@@ -90,6 +90,11 @@ CHINESE = {
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",
     "{y} against {x}": "{y}随{x}的变化",
+    "Points": "点",
+    "{value} up to {end}": "到 {end} 为止 {value}",
+    "{value} above": "其后 {value}",
+    "{n} steps between {low} and {high}": "{n} 级台阶，在 {low} 与 {high} 之间",
+    "Terraces over {x} and {y}": "{x} 与 {y} 上的阶地",
 }
 
 _language = "en"

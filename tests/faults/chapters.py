@@ -228,4 +228,22 @@ BOOK = [
     *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK]
+REGRESSION = [
+    Fault(name, "regression", "chapters/10_regression_trees.ipynb", SHOWN, within(*place))
+    for name, *place in (
+        (
+            "saved error of the ten points",
+            "decompose",
+            "markdown",
+            "3.359 = 24.274",
+            "3.359 = 24.724",
+        ),
+        ("leaf mean in the summary", "summary", "markdown", "5.06 and 8.176", "5.06 and 8.167"),
+        ("rpart's leaf misread", "same-rpart-machine", "code", "(47, 159.74470)", "(47, 159.47470)"),
+        ("running sum one row late", "best-cut", "code", "t = y.cumsum()[:-1]", "t = y.cumsum()[1:]"),
+        ("step of a staircase", "outlier-picture", PLAIN, "8.5, 48 above", "9.5, 48 above"),
+        ("two right answers", "quiz", "markdown", "No. The middle of", "Right. The middle of"),
+    )
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *REGRESSION]

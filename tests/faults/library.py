@@ -360,4 +360,23 @@ CART_HOLES = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+REGRESSION = [
+    *texts(
+        "dtlib/draw/steps.py",
+        "steps",
+        ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
+        ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
+    ),
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        ("middle numbers not halved", SHOWN, "high, -1) / 2\n", "high, -1) / 3\n"),
+    ),
+    *texts(
+        "data/regression_points.csv",
+        "data",
+        ("two digits swapped in a point", SHOWN, "8,8.23", "8,8.32"),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS, *REGRESSION]
