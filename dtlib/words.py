@@ -90,6 +90,12 @@ CHINESE = {
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",
     "{y} against {x}": "{y}随{x}的变化",
+    "first draw": "第一次抽取",
+    "second draw": "第二次抽取",
+    "Two draws": "两次抽取",
+    "{a} and {b}": "{a} 与 {b}",
+    "off the diagonal: {differ:.4f}, the Gini index": "对角线之外：{differ:.4f}，即基尼指数",
+    "{list}; of different classes {differ:.4f}.": "{list}；类别不同 {differ:.4f}。",
 }
 
 _language = "en"
