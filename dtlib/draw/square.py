@@ -71,7 +71,7 @@ def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Pictu
                 stroke_width=1.5,
             )
             body.append(tag("rect", x=x, y=y, width=size[0], height=size[1], style=css))
-            chance = f"{p[row] * p[column]:.3g}"
+            chance = f"{p[row] * p[column]:.4g}"
             if size[0] > text_width(chance) + 8 and size[1] > LINE:
                 body.append(text(x + size[0] / 2, y + size[1] / 2 + 5, chance))
     for label, x, y in zip(labels, across, down, strict=True):
