@@ -95,6 +95,12 @@ CHINESE = {
     "{value} above": "其后 {value}",
     "{n} steps between {low} and {high}": "{n} 级台阶，在 {low} 与 {high} 之间",
     "Terraces over {x} and {y}": "{x} 与 {y} 上的阶地",
+    "first draw": "第一次抽取",
+    "second draw": "第二次抽取",
+    "Two draws": "两次抽取",
+    "{a} and {b}": "{a} 与 {b}",
+    "off the diagonal: {differ:.4f}, the Gini index": "对角线之外：{differ:.4f}，即基尼指数",
+    "{list}; of different classes {differ:.4f}.": "{list}；类别不同 {differ:.4f}。",
 }
 
 _language = "en"

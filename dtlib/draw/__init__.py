@@ -3,6 +3,7 @@
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
+from dtlib.draw.square import two_draws
 from dtlib.draw.steps import steps, surface
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
@@ -25,5 +26,6 @@ __all__ = [
     "surprise_curve",
     "to_graphviz",
     "tree",
+    "two_draws",
     "venn",
 ]

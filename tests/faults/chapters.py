@@ -246,4 +246,36 @@ REGRESSION = [
     )
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *REGRESSION]
+IMPURITY = [
+    Fault(name, part, "chapters/08_impurity.ipynb", SHOWN, within(cell_id, kind, old, new))
+    for name, part, cell_id, kind, old, new in (
+        ("gap of half entropy in the summary", "prose", "summary", "markdown", "0.0545", "0.0554"),
+        (
+            "weight of a branch in a hand calculation",
+            "prose",
+            "customers-hand",
+            "markdown",
+            r"\tfrac{8}{20} \cdot 0.21875",
+            r"\tfrac{7}{20} \cdot 0.21875",
+        ),
+        (
+            "wrong splits said to disagree",
+            "prose",
+            "search-read",
+            "markdown",
+            r"\left(\frac12 - \frac15\right)",
+            r"\left(\frac12 - \frac14\right)",
+        ),
+        (
+            "slope of the entropy halved",
+            "code",
+            "gap-find",
+            "code",
+            "np.log2((1 - p) / p) -",
+            "np.log((1 - p) / p) -",
+        ),
+        ("two right answers in a quiz", "notebook", "quiz", "markdown", "No. By (8.13)", "Right. By (8.13)"),
+    )
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *REGRESSION, *IMPURITY]

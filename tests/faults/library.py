@@ -379,4 +379,55 @@ REGRESSION = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS, *REGRESSION]
+IMPURITIES = [
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        (
+            "branches of Gini_index not weighted",
+            SHOWN,
+            "_plain(_mean(gini(n), n))",
+            "_plain(gini(n).mean(-1))",
+        ),
+        (
+            "one value against all instead of the rest",
+            SHOWN,
+            "rest = np.delete(n, row, axis=-2).sum(-2)",
+            "rest = n.sum(-2)",
+        ),
+        (
+            "error of the rarest class",
+            SHOWN,
+            "p.sum(-1) - p.max(-1, initial=0)",
+            "p.sum(-1) - p.min(-1, initial=1)",
+        ),
+    ),
+    *texts(
+        "data/customers.csv",
+        "data",
+        ("a customer with another car", SHOWN, "1,M,family,small,C0\n2,", "1,M,sports,small,C0\n2,"),
+    ),
+    *texts(
+        "dtlib/draw/square.py",
+        "draw",
+        (
+            "two draws turned round",
+            SHOWN,
+            "SIDE * p[column], SIDE * p[row]",
+            "SIDE * p[row], SIDE * p[column]",
+        ),
+    ),
+]
+
+LIBRARY = [
+    *FORMULAS,
+    *C45,
+    *CART_HOLES,
+    *ALGORITHM,
+    *ESTIMATORS,
+    *DATA,
+    *PICTURES,
+    *GUARDS,
+    *REGRESSION,
+    *IMPURITIES,
+]

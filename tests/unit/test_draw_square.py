@@ -1,0 +1,73 @@
+"""The square of two draws: areas are chances, words neither overlap nor leave the picture."""
+
+import itertools
+
+import pandas as pd
+import pytest
+from pictures import SVG, fills, overlap, read, texts
+
+from dtlib import draw
+from dtlib.draw.square import SIDE
+from dtlib.measures import gini
+from dtlib.words import use_language
+
+
+def cells(shown):
+    rects = list(read(shown).iter(f"{SVG}rect"))[1:]
+    return [float(rect.get("width")) * float(rect.get("height")) / SIDE**2 for rect in rects]
+
+
+@pytest.mark.parametrize("counts", [[1, 3], [1, 7], [5, 5], [3, 0, 3], [1, 2, 3, 4], [9, 1, 1], [4]])
+def test_what_lies_off_the_diagonal_is_the_gini_index(counts):
+    shown = draw.two_draws(counts)
+    k = sum(n > 0 for n in counts)
+    same = cells(shown)[:: k + 1]
+    assert sum(cells(shown)) == pytest.approx(1, abs=1e-3)
+    assert 1 - sum(same) == pytest.approx(gini(counts), abs=1e-3)
+    assert f"of different classes {gini(counts):.4f}." in shown.description
+
+
+def test_classes_keep_their_colors():
+    shown = fills(read(draw.two_draws([3, 0, 3])), "rect")
+    assert shown == ["paper", "class-0", "line", "line", "class-2"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("counts", [[1, 3], [1, 30], [30, 1], [50, 1, 1], [1, 1, 50], [1, 1, 1, 1, 1]])
+def test_words_are_apart_and_inside(counts, language):
+    use_language(language)
+    try:
+        shown = draw.two_draws(counts, names=[f"class {k}" for k in range(len(counts))])
+    finally:
+        use_language("en")
+    found = texts(shown)
+    width, height = (float(read(shown).get(side)) for side in ("width", "height"))
+    assert [(a, b) for a, b in itertools.combinations(found, 2) if overlap(a, b)] == []
+    assert [box for box in found if box[1] < 0 or box[3] > width or box[4] > height or box[2] < 0] == []
+
+
+def test_names_come_from_the_index():
+    assert "no and no 0.1600, yes and yes 0.3600" in repr(draw.two_draws(pd.Series({"no": 6, "yes": 9})))
+
+
+def test_chinese():
+    said = "0 与 0 0.0625，1 与 1 0.5625；类别不同 0.3750。"  # noqa: RUF001
+    use_language("zh")
+    try:
+        assert draw.two_draws([1, 3]).description == said
+    finally:
+        use_language("en")
+
+
+@pytest.mark.parametrize(
+    ("counts", "names", "message"),
+    [
+        ([0, 0], None, "not empty"),
+        ([[1, 2]], None, "class counts"),
+        ([1, -1, 3], None, "-1"),
+        ([1, 2], ["a"], "names has 1 entries, counts 2"),
+    ],
+)
+def test_errors(counts, names, message):
+    with pytest.raises(ValueError, match=message):
+        draw.two_draws(counts, names)
