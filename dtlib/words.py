@@ -90,6 +90,11 @@ CHINESE = {
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",
     "{y} against {x}": "{y}随{x}的变化",
+    "Where a row goes: leaves {ends}": "一行样本的去向：叶 {ends}",
+    "{where} asks {feature}.": "{where}：问 {feature}。",
+    "{where} asks {feature}: {part} of the row.": "{where}：问 {feature}；该行的 {part}。",
+    "{where} {label}: {part} of the row ends here.": "{where}：{label}；该行的 {part} 止于此。",
+    "{where} is not reached.": "{where}：未到达。",
 }
 
 _language = "en"

@@ -2,6 +2,7 @@
 
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
+from dtlib.draw.parts import parts
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
@@ -19,6 +20,7 @@ __all__ = [
     "gains",
     "lines",
     "partition",
+    "parts",
     "surprise_curve",
     "to_graphviz",
     "tree",
