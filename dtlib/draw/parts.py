@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 
 from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, style, tag, text, text_width
-from dtlib.draw.tree import BOLD, LEVEL, MARGIN, PAD, ROW, brief, layout, question
+from dtlib.draw.tree import BOLD, LEVEL, MARGIN, ROW, brief, layout, question
 from dtlib.words import say
 
-HEIGHT, THICK, THIN = ROW - 14, 22, 1.5  # of a card; of the stream of a whole row and of no part of it
+GAP, PAD, HEIGHT = 10, 7, ROW - 14  # between neighbors, inside a card, of a card
+THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it
 
 
 def parts(tree: Any, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
@@ -56,9 +57,9 @@ def parts(tree: Any, followed: pd.DataFrame, *, title: str | None = None) -> Pic
         level += [level[len(children) - 1] + 1] * len(kids)
     heads = [_head(node, weight) for node in nodes]
     labels = [brief(str(node.branch)) for node in nodes]
-    width = [max(text_width(head, SIZE * BOLD), text_width("0.000", SMALL), 40) + 2 * PAD for head in heads]
+    width = [max(text_width(head, SIZE * BOLD), text_width("0.000", SMALL)) + 2 * PAD for head in heads]
     room = [max(w, text_width(label, SMALL) + 8) for w, label in zip(width, labels, strict=True)]
-    x = layout(children, room)
+    x = layout(children, room, GAP)
     top = [MARGIN + LEVEL * where for where in level]
     streams, cards, ends = [], [], 0
     for i, node in enumerate(nodes):
