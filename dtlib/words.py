@@ -101,6 +101,11 @@ CHINESE = {
     "{a} and {b}": "{a} 与 {b}",
     "off the diagonal: {differ:.4f}, the Gini index": "对角线之外：{differ:.4f}，即基尼指数",
     "{list}; of different classes {differ:.4f}.": "{list}；类别不同 {differ:.4f}。",
+    "Where a row goes: leaves {ends}": "一行样本的去向：叶 {ends}",
+    "{where} asks {feature}.": "{where}：问 {feature}。",
+    "{where} asks {feature}: {part} of the row.": "{where}：问 {feature}；该行的 {part}。",
+    "{where} {label}: {part} of the row ends here.": "{where}：{label}；该行的 {part} 止于此。",
+    "{where} is not reached.": "{where}：未到达。",
 }
 
 _language = "en"

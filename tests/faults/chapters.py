@@ -226,6 +226,20 @@ BOOK = [
     ),
     *texts("references.bib", "book", ("bibliography key renamed", HIDDEN, "{quinlan1986,", "{quinlan86,")),
     *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
+    *(
+        Fault(name, part, "chapters/07_missing_values.ipynb", shown, within(cell_id, "markdown", old, new))
+        for name, part, shown, cell_id, old, new in (
+            ("digit in a part of a melon", "prose", SHOWN, "two-read", "0.467 of it", "0.461 of it"),
+            (
+                "two right choices in a quiz",
+                "notebook",
+                HIDDEN,
+                "quiz",
+                "No. The row is",
+                "Right. The row is",
+            ),
+        )
+    ),
 ]
 
 REGRESSION = [

@@ -199,6 +199,16 @@ DATA = [
         ("order of two values swapped", SHOWN, '("clear", "slightly blurry"', '("slightly blurry", "clear"'),
         ("classes in another order", SHOWN, 'NO_YES = ("no", "yes")', 'NO_YES = ("yes", "no")'),
     ),
+    *texts(
+        "data/watermelon_2_missing.csv",
+        "data",
+        (
+            "a hole is filled",
+            SHOWN,
+            "8,dark,slightly curled,muffled,,",
+            "8,dark,slightly curled,muffled,clear,",
+        ),
+    ),
 ]
 
 PICTURES = [
@@ -223,6 +233,11 @@ PICTURES = [
         "dtlib/draw/bars.py",
         "draw",
         ("bars not to scale", HIDDEN, "0 if math.isnan(value) else value * scale", "room / (i + 1)"),
+    ),
+    *texts(
+        "dtlib/draw/parts.py",
+        "draw",
+        ("streams not to scale", HIDDEN, "max(THIN, THICK * part)", "THICK"),
     ),
 ]
 
@@ -303,6 +318,16 @@ C45 = [
             "(tree.feature >= 0) & (errors > leaf)",
         ),
     ),
+    *texts(
+        "dtlib/ratio.py",
+        "ratio",
+        (
+            "gain of the known rows in full",
+            SHOWN,
+            "spread(pairs.table), J)) / n\n",
+            "spread(pairs.table), J)) / n_known\n",
+        ),
+    ),
 ]
 
 CART_HOLES = [
@@ -357,6 +382,11 @@ CART_HOLES = [
             "wanted = wanted * loss.sum(1)",
             "wanted = wanted * 1.0",
         ),
+    ),
+    *texts(
+        "dtlib/surrogate.py",
+        "surrogate",
+        ("agreement of the rows that know both", SHOWN, 'if rules.agreement == "known":', "if True:"),
     ),
 ]
 
