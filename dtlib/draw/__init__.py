@@ -2,6 +2,7 @@
 
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
+from dtlib.draw.panels import panels
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
@@ -18,6 +19,7 @@ __all__ = [
     "from_figure",
     "gains",
     "lines",
+    "panels",
     "partition",
     "surprise_curve",
     "to_graphviz",
