@@ -78,9 +78,7 @@ def panels(
     return picture(title, say(" ").join(words), width, height, *body)
 
 
-def _panel(
-    x: float, name: str, values: list[float], shown: list[str], best: float, room: float
-) -> list[str]:
+def _panel(x: float, name: str, values: list[float], shown: list[str], best: float, room: float) -> list[str]:
     """Return the head, the bars and the axis of one panel."""
     top = MARGIN + 24
     found = [text(x, MARGIN + 10, name, fill="muted", text_anchor="start", font_size=f"{SMALL}px")]
