@@ -17,6 +17,8 @@ CHINESE = {
     "{list}.": "{list}。",
     "{label}: {points}.": "{label}：{points}。",
     "{bar} (chosen)": "{bar}（选中）",
+    "{bar} (largest)": "{bar}（最大）",
+    "{names} and {last}": "{names}与{last}",
     "Bars": "条形图",
     "{bits:.3f} bits": "{bits:.3f} 比特",
     "{cell}: predicted {label}; {samples}.": "{cell}：预测 {label}；{samples}。",

@@ -2,6 +2,7 @@
 
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
+from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.square import two_draws
@@ -21,6 +22,7 @@ __all__ = [
     "from_figure",
     "gains",
     "lines",
+    "panels",
     "partition",
     "parts",
     "steps",

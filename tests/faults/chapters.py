@@ -242,21 +242,30 @@ BOOK = [
     ),
 ]
 
-REGRESSION = [
-    Fault(name, "regression", "chapters/10_regression_trees.ipynb", SHOWN, within(*place))
-    for name, *place in (
-        (
-            "saved error of the ten points",
-            "decompose",
-            "markdown",
-            "3.359 = 24.274",
-            "3.359 = 24.724",
-        ),
-        ("leaf mean in the summary", "summary", "markdown", "5.06 and 8.176", "5.06 and 8.167"),
-        ("rpart's leaf misread", "same-rpart-machine", "code", "(47, 159.74470)", "(47, 159.47470)"),
-        ("running sum one row late", "best-cut", "code", "t = y.cumsum()[:-1]", "t = y.cumsum()[1:]"),
-        ("step of a staircase", "outlier-picture", PLAIN, "8.5, 48 above", "9.5, 48 above"),
-        ("two right answers", "quiz", "markdown", "No. The middle of", "Right. The middle of"),
+RATIO = [
+    Fault(name, "notebook", "chapters/05_gain_ratio.ipynb", shown, within(cell_id, kind, old, new))
+    for name, shown, cell_id, kind, old, new in (
+        ("luck counted twice", SHOWN, "simulate", "code", "/ (2 * N * math.log(2))", "/ (N * math.log(2))"),
+        ("a wrong printed number made right", SHOWN, "iv-checks", "stdout", "printed 4.088", "printed 4.087"),
+        ("digit in a gain ratio of the prose", SHOWN, "ratio-read", "markdown", "with 0.263", "with 0.268"),
+        ("digit in split information by hand", SHOWN, "ratio", "markdown", "0.998 / 4.087", "0.998 / 4.807"),
+        ("factor of a fraction by hand lost", SHOWN, "iv-hand", "markdown", "-2 \\cdot", "-"),
+        ("two right answers", HIDDEN, "quiz", "markdown", "No. In the dist", "Right. In the dist"),
+    )
+]
+
+C45 = "chapters/06_c45.ipynb"
+
+C45_CHAPTER = [
+    Fault(name, part, C45, shown, within(cell_id, kind, old, new))
+    for name, part, shown, cell_id, kind, old, new in (
+        ("C4.5: digit in an equation", "prose", SHOWN, "density-hand", "markdown", "0.9612 =", "0.9621 ="),
+        ("C4.5: threshold in a sentence", "prose", SHOWN, "plane-2", "markdown", "0.2045,", "0.2054,"),
+        ("C4.5: cuts saved", "prose", SHOWN, "saved-2", "markdown", "15,310", "15,301"),
+        ("C4.5: two right answers", "prose", HIDDEN, "quiz", "markdown", "No. `windy`", "Right. `windy`"),
+        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "cumsum()[:-1]", "cumsum()[1:]"),
+        ("C4.5: digit in a plane", "output", SHOWN, "plane", SVG, ">0.2045<", ">0.2054<"),
+        ("C4.5: default in the table", "output", SHOWN, "originals", PLAIN, "1e-07", "1e-08"),
     )
 ]
 
@@ -292,4 +301,22 @@ IMPURITY = [
     )
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *REGRESSION, *IMPURITY]
+REGRESSION = [
+    Fault(name, "regression", "chapters/10_regression_trees.ipynb", SHOWN, within(*place))
+    for name, *place in (
+        (
+            "saved error of the ten points",
+            "decompose",
+            "markdown",
+            "3.359 = 24.274",
+            "3.359 = 24.724",
+        ),
+        ("leaf mean in the summary", "summary", "markdown", "5.06 and 8.176", "5.06 and 8.167"),
+        ("rpart's leaf misread", "same-rpart-machine", "code", "(47, 159.74470)", "(47, 159.47470)"),
+        ("running sum one row late", "best-cut", "code", "t = y.cumsum()[:-1]", "t = y.cumsum()[1:]"),
+        ("step of a staircase", "outlier-picture", PLAIN, "8.5, 48 above", "9.5, 48 above"),
+        ("two right answers", "quiz", "markdown", "No. The middle of", "Right. The middle of"),
+    )
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *RATIO, *C45_CHAPTER, *IMPURITY, *REGRESSION]

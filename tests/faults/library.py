@@ -390,22 +390,68 @@ CART_HOLES = [
     ),
 ]
 
-REGRESSION = [
+RATIO = [
     *texts(
-        "dtlib/draw/steps.py",
-        "steps",
-        ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
-        ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
+        "dtlib/ratio.py",
+        "ratio",
+        (
+            "the average itself is not enough",
+            SHOWN,
+            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain > average_gain(found, counts) + rules.average_slack + TIE",
+        ),
+        ("the average asked for by nobody", SHOWN, "        if rules.average_gain:", "        if False:"),
     ),
     *texts(
         "dtlib/measures.py",
         "measures",
-        ("middle numbers not halved", SHOWN, "high, -1) / 2\n", "high, -1) / 3\n"),
+        (
+            "split information in nats",
+            SHOWN,
+            "_in_base(_bits(_checked(table, 2).sum(-1)), base)",
+            "_in_base(_bits(_checked(table, 2).sum(-1)), math.e)",
+        ),
     ),
     *texts(
-        "data/regression_points.csv",
-        "data",
-        ("two digits swapped in a point", SHOWN, "8,8.23", "8,8.32"),
+        "dtlib/draw/panels.py",
+        "draw",
+        ("bars of all panels to the first one's scale", SHOWN, "room * value / best", "room * value"),
+    ),
+]
+
+NUMBERS = [
+    *texts(
+        "dtlib/draw/numeric.py",
+        "draw",
+        (
+            "every cut a boundary",
+            SHOWN,
+            "boundary = (pair > 0).sum(1) > 1",
+            "boundary = (pair > 0).sum(1) > 0",
+        ),
+        ("cuts off the middle", SHOWN, "below + (above - below) / 2", "below + (above - below) / 3"),
+        ("regions swapped", SHOWN, "t, (below, above) = node", "t, (above, below) = node"),
+    ),
+    *texts(
+        "dtlib/ratio.py",
+        "ratio",
+        (
+            "no average gain",
+            SHOWN,
+            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain >= 0",
+        ),
+        (
+            "the first cut as the best",
+            SHOWN,
+            "np.maximum.reduceat(found.gain, start[tried])",
+            "found.gain[start[tried]]",
+        ),
+    ),
+    *texts(
+        "dtlib/c45.py",
+        "c45",
+        ("Release 8 wants three rows", SHOWN, '"min_samples_leaf": 2,', '"min_samples_leaf": 3,'),
     ),
 ]
 
@@ -449,6 +495,25 @@ IMPURITIES = [
     ),
 ]
 
+REGRESSION = [
+    *texts(
+        "dtlib/draw/steps.py",
+        "steps",
+        ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
+        ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
+    ),
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        ("middle numbers not halved", SHOWN, "high, -1) / 2\n", "high, -1) / 3\n"),
+    ),
+    *texts(
+        "data/regression_points.csv",
+        "data",
+        ("two digits swapped in a point", SHOWN, "8,8.23", "8,8.32"),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -458,6 +523,8 @@ LIBRARY = [
     *DATA,
     *PICTURES,
     *GUARDS,
-    *REGRESSION,
+    *RATIO,
+    *NUMBERS,
     *IMPURITIES,
+    *REGRESSION,
 ]
