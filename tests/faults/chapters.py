@@ -228,4 +228,18 @@ BOOK = [
     *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK]
+C45 = "chapters/06_c45.ipynb"
+C45_CHAPTER = [
+    Fault(name, part, C45, shown, within(cell_id, kind, old, new))
+    for name, part, shown, cell_id, kind, old, new in (
+        ("C4.5: digit in an equation", "prose", SHOWN, "density-hand", "markdown", "0.9612 =", "0.9621 ="),
+        ("C4.5: threshold in a sentence", "prose", SHOWN, "plane-2", "markdown", "0.2045,", "0.2054,"),
+        ("C4.5: cuts saved", "prose", SHOWN, "saved-2", "markdown", "15,310", "15,301"),
+        ("C4.5: two right answers", "prose", HIDDEN, "quiz", "markdown", "No. `windy`", "Right. `windy`"),
+        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "cumsum()[:-1]", "cumsum()[1:]"),
+        ("C4.5: digit in a plane", "output", SHOWN, "plane", SVG, ">0.2045<", ">0.2054<"),
+        ("C4.5: default in the table", "output", SHOWN, "originals", PLAIN, "1e-07", "1e-08"),
+    )
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *C45_CHAPTER]

@@ -356,4 +356,40 @@ CART_HOLES = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+NUMBERS = [
+    *texts(
+        "dtlib/draw/numeric.py",
+        "draw",
+        (
+            "every cut a boundary",
+            SHOWN,
+            "boundary = (pair > 0).sum(1) > 1",
+            "boundary = (pair > 0).sum(1) > 0",
+        ),
+        ("cuts off the middle", SHOWN, "below + (above - below) / 2", "below + (above - below) / 3"),
+        ("regions swapped", SHOWN, "t, (below, above) = node", "t, (above, below) = node"),
+    ),
+    *texts(
+        "dtlib/ratio.py",
+        "ratio",
+        (
+            "no average gain",
+            SHOWN,
+            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain >= 0",
+        ),
+        (
+            "the first cut as the best",
+            SHOWN,
+            "np.maximum.reduceat(found.gain, start[tried])",
+            "found.gain[start[tried]]",
+        ),
+    ),
+    *texts(
+        "dtlib/c45.py",
+        "c45",
+        ("Release 8 wants three rows", SHOWN, '"min_samples_leaf": 2,', '"min_samples_leaf": 3,'),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS, *NUMBERS]
