@@ -250,7 +250,14 @@ RATIO = [
         ("digit in a gain ratio of the prose", SHOWN, "ratio-read", "markdown", "with 0.263", "with 0.268"),
         ("digit in split information by hand", SHOWN, "ratio", "markdown", "0.998 / 4.087", "0.998 / 4.807"),
         ("factor of a fraction by hand lost", SHOWN, "iv-hand", "markdown", "-2 \\cdot", "-"),
-        ("two right answers", HIDDEN, "quiz", "markdown", "No. In the dist", "Right. In the dist"),
+        (
+            "two right answers in a quiz about ratios",
+            HIDDEN,
+            "quiz",
+            "markdown",
+            "No. In the dist",
+            "Right. In the dist",
+        ),
     )
 ]
 
