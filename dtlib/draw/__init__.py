@@ -2,6 +2,7 @@
 
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
+from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
@@ -13,12 +14,14 @@ __all__ = [
     "Picture",
     "bars",
     "curve",
+    "cuts",
     "entropy_curve",
     "figure",
     "from_figure",
     "gains",
     "lines",
     "partition",
+    "plane",
     "surprise_curve",
     "to_graphviz",
     "tree",
