@@ -4,6 +4,7 @@ from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
+from dtlib.draw.shares import shares
 from dtlib.draw.svg import DARK, LIGHT, Picture
 from dtlib.draw.tree import tree
 from dtlib.draw.venn import venn
@@ -22,6 +23,7 @@ __all__ = [
     "lines",
     "partition",
     "plane",
+    "shares",
     "surprise_curve",
     "to_graphviz",
     "tree",
