@@ -356,4 +356,32 @@ CART_HOLES = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+BINARY = [
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        ("the rest of a binary split is the whole", SHOWN, "np.delete(n, row, axis=-2).sum(-2)", "n.sum(-2)"),
+    ),
+    *texts(
+        "dtlib/pairs.py",
+        "pairs",
+        ("names ordered by count, not by share", SHOWN, "sums.channels[0] / n", "sums.channels[0] * n"),
+    ),
+    *texts(
+        "dtlib/grow.py",
+        "grow",
+        (
+            "a decrease counts in full where few rows see it",
+            SHOWN,
+            "gain < rules.min_decrease * total - slack",
+            "gain < rules.min_decrease * n - slack",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/shares.py",
+        "draw",
+        ("border of two groups not halfway", SHOWN, "(low + high) / 2", "(low + high) / 3"),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *BINARY, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
