@@ -96,6 +96,13 @@ CHINESE = {
     "merged further": "继续合并",
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",
+    "group": "组",
+    "share of class {label}": "类别 {label} 的比例",
+    "{value} {share:.4g} of {n:g}": "{value} {share:.4g}（{n:g} 个）",
+    "One group: {values}.": "一组：{values}。",
+    "Shares of the groups: {low:.4g}, {high:.4g}; halfway: {middle:.4g}.": (
+        "两组的比例：{low:.4g}，{high:.4g}；正中：{middle:.4g}。"
+    ),
     "{y} against {x}": "{y}随{x}的变化",
     "Points": "点",
     "{value} up to {end}": "到 {end} 为止 {value}",

@@ -6,6 +6,7 @@ from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
+from dtlib.draw.shares import shares
 from dtlib.draw.square import two_draws
 from dtlib.draw.steps import steps, surface
 from dtlib.draw.svg import DARK, LIGHT, Picture
@@ -28,6 +29,7 @@ __all__ = [
     "partition",
     "parts",
     "plane",
+    "shares",
     "steps",
     "surface",
     "surprise_curve",

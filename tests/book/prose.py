@@ -2,7 +2,7 @@
 
 Checked are decimals, percentages, fractions of whole numbers, and whole numbers from 10 on, in text, tables,
 headings, formulas and code spans. What counts no thing is blanked first: link targets, numbers of equations,
-chapters, sections, exercises and pages, years, subscripts, and the phrases in ``NAMES``.
+chapters, sections, theorems, exercises and pages, years, subscripts, and the phrases in ``NAMES``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FRACTIONS = (
     re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)"),
     re.compile(r"(?<![\w./])(\d+)\s*/\s*(\d+)(?![\w/]|\.\d)"),
 )
-PLACE = r"(?i:chapter|section|exercise|solution|equation|page)"
+PLACE = r"(?i:chapter|section|exercise|solution|theorem|equation|page)"
 EXEMPT = (
     re.compile(r"\]\([^)\n]*\)"),  # a link target
     re.compile(r"<?https?://\S+"),

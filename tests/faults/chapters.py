@@ -308,6 +308,30 @@ IMPURITY = [
     )
 ]
 
+CART = [
+    Fault(name, part, "chapters/09_cart.ipynb", SHOWN, within(cell_id, kind, old, new))
+    for name, part, cell_id, kind, old, new in (
+        ("what chance earns with many names", "prose", "random-read", "markdown", "0.247", "0.274"),
+        ("what owning a house leaves", "prose", "hand", "markdown", "0.444 = 0.267", "0.444 = 0.276"),
+        (
+            "cuts ordered by the count, not the share",
+            "code",
+            "three-functions",
+            "code",
+            " / table.sum(1)",
+            "",
+        ),
+        (
+            "two right answers in the quiz of CART",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. This is the middle",
+            "Right. This is the middle",
+        ),
+    )
+]
+
 REGRESSION = [
     Fault(name, "regression", "chapters/10_regression_trees.ipynb", SHOWN, within(*place))
     for name, *place in (
@@ -326,4 +350,4 @@ REGRESSION = [
     )
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *RATIO, *C45_CHAPTER, *IMPURITY, *REGRESSION]
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *RATIO, *C45_CHAPTER, *IMPURITY, *CART, *REGRESSION]

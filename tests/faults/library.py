@@ -495,6 +495,34 @@ IMPURITIES = [
     ),
 ]
 
+BINARY = [
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        ("the rest of a binary split is the whole", SHOWN, "np.delete(n, row, axis=-2).sum(-2)", "n.sum(-2)"),
+    ),
+    *texts(
+        "dtlib/pairs.py",
+        "pairs",
+        ("names ordered by count, not by share", SHOWN, "sums.channels[0] / n", "sums.channels[0] * n"),
+    ),
+    *texts(
+        "dtlib/grow.py",
+        "grow",
+        (
+            "a decrease counts in full where few rows see it",
+            SHOWN,
+            "gain < rules.min_decrease * total - slack",
+            "gain < rules.min_decrease * n - slack",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/shares.py",
+        "draw",
+        ("border of two groups not halfway", SHOWN, "(low + high) / 2", "(low + high) / 3"),
+    ),
+]
+
 REGRESSION = [
     *texts(
         "dtlib/draw/steps.py",
@@ -526,5 +554,6 @@ LIBRARY = [
     *RATIO,
     *NUMBERS,
     *IMPURITIES,
+    *BINARY,
     *REGRESSION,
 ]
