@@ -228,4 +228,16 @@ BOOK = [
     *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK]
+RATIO = [
+    Fault(name, "notebook", "chapters/05_gain_ratio.ipynb", shown, within(cell_id, kind, old, new))
+    for name, shown, cell_id, kind, old, new in (
+        ("luck counted twice", SHOWN, "simulate", "code", "/ (2 * N * math.log(2))", "/ (N * math.log(2))"),
+        ("a wrong printed number made right", SHOWN, "iv-checks", "stdout", "printed 4.088", "printed 4.087"),
+        ("digit in a gain ratio of the prose", SHOWN, "ratio-read", "markdown", "with 0.263", "with 0.268"),
+        ("digit in split information by hand", SHOWN, "ratio", "markdown", "0.998 / 4.087", "0.998 / 4.807"),
+        ("factor of a fraction by hand lost", SHOWN, "iv-hand", "markdown", "-2 \\cdot", "-"),
+        ("two right answers", HIDDEN, "quiz", "markdown", "No. In the dist", "Right. In the dist"),
+    )
+]
+
+BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *RATIO]

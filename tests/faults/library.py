@@ -356,4 +356,33 @@ CART_HOLES = [
     ),
 ]
 
-LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS]
+RATIO = [
+    *texts(
+        "dtlib/ratio.py",
+        "ratio",
+        (
+            "the average itself is not enough",
+            SHOWN,
+            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain > average_gain(found, counts) + rules.average_slack + TIE",
+        ),
+        ("the average asked for by nobody", SHOWN, "        if rules.average_gain:", "        if False:"),
+    ),
+    *texts(
+        "dtlib/measures.py",
+        "measures",
+        (
+            "split information in nats",
+            SHOWN,
+            "_in_base(_bits(_checked(table, 2).sum(-1)), base)",
+            "_in_base(_bits(_checked(table, 2).sum(-1)), math.e)",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/panels.py",
+        "draw",
+        ("bars of all panels to the first one's scale", SHOWN, "room * value / best", "room * value"),
+    ),
+]
+
+LIBRARY = [*FORMULAS, *C45, *CART_HOLES, *ALGORITHM, *ESTIMATORS, *DATA, *PICTURES, *GUARDS, *RATIO]
