@@ -1,4 +1,4 @@
-"""Sending down rows whose values are missing: in part to every branch, or to the largest one (chapter 6)."""
+"""Sending down rows whose values are missing: in part to every branch, or to the largest one (chapter 7)."""
 
 from __future__ import annotations
 
