@@ -158,7 +158,8 @@ def measure(tree: t.Tree, node: Node, data: Training, f: int, split: Split | Non
         gain = measures.impurity_decrease(table, CLASSIFY[tree.criterion])
         impurity = CLASSIFY[tree.criterion](table.sum(0)) - gain
     else:
-        gain = summary(tree, data)[1] - impurity
+        own = summary(tree, data)[1]
+        gain = own - impurity if own - impurity > TIE * own else 0.0
     known = measures.entropy(weights)
     said = (
         tree.say_counts(whole(counts)) if tree.is_classifier else tree.say_numbers(counts, n)

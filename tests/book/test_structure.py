@@ -331,6 +331,12 @@ def quiz_faults(quiz: str) -> list[str]:
     faults += [f"question {k} is called {n}" for k, n in enumerate(numbers, 1) if n != str(k)]
     for number, part in zip(numbers, parts, strict=True):
         said = [feedback.split(maxsplit=1)[0].rstrip(".,:") for _, feedback in ANSWER.findall(part)]
+        # a formula inside a tag is shown as it is typed
+        faults += [
+            f"question {number} has a formula in {choice!r}"
+            for choice, _ in ANSWER.findall(part)
+            if "$" in choice
+        ]
         if not 3 <= len(said) <= 5 or part.count("<details>") != len(said):
             faults.append(f"question {number} has {len(said)} choices")
         elif sorted(said) != ["No"] * (len(said) - 1) + ["Right"]:
