@@ -30,9 +30,11 @@ NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
+PRICED, HELD_OUT = "saves less than alpha per leaf", "no fewer held-out errors below"
+ESTIMATED = "no fewer estimated errors below"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED,
 )  # fmt: skip
 WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
@@ -93,6 +95,11 @@ class Tree:
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
         How it was grown, for `explain`. Neither pickled nor exported.
+    pruned_from : Tree, optional
+        The tree from which pruning made this one. Neither pickled nor exported.
+    steps : DataFrame, optional
+        What that pruning looked at and cut, in order, by the nodes of `pruned_from`. Neither pickled nor
+        exported.
 
     Examples
     --------
@@ -130,6 +137,8 @@ class Tree:
     laplace: bool = False
     training: Training | None = None
     grown_by: Any = None
+    pruned_from: Tree | None = None
+    steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
@@ -772,7 +781,7 @@ class Tree:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "training": None, "grown_by": None}
+        return self.__dict__ | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
 
 
 def surrogate_split(tree: Tree, place: int) -> Split:
@@ -825,4 +834,9 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
         number = np.where(kept, np.cumsum(kept) - 1, -1)
         surrogates = surrogates.moved(number, feature[kept] >= 0)
     named = {"code": tree.code[named], "branch": tree.branch[named]}
-    return replace(tree, surrogates=surrogates, **named, **kept_arrays)
+    return replace(tree, surrogates=surrogates, pruned_from=None, steps=None, **named, **kept_arrays)
+
+
+def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:
+    """Return the tree with some nodes as leaves, as `collapse` does, and with the record of how that came."""
+    return replace(collapse(tree, nodes, reason), pruned_from=tree, steps=steps)
