@@ -13,6 +13,7 @@ from dtlib.datasets import (
     load_watermelon,
 )
 from dtlib.id3 import ID3Classifier
+from dtlib.oblique import ObliqueTreeClassifier
 from dtlib.tree import Tree
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "ObliqueTreeClassifier",
     "Tree",
     "check",
     "class_counts",

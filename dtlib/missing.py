@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from dtlib.surrogate import case_weights, larger_side, look_up
-from dtlib.tree import Tree
+from dtlib.tree import Tree, weighted_sums
 
 
 class Parts(NamedTuple):
@@ -92,11 +92,11 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
     """
-    feature, threshold, first_child = tree._moves
+    _, threshold, first_child = tree._moves
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
     by = np.full(len(X), ANSWERED)
     while len(row):
-        x = X[row, feature[node]]
+        x = tree.asked(X, row, node)
         child = first_child[node] + (x > threshold[node])
         if tree._unknown_stays:
             tree._by_name(node, np.where(np.isnan(x), -1, x), child)
@@ -216,6 +216,10 @@ def sent_by_training(
     And the share of it that each branch then gets.
     """
     data, f, children = tree.training, int(tree.feature[node]), int(tree.children[node])
+    if tree.is_linear[node]:
+        x = np.stack([data.numbers[g][data.codes[g, rows]] for g in range(len(tree.features))], axis=1)
+        above = weighted_sums(x.astype(float), tree.normals[node]) > tree.threshold[node]
+        return above.astype(np.intp), np.zeros(children)
     code, taken = data.codes[f, rows], np.full(len(rows), -1)
     known = np.flatnonzero(code >= 0)
     if np.isnan(tree.threshold[node]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtlib.splits import Multiway, Split, Subset, Threshold
+from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
 
 if TYPE_CHECKING:
     from dtlib.tree import Tree
@@ -86,6 +86,11 @@ class Node:
         if self.is_leaf:
             return None
         tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
+        if self.is_linear:
+            asked = np.flatnonzero(tree.normals[self.id])
+            names = tuple(tree.features[f].name for f in asked)
+            normal = tuple(tree.normals[self.id, asked].tolist())
+            return Hyperplane(names, normal, tree.threshold[self.id].item())
         if feature.kind != "nominal":
             return Threshold(feature.name, tree.threshold[self.id].item(), feature.values)
         first = tree.first_value[self.id]
@@ -99,8 +104,13 @@ class Node:
         return Subset(feature.name, tuple(map(tuple, groups)))
 
     @property
+    def is_linear(self) -> bool:
+        """Whether a weighted sum of features is asked here."""
+        return self.tree.normals is not None and bool(self.tree.normals[self.id].any())
+
+    @property
     def feature(self) -> str | None:
-        """The name of the feature asked here."""
+        """The name of the feature asked here; of several in a weighted sum, that which counts most."""
         return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
 
     @property

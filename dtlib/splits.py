@@ -1,4 +1,4 @@
-"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4 and 9)."""
+"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9 and 15)."""
 
 from __future__ import annotations
 
@@ -141,4 +141,70 @@ class Subset:
         return say("{condition}?", condition=self.conditions[0])
 
 
-Split = Multiway | Threshold | Subset
+@dataclass(frozen=True)
+class Hyperplane:
+    """Two branches: up to a number, and above it, of a weighted sum of features (Murthy et al., 1994).
+
+    Parameters
+    ----------
+    features : tuple of str
+        The names of the features.
+    coefficients : tuple of float
+        What each is multiplied by; features with 0 are not said.
+    threshold : float
+        Branch 0 is taken by the rows whose sum is at most this.
+
+    Examples
+    --------
+    >>> split = Hyperplane(("x", "y"), (0.6, -0.8), 1.5)
+    >>> print(split, split.branches, split.conditions)
+    0.6 x - 0.8 y ≤ 1.5? ('yes', 'no') ('0.6 x - 0.8 y ≤ 1.5', '0.6 x - 0.8 y > 1.5')
+    >>> print(Hyperplane(("x", "y", "z"), (-1.0, 0.0, 1.0), -2.0))
+    -x + z ≤ -2?
+    """
+
+    features: tuple[str, ...]
+    coefficients: tuple[float, ...]
+    threshold: float
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms of the sum, each but the first with its sign before it."""
+        said: list[str] = []
+        for name, c in zip(self.features, self.coefficients, strict=True):
+            if c:
+                sign = ("-" if c < 0 else "") if not said else "- " if c < 0 else "+ "
+                size = say_number(abs(c))
+                said.append(f"{sign}{'' if size == '1' else size + ' '}{name}")
+        return tuple(said)
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The label of each branch."""
+        return say("yes"), say("no")
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a row must fulfil to take each branch."""
+        total, limit = " ".join(self.terms), say_number(self.threshold)
+        return f"{total} ≤ {limit}", f"{total} > {limit}"
+
+    def brief(self, letters: int) -> str:
+        """Say the question with as many terms as fit into so many letters, at least one.
+
+        Examples
+        --------
+        >>> Hyperplane(("width", "height", "depth"), (1.0, 0.25, -0.5), 3.0).brief(16)
+        'width + … ≤ 3?'
+        """
+        terms, limit = list(self.terms), say_number(self.threshold)
+        while len(terms) > 1 and len(" ".join(terms)) > letters:
+            terms.pop()
+        rest = [] if len(terms) == len(self.terms) else ["+ …"]
+        return say("{condition}?", condition=f"{' '.join([*terms, *rest])} ≤ {limit}")
+
+    def __str__(self) -> str:
+        return say("{condition}?", condition=self.conditions[0])
+
+
+Split = Multiway | Threshold | Subset | Hyperplane

@@ -91,6 +91,11 @@ class Tree:
         Whether numbers are rounded to float32 before they are compared with a threshold.
     laplace : bool
         Whether the class shares are (weight + 1) / (sum + number of classes).
+    normals : ndarray of shape (nodes, features), optional
+        Where weighted sums of numbers are asked: the coefficients of the features; else 0. The first branch
+        has the rows whose sum is up to the threshold; `feature` is the one that counts most.
+    spread : ndarray of shape (features,), optional
+        The range of each feature in the training data, for `importances` of weighted sums.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -135,6 +140,8 @@ class Tree:
     loss: np.ndarray | None = None
     single: bool = False
     laplace: bool = False
+    normals: np.ndarray | None = None
+    spread: np.ndarray | None = None
     training: Training | None = None
     grown_by: Any = None
     pruned_from: Tree | None = None
@@ -143,6 +150,8 @@ class Tree:
     def __post_init__(self) -> None:
         for name in ARRAYS:
             getattr(self, name).setflags(write=False)
+        if self.normals is not None:
+            self.normals.setflags(write=False)
 
     @property
     def node_count(self) -> int:
@@ -306,10 +315,38 @@ class Tree:
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of each feature in the decrease of impurity, shape (features,); 0 if there is no decrease."""
-        inner = self.feature >= 0
-        decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=len(self.features))
+        """Share of each feature in the decrease of impurity, shape (features,); 0 if there is no decrease.
+
+        The decrease of a weighted sum is divided among its features by how far each can move the sum: its
+        coefficient, without sign, times the range of the feature.
+        """
+        inner, d = self.feature >= 0, len(self.features)
+        if self.normals is not None:
+            inner = inner & ~self.is_linear
+        decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=d)
+        if self.normals is not None:
+            reach = np.abs(self.normals) * (np.ones(d) if self.spread is None else self.spread)
+            reach /= np.maximum(reach.max(1, keepdims=True), np.finfo(float).tiny)
+            share = reach / np.maximum(reach.sum(1, keepdims=True), 1)
+            decrease = decrease + (self.gain * self.n) @ share
         return decrease / decrease.sum() if decrease.sum() else decrease
+
+    @cached_property
+    def is_linear(self) -> np.ndarray:
+        """Whether each node asks a weighted sum, shape (nodes,)."""
+        return np.zeros(self.node_count, bool) if self.normals is None else self.normals.any(axis=1)
+
+    def asked(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
+        """Return what the rows answer at these nodes: a value, or a weighted sum of values.
+
+        Sums are added up in the order of the features, as the exported code does: so both agree to the bit.
+        """
+        x = X[row, self._moves[0][node]]
+        if self.normals is not None:
+            here = np.flatnonzero(self.is_linear[node])
+            x = x.astype(float, copy=False)
+            x[here] = weighted_sums(X[row[here]], self.normals[node[here]])
+        return x
 
     def matrix(self, X: pd.DataFrame) -> np.ndarray:
         """Return the tree's features as numbers, shape (n, d); of names, their places, -1 if unknown.
@@ -409,6 +446,8 @@ class Tree:
             place = feature.take(at)
             place += start
             x, above = flat.take(place), at
+            if self.normals is not None:
+                x = self.asked(X, rows, at)
             at = first_child.take(at)
             at += x > threshold.take(above)
             if self._unknown_stays:
@@ -761,7 +800,11 @@ class Tree:
             np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
             for a, b in zip(self._arrays, other._arrays, strict=True)
         )
-        return self._names == other._names and all(same)
+        return self._names == other._names and all(same) and self._same_normals(other)
+
+    def _same_normals(self, other: Tree) -> bool:
+        mine, others = (tree.normals if tree.is_linear.any() else None for tree in (self, other))
+        return mine is others if mine is None or others is None else np.array_equal(mine, others)
 
     def __hash__(self) -> int:
         return hash((self._names, self.feature.tobytes()))
@@ -782,6 +825,27 @@ class Tree:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
+
+
+def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Return the sum of each row times its coefficients, added up column by column.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    normals : ndarray of shape (n, d) or (d,)
+
+    Examples
+    --------
+    >>> weighted_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -0.5])).tolist()
+    [0.0, 1.0]
+    """
+    total = np.zeros(len(X))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for f in range(X.shape[1]):
+            c = np.broadcast_to(normals[..., f], len(X))
+            total += np.multiply(X[:, f], c, out=np.zeros(len(X)), where=c != 0)  # 0 times infinity is 0
+    return total
 
 
 def surrogate_split(tree: Tree, place: int) -> Split:
@@ -829,6 +893,8 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
     arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
     kept_arrays = {name: array[kept] for name, array in arrays.items()}
+    if tree.normals is not None:
+        kept_arrays["normals"] = np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
     surrogates = tree.surrogates
     if surrogates is not None:
         number = np.where(kept, np.cumsum(kept) - 1, -1)

@@ -1,0 +1,398 @@
+"""The search for a hyperplane that parts the rows of a node: OC1 (chapter 15).
+
+A hyperplane is w1 x1 + ... + wd xd + w0 = 0. Finding the best one is too hard, so OC1 [1]_ climbs: it changes
+one coefficient at a time, each to its best value while the others stay. Where no change helps it jumps: it
+moves all coefficients in a random direction, as far as is best. It starts from the best axis-parallel split
+and from random hyperplanes; here all of them climb together, one in each line of an array.
+
+References
+----------
+.. [1] S. K. Murthy, S. Kasif, S. Salzberg, "A system for induction of oblique decision trees", Journal of
+   Artificial Intelligence Research 2 (1994) 1-32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.columns import between
+from dtlib.level import Criterion, Limits
+from dtlib.score import Totals
+from dtlib.tree import weighted_sums
+
+CELLS = 1 << 19  # of the arrays in which starts climb together
+RANDOM = 50  # perturbations of one climb in random order, as in OC1
+STAGNANT, LESS = 1.0, 0.1  # first chance of a move that gains nothing, and by how much each one lowers it
+DIGITS = 6  # at most, of a rounded coefficient
+APART = 1e-9  # changes of a coefficient that are closer, relative to their size, are not told apart
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """The distinct rows of a node, and what is needed to score how a hyperplane parts them.
+
+    Parameters
+    ----------
+    x : ndarray of shape (m, d)
+        The features, in their own units.
+    weight : ndarray of shape (m, K)
+        The weight of each class at each point, in whole numbers.
+    criterion : Quadratic or Concave
+    least : float
+        What each side must weigh, in the unit of `weight`.
+    slack : float
+        Scores no further apart are equal.
+    perfect : float
+        The score of a partition into pure sides.
+    """
+
+    x: np.ndarray
+    weight: np.ndarray
+    criterion: Criterion
+    least: float
+    slack: float
+    perfect: float
+
+    @cached_property
+    def totals(self) -> Totals:
+        """The sums over the node."""
+        of_class = self.weight.sum(0)
+        return Totals(of_class.sum(), list(of_class[1:]), np.array(len(self.x)))
+
+    def scores(self, side: np.ndarray) -> np.ndarray:
+        """Score partitions, given the weight of each class on one side: shape (K, ...).
+
+        Returns
+        -------
+        ndarray
+            The decrease of impurity times the weight; -inf where a side has too little.
+        """
+        n, totals = side.sum(0), self.totals
+        score = self.criterion.cuts(iter(side[1:]), self.criterion.prepare(n, totals))
+        few = (n < self.least) | (totals.n - n < self.least) | (n <= 0) | (n >= totals.n)
+        return np.where(few, -np.inf, score)
+
+
+class Cut(NamedTuple):
+    """The best cut of each line of numbers: its score, and the numbers below and above it."""
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def best_cuts(points: Points, lines: np.ndarray) -> Cut:
+    """Return the best cut of each line of numbers, of equals the lowest.
+
+    Parameters
+    ----------
+    points : Points
+        m of them.
+    lines : ndarray of shape (s, m)
+        A number for each point.
+    """
+    order = np.argsort(lines, axis=1, kind="stable")
+    x = np.take_along_axis(lines, order, axis=1)
+    side = np.stack([w[order].cumsum(axis=1) for w in points.weight.T])
+    score = points.scores(side)[:, :-1]
+    score = np.where(x[:, :-1] < x[:, 1:], score, -np.inf)
+    best = score.max(axis=1, initial=-np.inf)
+    first = (score >= (best - points.slack)[:, None]).argmax(axis=1) if score.shape[1] else np.zeros(len(x), int)
+    at, last = np.arange(len(x)), x.shape[1] - 1
+    return Cut(best, x[at, first], x[at, np.minimum(first + 1, last)])
+
+
+def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far it is best to go in a direction, and the score there.
+
+    A hyperplane of value V at a point, moved by a in a direction in which its value changes by S, has the
+    value V + a S: the point changes sides at a = -V / S. To perturb one coefficient, S is the feature; to
+    shift the hyperplane, S is 1; to jump, S is any mixture. For one coefficient, the places where points
+    change sides are the U of OC1, less the coefficient. All cuts between them are scored, so the best is found.
+
+    Parameters
+    ----------
+    points : Points
+        m of them.
+    value, step : ndarray of shape (s, m)
+        V and S at each point, for each of s hyperplanes.
+
+    Returns
+    -------
+    move, score : ndarray of shape (s,)
+        Of equal moves the first.
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        change = np.where(step != 0, -value / step, np.inf)
+    change[~np.isfinite(change)] = np.inf
+    order = np.argsort(change, axis=1, kind="stable")
+    change = np.take_along_axis(change, order, axis=1)
+    sign = np.take_along_axis(np.sign(step), order, axis=1)
+    above = (step < 0) | ((step == 0) & (value > 0))  # on the upper side before all changes
+    first = (above.astype(float) @ points.weight).T[:, :, None]
+    side = np.stack([(w[order] * sign).cumsum(axis=1) for w in points.weight.T])
+    score = points.scores(np.concatenate([first, first + side], axis=2))
+    low, high = (np.insert(change, at, fill, axis=1) for at, fill in ((0, -np.inf), (change.shape[1], np.inf)))
+    middle = in_between(low, high)
+    score[~np.isfinite(middle)] = -np.inf
+    best = score.max(axis=1)
+    place = (score >= (best - points.slack)[:, None]).argmax(axis=1)
+    at = np.arange(len(score))
+    return np.where(np.isneginf(best), 0.0, middle[at, place]), best
+
+
+def in_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return the middles of intervals, 1 beyond the end of half-open ones; NaN if there is no room.
+
+    Examples
+    --------
+    >>> in_between(np.array([-np.inf, 1, 2, 5]), np.array([1, 2, 2, np.inf])).tolist()
+    [0.0, 1.5, nan, 6.0]
+    """
+    with np.errstate(invalid="ignore"):
+        room = high - low > APART * np.maximum(1, np.minimum(np.abs(low), np.abs(high)))
+        middle = np.where(np.isneginf(low), high - 1, np.where(np.isposinf(high), low + 1, (low + high) / 2))
+    return np.where(room, middle, np.nan)
+
+
+class Climbers:
+    """Hyperplanes that climb together.
+
+    Parameters
+    ----------
+    points : Points
+    z : ndarray of shape (m, d + 1)
+        The features from -1 to 1, and a last column of ones.
+    w : ndarray of shape (s, d + 1)
+        Where each starts.
+    random : Generator
+    """
+
+    def __init__(self, points: Points, z: np.ndarray, w: np.ndarray, random: np.random.Generator):
+        self.points, self.z, self.w, self.random = points, z, w, random
+        self.of_feature = np.ascontiguousarray(z.T)
+        above = (w @ z.T > 0).astype(float)
+        self.score = points.scores((above @ points.weight).T)
+        self.chance = np.full(len(w), STAGNANT)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether one of them parts the rows as well as can be."""
+        return bool(self.score.max() >= self.points.perfect - self.points.slack)
+
+    def move(self, at: np.ndarray, step: np.ndarray, direction: np.ndarray) -> np.ndarray:
+        """Move some hyperplanes as far as is best in a direction; say which gained."""
+        far, score = best_moves(self.points, self.w[at] @ self.z.T, step)
+        gains = score > self.score[at] + self.points.slack
+        equal = ~gains & (score >= self.score[at] - self.points.slack) & np.isfinite(score)
+        lucky = equal & (self.random.random(len(at)) < self.chance[at])
+        self.chance[at] = np.where(gains, STAGNANT, self.chance[at] - LESS * equal)
+        goes = gains | lucky
+        w = self.w[at] + np.where(goes, far, 0.0)[:, None] * direction
+        self.w[at] = w / np.maximum(np.abs(w).max(axis=1, keepdims=True), np.finfo(float).tiny)
+        self.score[at] = np.where(gains, score, self.score[at])
+        return gains
+
+    def perturb(self, at: np.ndarray, feature: np.ndarray) -> np.ndarray:
+        """Give one coefficient of some hyperplanes its best value; say which gained."""
+        direction = np.zeros((len(at), self.z.shape[1]))
+        direction[np.arange(len(at)), feature] = 1.0
+        return self.move(at, self.of_feature[feature], direction)
+
+    def climb(self, at: np.ndarray, order: str) -> None:
+        """Perturb coefficients until that gains nothing more."""
+        self.chance[at] = STAGNANT
+        {"sequential": self.in_sequence, "best": self.best_first, "random": self.at_random}[order](at)
+
+    def in_sequence(self, at: np.ndarray) -> None:
+        """Perturb one coefficient after the other, the threshold first, again and again."""
+        d = self.z.shape[1] - 1
+        while len(at) and not self.is_done:
+            gained = np.zeros(len(at), bool)
+            for feature in (d, *range(d)):
+                gained |= self.perturb(at, np.full(len(at), feature))
+            at = at[gained]
+
+    def best_first(self, at: np.ndarray) -> None:
+        """Perturb the coefficient that gains most, again and again."""
+        while len(at) and not self.is_done:
+            value = self.w[at] @ self.z.T
+            found = [
+                best_moves(self.points, value, np.tile(column, (len(at), 1)))[1] for column in self.of_feature
+            ]
+            at = at[self.perturb(at, np.argmax(found, axis=0))]
+
+    def at_random(self, at: np.ndarray) -> None:
+        """Perturb coefficients drawn at random, a fixed number of times."""
+        for _ in range(RANDOM):
+            self.perturb(at, self.random.integers(0, self.z.shape[1], len(at)))
+
+    def jump(self, at: np.ndarray) -> np.ndarray:
+        """Move all coefficients of some hyperplanes in a random direction; say which gained."""
+        direction = self.random.standard_normal((len(at), self.z.shape[1]))
+        self.chance[at] = 0.0
+        return self.move(at, direction @ self.z.T, direction)
+
+    def search(self, order: str, jumps: int) -> None:
+        """Climb; jump until `jumps` jumps in a row have gained nothing, and climb on after each that did."""
+        at, failed = np.arange(len(self.w)), np.zeros(len(self.w), int)
+        self.climb(at, order)
+        while jumps and len(at) and not self.is_done:
+            gained = self.jump(at)
+            failed[at] = np.where(gained, 0, failed[at] + 1)
+            if gained.any():
+                self.climb(at[gained], order)
+            at = at[failed[at] < jumps]
+
+
+class Plane(NamedTuple):
+    """A test: rows whose weighted sum is at most the threshold take the first branch; and its score."""
+
+    normal: np.ndarray
+    threshold: float
+    score: float
+
+
+@dataclass(frozen=True)
+class Search:
+    """How to search: as in `ObliqueTreeClassifier`."""
+
+    restarts: int = 20
+    jumps: int = 5
+    order: str = "sequential"
+    rows_per_feature: float = 2.0
+    simplify: bool = True
+
+
+def axis_parallel(points: Points) -> Plane | None:
+    """Return the best question about one feature, of equals the first and lowest; None if there is none."""
+    cut = best_cuts(points, points.x.T)
+    if not np.isfinite(cut.score).any():
+        return None
+    f = int((cut.score >= cut.score.max() - points.slack).argmax())
+    normal = np.zeros(points.x.shape[1])
+    normal[f] = 1.0
+    return Plane(normal, float(between(cut.low[f], cut.high[f])), float(cut.score[f]))
+
+
+def best_plane(points: Points, search: Search, random: np.random.Generator) -> Plane | None:
+    """Return the best hyperplane that is found; one about a single feature, unless others score more.
+
+    Parameters
+    ----------
+    points : Points
+    search : Search
+    random : Generator
+
+    Returns
+    -------
+    Plane, or None if no hyperplane leaves both sides enough
+    """
+    axis = axis_parallel(points)
+    low, high = points.x.min(0), points.x.max(0)
+    varies = np.flatnonzero(high > low)
+    enough = points.perfect - points.slack
+    if len(varies) < 2 or (axis is not None and axis.score >= enough):
+        return axis
+    part = replace(points, x=points.x[:, varies])
+    span = high[varies] - low[varies]
+    z = np.column_stack([2 * ((part.x - low[varies]) / span) - 1, np.ones(len(part.x))])
+    found = None
+    for w in starts(axis, varies, low, span, search, random, len(z)):
+        climbers = Climbers(part, z, w, random)
+        climbers.search(search.order, search.jumps)
+        first = int((climbers.score >= climbers.score.max() - points.slack).argmax())
+        plane = in_own_units(part, climbers.w[first, :-1], span, search.simplify)
+        if plane is not None and (found is None or plane.score > found.score + points.slack):
+            found = plane
+        if found is not None and found.score >= enough:
+            break
+    if found is None or (axis is not None and found.score <= axis.score + points.slack):
+        return axis
+    normal = np.zeros(len(low))
+    normal[varies] = found.normal
+    return found._replace(normal=normal)
+
+
+def starts(
+    axis: Plane | None,
+    varies: np.ndarray,
+    low: np.ndarray,
+    span: np.ndarray,
+    search: Search,
+    random: np.random.Generator,
+    m: int,
+) -> list[np.ndarray]:
+    """Return where to start: at the axis-parallel split, and at random; so many together as fit the memory."""
+    w = random.standard_normal((search.restarts + 1, len(varies) + 1))
+    if axis is not None:
+        f = int(axis.normal.argmax())
+        w[0] = 0.0
+        place = int(np.searchsorted(varies, f))
+        w[0, place] = 1.0
+        w[0, -1] = 1 - 2 * ((axis.threshold - low[f]) / span[place])
+    together = max(1, CELLS // m)
+    return [w[a : a + together] for a in range(0, len(w), together)]
+
+
+def in_own_units(points: Points, w: np.ndarray, span: np.ndarray, simplify: bool) -> Plane | None:
+    """Return a hyperplane of scaled features as a test of the features themselves, made simpler if told to.
+
+    Its threshold is halfway between the nearest points of both sides; None if floats cannot tell them apart.
+    """
+    best = placed(points, oriented(w * (span.min() / span)))
+    if best is None or not simplify:
+        return best
+    for f in np.argsort(np.abs(w), kind="stable"):
+        best = better(points, best, np.where(np.arange(len(w)) == f, 0.0, best.normal))
+    for digits in range(1, DIGITS + 1):
+        rounded = np.array([float(f"{c:.{digits}g}") for c in best.normal])
+        simpler = better(points, best, rounded)
+        if simpler is not best:
+            best = simpler
+            break
+    return best._replace(threshold=short(points, best))
+
+
+def short(points: Points, plane: Plane) -> float:
+    """Return a threshold of few digits in the middle half between the nearest points of both sides."""
+    total = weighted_sums(points.x, plane.normal)
+    low, high = total[total <= plane.threshold].max(), total[total > plane.threshold].min()
+    room = (high - low) / 4
+    for digits in range(1, 17):
+        t = float(f"{plane.threshold:.{digits}g}")
+        if low + room <= t <= high - room and t < high:
+            return t
+    return plane.threshold
+
+
+def better(points: Points, best: Plane, normal: np.ndarray) -> Plane:
+    """Return a simpler test if it scores no less."""
+    if not normal.any() or (normal == best.normal).all():
+        return best
+    plane = placed(points, oriented(normal))
+    return best if plane is None or plane.score < best.score - points.slack else plane
+
+
+def oriented(normal: np.ndarray) -> np.ndarray:
+    """Divide coefficients by the largest one, of equals the first, which then is 1.
+
+    Examples
+    --------
+    >>> oriented(np.array([0.5, -2.0])).tolist()
+    [-0.25, 1.0]
+    """
+    largest = normal[np.abs(normal).argmax()]
+    return normal / largest if largest else normal
+
+
+def placed(points: Points, normal: np.ndarray) -> Plane | None:
+    """Return the best test with these coefficients."""
+    cut = best_cuts(points, weighted_sums(points.x, normal)[None])
+    if not np.isfinite(cut.score[0]):
+        return None
+    return Plane(normal, float(between(cut.low[0], cut.high[0])), float(cut.score[0]))

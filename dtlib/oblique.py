@@ -1,0 +1,379 @@
+"""Oblique trees: questions about weighted sums of features (chapter 15)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import ClassifierMixin
+from sklearn.utils import check_random_state
+
+from dtlib import tree as t
+from dtlib.base import KEPT, ClassTree, check_choice, check_number, checked_weight, class_targets
+from dtlib.cart import weigh_classes
+from dtlib.columns import Feature, Training, kind_of, read_training
+from dtlib.counts import whole
+from dtlib.grow import Rules
+from dtlib.hyperplane import Plane, Points, Search, axis_parallel, best_plane
+from dtlib.level import NEARLY, TIE
+from dtlib.score import CLASSIFY, Classes, Concave, Quadratic
+from dtlib.tree import Tree, weighted_sums
+
+LARGEST = 1e300  # of the features, so that weighted sums are finite
+
+
+class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
+    """Grow a tree that asks for weighted sums of features, with OC1 (Murthy, Kasif and Salzberg, 1994).
+
+    At each node, look for the hyperplane that lowers the impurity most: climb from the best axis-parallel
+    split and from random hyperplanes by giving one coefficient after the other its best value, and jump in
+    random directions where that gains nothing [1]_. The axis-parallel split, the one that CART would take, is
+    asked unless a hyperplane lowers the impurity more; so is it in small nodes.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error"}, default "gini"
+        The impurity: Gini index, entropy (bits), or classification error.
+    restarts : int of at least 0, default 20
+        Random hyperplanes from which to climb, besides the axis-parallel split.
+    jumps : int of at least 0, default 5
+        A search ends when so many random jumps in a row have gained nothing.
+    order : {"sequential", "best", "random"}, default "sequential"
+        Which coefficient is changed next: one after the other; the one that gains most; or 50 times one
+        drawn at random ("Seq", "Best" and "R-50" in [1]_).
+    rows_per_feature : float of at least 0, default 2.0
+        A node that weighs less than this times the number of features has an axis-parallel split.
+    simplify : bool, default True
+        Leave out features and round coefficients as long as the impurity after the split stays the same. This
+        is not part of OC1.
+    max_depth : int of at least 0, optional
+        Number of questions on the longest path; default: no limit.
+    min_samples_split : int or float of at least 0, default 0
+        A node is split only if it has at least this weight. A float below 1 is a share of all weight.
+    min_samples_leaf : int or float of at least 0, default 0
+        A split must leave each branch at least this weight. A float below 1 is a share of all weight.
+    min_impurity_decrease : float of at least 0, default 0.0
+        A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
+        node's share of all weight.
+    class_weight : dict, "balanced", optional
+        By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
+        gives each class the same total.
+    random_state : int, RandomState, optional
+        Seed of the random hyperplanes and jumps. Default: others in every fit.
+    keep_data : bool, optional
+        Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
+        2**20 cells.
+    verbose : int of at least 0, default 0
+        Above 0, print a line for each level while the tree grows.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: `explain`, `trace`, `rules`, drawing, export. Its `normals` hold the coefficients.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    n_classes_ : int
+        The number of classes.
+    n_outputs_ : int
+        1.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of impurity, see `Tree.importances`; all 0 if the tree is one
+        leaf.
+
+    Notes
+    -----
+    Features must be numbers, nothing missing. They are scaled to the same range in each node for the search,
+    so their units do not matter much; the questions are in their own units. The largest coefficient is 1.
+    The same seed and data give the same tree, in whatever order the rows come; a row of weight 2 is the row
+    twice.
+
+    References
+    ----------
+    .. [1] S. K. Murthy, S. Kasif, S. Salzberg, "A system for induction of oblique decision trees", Journal of
+       Artificial Intelligence Research 2 (1994) 1-32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dtlib import ObliqueTreeClassifier
+    >>> X = pd.DataFrame(np.random.default_rng(0).random((60, 2)), columns=["x", "y"])
+    >>> y = np.where(3 * X["x"] + 4 * X["y"] < 3.5, "below", "above")
+    >>> print(ObliqueTreeClassifier(random_state=0).fit(X, y).tree_)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        restarts: int = 20,
+        jumps: int = 5,
+        order: str = "sequential",
+        rows_per_feature: float = 2.0,
+        simplify: bool = True,
+        max_depth: int | None = None,
+        min_samples_split: float = 0,
+        min_samples_leaf: float = 0,
+        min_impurity_decrease: float = 0.0,
+        class_weight: dict | str | None = None,
+        random_state: Any = None,
+        keep_data: bool | None = None,
+        verbose: int = 0,
+    ):
+        self.criterion = criterion
+        self.restarts = restarts
+        self.jumps = jumps
+        self.order = order
+        self.rows_per_feature = rows_per_feature
+        self.simplify = simplify
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.keep_data = keep_data
+        self.verbose = verbose
+
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            Numbers, none missing, none beyond ±1e300.
+        y : array-like of shape (n,)
+            The classes, nothing missing.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts, finite and not negative; default 1. A number counts for every row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If a column holds names or dates, X is sparse or an array of text, a column name is no text, or
+            classes are of several types.
+        ValueError
+            If there is no row or no column, a value is missing, infinite or too large, lengths differ,
+            columns share a name, y holds numbers that are no classes or several outputs, or a parameter or a
+            weight cannot be used.
+        """
+        self._forget()
+        self._check_parameters()
+        X = self._read(X, reset=True)
+        targets = class_targets(y, len(X))
+        if len(targets) > 1:
+            raise ValueError(f"y has {len(targets)} outputs; an oblique tree predicts one: grow one for each")
+        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        data = read_training(X, targets, weight)
+        check_size(data)
+        self.classes_ = np.asarray(targets[0].values)
+        self.n_classes_, self.n_outputs_ = len(self.classes_), 1
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        search = Search(self.restarts, self.jumps, self.order, self.rows_per_feature, bool(self.simplify))
+        tree = grow_oblique(data, self._rules(data, seed), search)
+        keep = data.codes.size <= KEPT if self.keep_data is None else self.keep_data
+        self.tree_ = replace(tree, training=replace(data, order={}) if keep else None)
+        return self
+
+    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
+        X = super()._read(X, reset)
+        if isinstance(X, pd.DataFrame):
+            check_no_names(X)
+        return X
+
+    def _rules(self, data: Training, seed: int) -> Rules:
+        """Return the rules for this much data."""
+        split, leaf = (
+            x if isinstance(x, Integral) or x >= 1 else x * data.total_weight
+            for x in (self.min_samples_split, self.min_samples_leaf)
+        )
+        return Rules(
+            criterion=self.criterion, max_depth=self.max_depth, min_split=split, min_leaf=leaf,
+            min_decrease=self.min_impurity_decrease, seed=seed, verbose=bool(self.verbose),
+        )  # fmt: skip
+
+    def _check_parameters(self) -> None:
+        """Say what is wrong with the parameters."""
+        check_choice("criterion", self.criterion, tuple(CLASSIFY))
+        check_choice("order", self.order, ("sequential", "best", "random"))
+        check_choice("simplify", self.simplify, (True, False))
+        check_choice("keep_data", self.keep_data, (None, True, False))
+        for name in ("restarts", "jumps"):
+            check_number(name, getattr(self, name), 0, whole=True)
+        for name in ("rows_per_feature", "min_samples_split", "min_samples_leaf", "min_impurity_decrease"):
+            check_number(name, getattr(self, name), 0)
+        if self.max_depth is not None:
+            check_number("max_depth", self.max_depth, 0, whole=True)
+        if not isinstance(self.verbose, bool):
+            check_number("verbose", self.verbose, 0, whole=True)
+
+
+def check_no_names(X: pd.DataFrame) -> None:
+    """Say that columns hold names, and what to do with them."""
+    names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
+    if names:
+        raise TypeError(
+            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns of 0 "
+            f"and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+        )
+
+
+def check_size(data: Training) -> None:
+    """Say that a number is so large that weighted sums may be infinite."""
+    for f, values in data.numbers.items():
+        largest = values[np.abs(values).argmax()]
+        if abs(largest) > LARGEST:
+            raise ValueError(
+                f"column {data.features[f].name!r} holds {largest}; beyond ±{LARGEST:g} weighted sums are "
+                f"infinite: divide it"
+            )
+
+
+class Distinct(NamedTuple):
+    """The distinct rows of the data, in an order that depends on their content alone."""
+
+    x: np.ndarray
+    weight: np.ndarray  # of each class, in whole numbers
+    unit: float  # what a weight of 1 amounts to
+
+
+def distinct_rows(data: Training, target: Classes) -> Distinct:
+    """Return the rows that count, equal ones together."""
+    rows = target.rows
+    order = rows[np.lexsort(data.codes[::-1, rows])]
+    codes = data.codes[:, order]
+    new = np.concatenate([[True], (codes[:, 1:] != codes[:, :-1]).any(axis=0)])
+    place, K = np.cumsum(new) - 1, target.sizes[0]
+    cell = place * K + data.targets[0].codes[order]
+    weight = np.bincount(cell, target.weigh(order), minlength=(place[-1] + 1) * K).reshape(-1, K)
+    x = [data.numbers[f][codes[f, new]].astype(float) for f in range(len(codes))]
+    return Distinct(np.stack(x, axis=1), weight.astype(float), target.weight_unit)
+
+
+class Grown(NamedTuple):
+    """What is known of a node: its row of the tree's arrays."""
+
+    summary: np.ndarray
+    n: float
+    impurity: float
+    stop: int
+    plane: Plane | None
+    gain: float
+
+
+def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
+    """Grow an oblique tree, level by level, each node searched alone.
+
+    Parameters
+    ----------
+    data : Training
+        Numbers only, nothing missing, one output of classes.
+    rules : Rules
+        Criterion, limits and seed.
+    search : Search
+
+    Returns
+    -------
+    Tree
+    """
+    target = Classes(data.targets, data.weight, rules.criterion)
+    grower = Grower(distinct_rows(data, target), target, rules, search)
+    nodes: list[Grown] = []
+    level, depth = [np.arange(len(grower.points.x))], 0
+    while level:
+        below, before = [], len(nodes)
+        for rows in level:
+            node = grower.node(rows, depth, len(nodes))
+            nodes.append(node)
+            if node.plane is not None:
+                above = weighted_sums(grower.points.x[rows], node.plane.normal) > node.plane.threshold
+                below += [rows[~above], rows[above]]
+        if rules.verbose:
+            print(f"level {depth}: {len(level)} nodes, {sum(n.plane is not None for n in nodes[before:])} split")
+        level, depth = below, depth + 1
+    return as_tree(nodes, data, rules)
+
+
+class Grower:
+    """Describes nodes and finds their splits."""
+
+    def __init__(self, points: Distinct, target: Classes, rules: Rules, search: Search):
+        self.points, self.target, self.rules, self.search = points, target, rules, search
+        self.criterion = (Quadratic if rules.criterion == "gini" else Concave)(*self._arguments())
+        self.total = points.weight.sum() * points.unit
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return (self.target,) if self.rules.criterion == "gini" else (self.target, self.rules.criterion)
+
+    def node(self, rows: np.ndarray, depth: int, number: int) -> Grown:
+        """Return what is to be known of the node of these rows."""
+        rules, of_class = self.rules, self.points.weight[rows].sum(0)
+        summary = of_class * self.points.unit
+        n, impurity = float(summary.sum()), float(self.target.impurity(summary))
+        stop = next(
+            (reason for reason, holds in (
+                (t.PURE, of_class.max() == of_class.sum()),
+                (t.DEPTH, depth == rules.max_depth),
+                (t.SMALL, n < rules.min_split * NEARLY),
+            ) if holds),
+            "",
+        )  # fmt: skip
+        plane = None if stop else self.split(rows, n, impurity, number)
+        gain = 0.0 if plane is None else max(plane.score * self.points.unit, 0.0)
+        slack = self.slack(n, impurity) * self.points.unit
+        if not stop and plane is None:
+            stop = t.FEW if rules.min_leaf > 0 else t.NO_FEATURE
+        elif not stop and gain <= slack:
+            stop = t.NO_GAIN
+        elif not stop and gain < rules.min_decrease * self.total - slack:
+            stop = t.DECREASE
+        return Grown(summary, n, impurity, t.REASONS.index(stop), None if stop else plane, gain / n)
+
+    def slack(self, n: float, impurity: float) -> float:
+        """Return how far apart scores may be that are equal, in the unit of the points."""
+        whole_n = n / self.points.unit
+        return float(TIE * whole_n * impurity + self.target.rounding(whole_n))
+
+    def split(self, rows: np.ndarray, n: float, impurity: float, number: int) -> Plane | None:
+        """Return the best split of a node; in a small one, the best axis-parallel split."""
+        points = Points(
+            self.points.x[rows], self.points.weight[rows], self.criterion,
+            least=self.rules.min_leaf / self.points.unit * NEARLY, slack=self.slack(n, impurity),
+            perfect=n / self.points.unit * impurity,
+        )  # fmt: skip
+        if n < self.search.rows_per_feature * points.x.shape[1]:
+            return axis_parallel(points)
+        return best_plane(points, self.search, np.random.default_rng([self.rules.seed, number]))
+
+
+def as_tree(nodes: list[Grown], data: Training, rules: Rules) -> Tree:
+    """Put the nodes together."""
+    planes = [node.plane for node in nodes]
+    d, none = len(data.features), np.zeros(len(nodes), np.intp)
+    normals = np.stack([np.zeros(d) if plane is None else plane.normal for plane in planes])
+    spread = np.array([float(x[-1] - x[0]) for _, x in sorted(data.numbers.items())])
+    inner = np.array([plane is not None for plane in planes])
+    feature = np.where(inner, (np.abs(normals) * spread).argmax(axis=1), -1)
+    normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
+    linear = {"normals": normals, "spread": spread} if normals.any() else {}
+    classes = Feature(data.targets[0].name, tuple(data.targets[0].values))
+    return Tree(
+        data.features, (classes,), rules.criterion, feature=feature,
+        threshold=np.array([np.nan if plane is None else plane.threshold for plane in planes]),
+        n_values=none, code=none[:0], branch=none[:0],
+        summary=whole(np.stack([node.summary for node in nodes])), n=whole(np.array([x.n for x in nodes])),
+        impurity=np.array([node.impurity for node in nodes]),
+        gain=np.array([0.0 if node.plane is None else node.gain for node in nodes]),
+        stop=np.array([node.stop for node in nodes]), training=data, grown_by=rules, **linear,
+    )  # fmt: skip
