@@ -20,11 +20,12 @@ from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import grow
 from dtlib.level import TIE
-from dtlib.missing import training_parts
+from dtlib.missing import training_numbers, training_parts
 from dtlib.node import Node
 from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
-from dtlib.splits import Multiway, Split, Subset, Threshold
+from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
+from dtlib.tree import weighted_sums
 from dtlib.words import say
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
@@ -49,12 +50,14 @@ def explain(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
             continue
         known = at_rows(data, np.flatnonzero(data.codes[f] >= 0)) if holes else data
         share = known.total_weight / node.n if holes and node.n else 1.0
-        own = node.split if node.feature == name else None
+        own = node.split if node.feature == name and not node.is_linear else None
         splits = [best_split(tree, node, known, f)] if feature is None else candidates(tree, known, f)
         for split in splits:
             line = measure(tree, node, known, f, split) | {"known": share}
             line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
             lines.append(line | {"chosen": own is not None and split == own})
+    if node.is_linear and feature is None:
+        lines.append(measure(tree, node, data, -1, node.split) | {"known": 1.0, "chosen": True})
     for line in lines:
         line["reason"] = say(verdict(tree, node, line))
     columns = [*COLUMNS[:-2], "known", *COLUMNS[-2:]] if holes else COLUMNS
@@ -92,7 +95,7 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
 
 def best_split(tree: t.Tree, node: Node, data: Training, f: int) -> Split | None:
     """Return the best split of a feature: a tree of one question that may ask nothing else."""
-    if node.feature == tree.features[f].name:
+    if node.feature == tree.features[f].name and not node.is_linear:
         return node.split
     if not data.codes.shape[1] or node.reason == t.PURE:
         return empty_split(tree, f)
@@ -143,11 +146,17 @@ def group_by(side: tuple[int, ...], values: tuple[Any, ...]) -> Iterator[tuple[A
 
 
 def measure(tree: t.Tree, node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
-    """Return the line of a candidate."""
-    line: dict[str, Any] = {"feature": tree.features[f].name, "split": "" if split is None else str(split)}
+    """Return the line of a candidate; a weighted sum is of no single feature."""
+    linear = isinstance(split, Hyperplane)
+    name = ", ".join(split.features) if linear else tree.features[f].name
+    line: dict[str, Any] = {"feature": name, "split": "" if split is None else str(split)}
     if split is None:
         return line | dict.fromkeys(MEASURED, np.nan) | {"children": ""}
-    branch = take_branches(split, tree.features[f], data.codes[f], data.numbers.get(f))
+    if linear:
+        x = training_numbers(data, np.arange(data.codes.shape[1]))
+        branch = (weighted_sums(x, tree.normals[node.id]) > split.threshold).astype(np.intp)
+    else:
+        branch = take_branches(split, tree.features[f], data.codes[f], data.numbers.get(f))
     parts = [at_rows(data, np.flatnonzero(branch == i)) for i in range(len(split.branches))]
     found = [summary(tree, part) for part in parts]
     weights = np.array([n for n, _, _ in found])

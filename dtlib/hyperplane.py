@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.columns import between
-from dtlib.level import Criterion, Limits
+from dtlib.level import Criterion
 from dtlib.score import Totals
 from dtlib.tree import weighted_sums
 
@@ -91,7 +91,7 @@ def best_cuts(points: Points, lines: np.ndarray) -> Cut:
     Parameters
     ----------
     points : Points
-        m of them.
+        m of them, at least two.
     lines : ndarray of shape (s, m)
         A number for each point.
     """
@@ -100,10 +100,9 @@ def best_cuts(points: Points, lines: np.ndarray) -> Cut:
     side = np.stack([w[order].cumsum(axis=1) for w in points.weight.T])
     score = points.scores(side)[:, :-1]
     score = np.where(x[:, :-1] < x[:, 1:], score, -np.inf)
-    best = score.max(axis=1, initial=-np.inf)
-    first = (score >= (best - points.slack)[:, None]).argmax(axis=1) if score.shape[1] else np.zeros(len(x), int)
-    at, last = np.arange(len(x)), x.shape[1] - 1
-    return Cut(best, x[at, first], x[at, np.minimum(first + 1, last)])
+    best = score.max(axis=1)
+    at, first = np.arange(len(x)), (score >= (best - points.slack)[:, None]).argmax(axis=1)
+    return Cut(best, x[at, first], x[at, first + 1])
 
 
 def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +111,7 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
     A hyperplane of value V at a point, moved by a in a direction in which its value changes by S, has the
     value V + a S: the point changes sides at a = -V / S. To perturb one coefficient, S is the feature; to
     shift the hyperplane, S is 1; to jump, S is any mixture. For one coefficient, the places where points
-    change sides are the U of OC1, less the coefficient. All cuts between them are scored, so the best is found.
+    change sides are the U of OC1, less the coefficient. All cuts between them are scored: the best is found.
 
     Parameters
     ----------
@@ -136,8 +135,8 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
     first = (above.astype(float) @ points.weight).T[:, :, None]
     side = np.stack([(w[order] * sign).cumsum(axis=1) for w in points.weight.T])
     score = points.scores(np.concatenate([first, first + side], axis=2))
-    low, high = (np.insert(change, at, fill, axis=1) for at, fill in ((0, -np.inf), (change.shape[1], np.inf)))
-    middle = in_between(low, high)
+    edge = np.full((len(change), 1), np.inf)
+    middle = in_between(np.hstack([-edge, change]), np.hstack([change, edge]))
     score[~np.isfinite(middle)] = -np.inf
     best = score.max(axis=1)
     place = (score >= (best - points.slack)[:, None]).argmax(axis=1)
@@ -327,7 +326,7 @@ def starts(
     random: np.random.Generator,
     m: int,
 ) -> list[np.ndarray]:
-    """Return where to start: at the axis-parallel split, and at random; so many together as fit the memory."""
+    """Return where to start: the axis-parallel split and random hyperplanes, as many together as fit."""
     w = random.standard_normal((search.restarts + 1, len(varies) + 1))
     if axis is not None:
         f = int(axis.normal.argmax())

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from dtlib.columns import Training
 from dtlib.surrogate import case_weights, larger_side, look_up
 from dtlib.tree import Tree, weighted_sums
 
@@ -208,6 +209,14 @@ def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
     return rows, weight
 
 
+def training_numbers(data: Training, rows: np.ndarray) -> np.ndarray:
+    """Return some training rows as numbers, shape (rows, features); 0 for features of names."""
+    x = np.zeros((len(rows), len(data.features)))
+    for f, values in data.numbers.items():
+        x[:, f] = values[data.codes[f, rows]]
+    return x
+
+
 def sent_by_training(
     tree: Tree, node: int, rows: np.ndarray, weight: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -217,8 +226,7 @@ def sent_by_training(
     """
     data, f, children = tree.training, int(tree.feature[node]), int(tree.children[node])
     if tree.is_linear[node]:
-        x = np.stack([data.numbers[g][data.codes[g, rows]] for g in range(len(tree.features))], axis=1)
-        above = weighted_sums(x.astype(float), tree.normals[node]) > tree.threshold[node]
+        above = weighted_sums(training_numbers(data, rows), tree.normals[node]) > tree.threshold[node]
         return above.astype(np.intp), np.zeros(children)
     code, taken = data.codes[f, rows], np.full(len(rows), -1)
     known = np.flatnonzero(code >= 0)

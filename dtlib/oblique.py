@@ -107,6 +107,9 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     >>> X = pd.DataFrame(np.random.default_rng(0).random((60, 2)), columns=["x", "y"])
     >>> y = np.where(3 * X["x"] + 4 * X["y"] < 3.5, "below", "above")
     >>> print(ObliqueTreeClassifier(random_state=0).fit(X, y).tree_)
+    root (above 30, below 30)
+    ├── 0.8 x + y ≤ 0.89 (above 0, below 30) → below
+    └── 0.8 x + y > 0.89 (above 30, below 0) → above
     """
 
     def __init__(
@@ -224,8 +227,8 @@ def check_no_names(X: pd.DataFrame) -> None:
     names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
     if names:
         raise TypeError(
-            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns of 0 "
-            f"and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns of "
+            f"0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
         )
 
 
@@ -300,7 +303,8 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
                 above = weighted_sums(grower.points.x[rows], node.plane.normal) > node.plane.threshold
                 below += [rows[~above], rows[above]]
         if rules.verbose:
-            print(f"level {depth}: {len(level)} nodes, {sum(n.plane is not None for n in nodes[before:])} split")
+            split = sum(node.plane is not None for node in nodes[before:])
+            print(f"level {depth}: {len(level)} nodes, {split} of them split")
         level, depth = below, depth + 1
     return as_tree(nodes, data, rules)
 
@@ -310,11 +314,9 @@ class Grower:
 
     def __init__(self, points: Distinct, target: Classes, rules: Rules, search: Search):
         self.points, self.target, self.rules, self.search = points, target, rules, search
-        self.criterion = (Quadratic if rules.criterion == "gini" else Concave)(*self._arguments())
+        how = rules.criterion
+        self.criterion = Quadratic(target) if how == "gini" else Concave(target, how)
         self.total = points.weight.sum() * points.unit
-
-    def _arguments(self) -> tuple[Any, ...]:
-        return (self.target,) if self.rules.criterion == "gini" else (self.target, self.rules.criterion)
 
     def node(self, rows: np.ndarray, depth: int, number: int) -> Grown:
         """Return what is to be known of the node of these rows."""
@@ -329,7 +331,7 @@ class Grower:
             ) if holds),
             "",
         )  # fmt: skip
-        plane = None if stop else self.split(rows, n, impurity, number)
+        plane = None if stop or len(rows) < 2 else self.split(rows, n, impurity, number)
         gain = 0.0 if plane is None else max(plane.score * self.points.unit, 0.0)
         slack = self.slack(n, impurity) * self.points.unit
         if not stop and plane is None:

@@ -1,4 +1,4 @@
-"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9 and 15)."""
+"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9, 15)."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.columns import distinct, encode
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
+from dtlib.draw.polygons import draw_region, regions
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
 from dtlib.level import TIE
 from dtlib.measures import information_gain
@@ -138,8 +139,9 @@ def _row(name: Any, x: np.ndarray) -> str:
 def plane(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw how a tree divides the plane of two numbers, with the samples in it.
 
-    Each region is a leaf, tinted in the color of the class it predicts; at the axes are the thresholds. Each
-    sample is a dot in the color and shape of its own class, with its index in it.
+    Each region is a leaf, tinted in the color of the class it predicts; at the axes are the thresholds, and
+    the line of a weighted sum is drawn as it lies. Each sample is a dot in the color and shape of its own
+    class, with its index in it.
 
     Parameters
     ----------
@@ -168,22 +170,27 @@ def plane(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pic
         raise ValueError(f"frame lacks the columns {lacking}; it has {list(frame.columns)}")
     asked = [node for node in tree if not node.is_leaf]
     numbers = {f.name for f in tree.features if f.kind == "numeric"} & {x, y}
-    if other := [node.feature for node in asked if node.feature not in numbers]:
+    names = [name for node in asked for name in _asked(node)]
+    if other := [name for name in names if name not in numbers]:
         raise ValueError(f"tree asks {other[0]!r}; a plane shows trees that ask the numbers {x} and {y} only")
     at = frame[[x, y]].to_numpy(float)
     if not np.isfinite(at).all():
         raise ValueError(f"{x} or {y} is missing or infinite in a row: leave such rows out")
     (code,) = _codes(frame, {target: tree.classes})
-    thresholds = {f: sorted({node.split.threshold for node in asked if node.feature == f}) for f in (x, y)}
+    cut = [node for node in asked if not node.is_linear]
+    thresholds = {f: sorted({node.split.threshold for node in cut if node.feature == f}) for f in (x, y)}
     written = [say_number(t) for t in thresholds[y]]
     fig, ax = figure(height=400, left=max(44, 18 + max((text_width(t, SMALL) for t in written), default=0)))
     box = _limits(at)
     ax.set(xlim=box[:2], ylim=box[2:])
     ax.grid(False)
     ends, words = tree.apply(frame), []
-    for leaf, region in _regions(tree.root, x, box):
+    linear = len(cut) < len(asked)
+    square = np.array([[box[a], box[b]] for a, b in ((0, 2), (1, 2), (1, 3), (0, 3))])
+    found = regions(tree.root, (x, y), square) if linear else _regions(tree.root, x, box)
+    for leaf, region in found:
         here = ends == leaf.id
-        _region(ax, region, tree, leaf, at)
+        (draw_region if linear else _region)(ax, region, tree, leaf, at)
         labels = frame[target][here].items()
         samples = say(", ").join(f"{name} {label}" for name, label in labels) or say("no sample")
         cell = say(", ").join(leaf.path) or say("anything")
@@ -193,12 +200,18 @@ def plane(tree: Any, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pic
     for name, place, k in zip(frame.index, at, code, strict=True):
         ax.plot(*place, SHAPES[k % len(SHAPES)], color=LIGHT[class_color(k)], markersize=17, clip_on=False)
         ax.text(*place, str(name), size=SMALL - 2, color=LIGHT["paper"], ha="center", va="center_baseline")
-    _ticks(ax.xaxis, thresholds[x])
-    _ticks(ax.yaxis, thresholds[y])
+    for axis, name in ((ax.xaxis, x), (ax.yaxis, y)):
+        if thresholds[name] or not linear:
+            _ticks(axis, thresholds[name])
     ax.spines[:].set(visible=True, color=LIGHT["line"])
     ax.set_xlabel(x, size=SMALL, color=LIGHT["ink"])
     fig.text(8 / WIDTH, 0.965, y, size=SMALL, color=LIGHT["ink"], va="center")
     return _plain(fig, say("Partition by {x} and {y}", x=x, y=y), say(" ").join(words))
+
+
+def _asked(node: Any) -> tuple[str, ...]:
+    """Return the names of the features that a node asks."""
+    return node.split.features if node.is_linear else (node.feature,)
 
 
 def _limits(at: np.ndarray) -> Box:

@@ -22,7 +22,7 @@ from dtlib.draw.svg import (
     text,
     text_width,
 )
-from dtlib.splits import Subset, Threshold
+from dtlib.splits import Hyperplane, Subset, Threshold
 from dtlib.words import say
 
 GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
@@ -186,8 +186,13 @@ def _scale(tree: Any) -> list[str]:
 
 
 def question(node: Any) -> str:
-    """Say the question of a node as briefly as its branches allow: for groups of names, they say the rest."""
+    """Say the question of a node as briefly as its branches allow: for groups of names, they say the rest.
+
+    Of a long weighted sum, the first terms.
+    """
     split = node.split
+    if isinstance(split, Hyperplane):
+        return split.brief(LONG)
     return say("{feature}?", feature=node.feature) if isinstance(split, Subset) else str(split)
 
 
@@ -300,7 +305,7 @@ def _words(node: Any, tree: Any, is_open: bool) -> str:
     if is_open:
         return say("{where} not drawn further: {counts}.", where=where, counts=node.said)
     if not node.is_leaf:
-        asked = node.split.conditions[0] if isinstance(node.split, Threshold) else node.feature
+        asked = node.split.conditions[0] if isinstance(node.split, Threshold | Hyperplane) else node.feature
         return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=node.said)
     label = node.predicted
     if not tree.is_classifier:

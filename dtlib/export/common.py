@@ -41,7 +41,7 @@ def groups(tree: t.Tree, node: int) -> list[tuple[Any, ...]]:
     [('no',), ('yes',)]
     """
     feature = tree.features[tree.feature[node]]
-    if feature.kind == "numeric":
+    if feature.kind == "numeric":  # alone or in a weighted sum
         return []
     if feature.kind == "ordered":
         first = int(tree.threshold[node]) + 1
@@ -51,6 +51,26 @@ def groups(tree: t.Tree, node: int) -> list[tuple[Any, ...]]:
     for place in range(first, first + tree.n_values[node]):
         found[tree.branch[place]].append(feature.values[tree.code[place]])
     return [tuple(values) for values in found]
+
+
+def weighted(tree: t.Tree, node: int, value: Callable[[str], str], write: Callable[[float], str]) -> str:
+    """Write the weighted sum that a node asks, term by term in the order in which the tree adds them up.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : int
+    value : callable
+        Writes the value of a feature, given its name.
+    write : callable
+        Writes a number.
+    """
+    text = ""
+    for f in np.flatnonzero(tree.normals[node]):
+        c, name = tree.normals[node, f].item(), value(tree.features[f].name)
+        sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
+        text += f"{sign}{name}" if abs(c) == 1 else f"{sign}{write(abs(c))} * {name}"
+    return text
 
 
 class TwoWay(NamedTuple):

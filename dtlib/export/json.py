@@ -13,8 +13,11 @@ from dtlib.columns import Feature
 from dtlib.export.common import plain
 from dtlib.surrogate import LINES, Surrogates
 
-FORMAT = "dtlib.tree/3"
-FORMERLY = "dtlib.tree/2"  # which knew no missing values
+FORMAT = "dtlib.tree/4"
+FORMERLY = {  # what each knew not yet
+    "dtlib.tree/3": ("normals", "spread"),
+    "dtlib.tree/2": ("missing", "unseen", "surrogates", "loss", "single", "laplace", "normals", "spread"),
+}
 ADDED = {
     "missing": "error",
     "unseen": "stay",
@@ -22,6 +25,8 @@ ADDED = {
     "loss": None,
     "single": False,
     "laplace": False,
+    "normals": None,
+    "spread": None,
 }
 KINDS = ("nominal", "ordered", "numeric")
 SHARES = ("agreement", "adjusted")
@@ -38,8 +43,8 @@ def to_dict(tree: t.Tree) -> dict[str, Any]:
     Returns
     -------
     dict
-        The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and `surrogates`
-        and `loss` are None if there are none.
+        The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
+        `surrogates`, `loss`, `normals` and `spread` are None if there are none.
 
     Raises
     ------
@@ -75,7 +80,14 @@ def to_dict(tree: t.Tree) -> dict[str, Any]:
         "loss": None if tree.loss is None else tree.loss.tolist(),
         "single": tree.single,
         "laplace": tree.laplace,
+        "normals": None if tree.normals is None else _normals(tree.normals),
+        "spread": None if tree.spread is None else tree.spread.tolist(),
     }
+
+
+def _normals(normals: np.ndarray) -> list[list[float] | None]:
+    """List the coefficients of each node, None where no weighted sum is asked."""
+    return [row if any(row) else None for row in normals.tolist()]
 
 
 def _surrogate_lists(surrogates: Surrogates) -> dict[str, Any]:
@@ -100,7 +112,8 @@ def from_dict(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
     cls : type
         `Tree`.
     data : dict
-        Or what an earlier version wrote (``"dtlib.tree/2"``), whose trees refuse missing values.
+        Or what an earlier version wrote: trees of ``"dtlib.tree/2"`` refuse missing values, and those of
+        ``"dtlib.tree/3"`` ask no weighted sums.
 
     Returns
     -------
@@ -120,10 +133,10 @@ def from_dict(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
     True
     """
     found = data.get("format") if isinstance(data, dict) else data
-    if not isinstance(data, dict) or found not in (FORMAT, FORMERLY):
+    if not isinstance(data, dict) or found not in (FORMAT, *FORMERLY):
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
-        tree = _read(cls, data | ADDED if found == FORMERLY else data)
+        tree = _read(cls, data | {name: ADDED[name] for name in FORMERLY.get(found, ())})
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
     flaw = next((flaw for find in FLAWS if (flaw := find(tree))), "")
@@ -154,6 +167,8 @@ def _read(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
         loss=None if data["loss"] is None else _array(data["loss"]),
         single=data["single"],
         laplace=data["laplace"],
+        normals=None if data["normals"] is None else _rows(data["normals"], len(data["features"])),
+        spread=None if data["spread"] is None else _array(data["spread"]).astype(float),
     )
 
 
@@ -163,6 +178,11 @@ def _surrogates(data: dict[str, Any]) -> Surrogates:
     arrays["threshold"] = _with_nan(data["threshold"])
     empty = {name: np.empty(0) for name in (*SHARES, "threshold") if not len(arrays[name])}
     return Surrogates(**(arrays | empty))
+
+
+def _rows(entries: list[list[float] | None], d: int) -> np.ndarray:
+    """Return coefficients, sound or not, from lists."""
+    return np.array([[0.0] * d if row is None else row for row in entries], dtype=float)
 
 
 def _with_nan(entries: list[Any]) -> np.ndarray:
@@ -377,8 +397,28 @@ def _adds_up(tree: t.Tree, amounts: np.ndarray, inner: np.ndarray, lacking: bool
     return bool((np.isclose(below, above) | (lacking & (below < above))).all())
 
 
+def _flaw_of_weighted_sums(tree: t.Tree) -> str:
+    """Say what is wrong with the weighted sums that are asked."""
+    w, spread, d = tree.normals, tree.spread, len(tree.features)
+    if spread is not None and not (spread.shape == (d,) and (np.isfinite(spread) & (spread >= 0)).all()):
+        return f"spread is not {d} finite numbers, 0 or more"
+    if w is None:
+        return ""
+    if w.shape != (tree.node_count, d) or not np.isfinite(w).all():
+        return f"normals are not finite numbers of shape {(tree.node_count, d)}"
+    numbers = np.array([feature.kind == "numeric" for feature in tree.features])
+    if (w != 0)[:, ~numbers].any() or w[tree.feature < 0].any():
+        return "a weighted sum has names, or is asked at a leaf"
+    asks = np.flatnonzero(w.any(axis=1))
+    if (w[asks, tree.feature[asks]] == 0).any():
+        return "a feature that is asked has no coefficient in the weighted sum of its node"
+    if len(asks) and (tree.missing != "error" or tree.surrogates is not None or tree.single):
+        return "weighted sums are asked, but values may be missing, or numbers are rounded"
+    return ""
+
+
 # Each looks where those before found nothing.
 FLAWS = (
     _flaw_of_names, _flaw_of_arrays, _flaw_of_questions, _flaw_of_shape, _flaw_of_ways, _flaw_of_surrogates,
-    _flaw_of_sums,
+    _flaw_of_weighted_sums, _flaw_of_sums,
 )  # fmt: skip

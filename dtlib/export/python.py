@@ -12,7 +12,19 @@ import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.columns import Feature
-from dtlib.export.common import TIE, TwoWay, amounts, groups, limit, parts, plain, predictions, questions
+from dtlib.export.common import (
+    TIE,
+    TwoWay,
+    amounts,
+    groups,
+    limit,
+    parts,
+    plain,
+    predictions,
+    questions,
+    weighted,
+)
+from dtlib.splits import Hyperplane
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line
@@ -146,7 +158,9 @@ class Source:
         return self.tree.missing != "error" and self.tree.max_depth > 0
 
     def asked(self, node: int) -> str:
-        """Write the value that a node asks."""
+        """Write the value that a node asks, or the weighted sum of several."""
+        if self.tree.is_linear[node]:
+            return weighted(self.tree, node, _value, repr)
         return _value(self.tree.features[self.tree.feature[node]].name)
 
     def literals(self, node: int) -> list[list[str]]:
@@ -238,7 +252,9 @@ def _about_number(source: Source, node: int) -> tuple[list[list[str]], list[str]
     tree, x, part = source.tree, source.asked(node), source.parts_below(node)
     below, above = (f"{x} {sign} {limit(tree, node)!r}" for sign in ("<=", ">"))
     if tree.missing == "error":
-        words = python_literal(f"{tree.features[tree.feature[node]].name} is missing", "name")
+        split = tree[node].split
+        name = " or ".join(split.features) if isinstance(split, Hyperplane) else split.feature
+        words = python_literal(f"{name} is missing", "name")
         return [[f"if {below}:"], [f"if {above}:"]], [f"raise ValueError({words})"]
     if not any(part):
         return [[f"if {x} is None:", f"    return {source.says[node]}", f"if {below}:"], ["else:"]], []

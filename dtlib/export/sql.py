@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.columns import Feature
-from dtlib.export.common import TIE, TwoWay, amounts, groups, limit, parts, plain, predictions, questions
+from dtlib.export.common import (
+    TIE,
+    TwoWay,
+    amounts,
+    groups,
+    limit,
+    parts,
+    plain,
+    predictions,
+    questions,
+    weighted,
+)
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
@@ -125,12 +136,16 @@ NO_NUMBER = {"low": math.inf, "high": -math.inf, "other": 0.0}  # NULL only
 
 @dataclass(frozen=True)
 class Case:
-    """A way to end: what holds of each feature, what surrogates decided (node, branch), and the node."""
+    """A way to end: what holds of each feature, what surrogates decided (node, branch), and the node.
+
+    And what holds of weighted sums, written in SQL.
+    """
 
     limits: dict[int, Limit]
     sent: tuple[tuple[int, int], ...]
     node: int
     is_end: bool = False
+    sums: tuple[str, ...] = ()
 
 
 def _cases(tree: t.Tree) -> Iterator[Case]:
@@ -148,6 +163,10 @@ def _below(tree: t.Tree, case: Case, part: np.ndarray) -> list[Case]:
     """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
     node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.limits.get(f, ALL)
+    if tree.is_linear[node]:
+        total, cut = weighted(tree, node, sql_name, sql_float), sql_float(limit(tree, node))
+        sums = (f"{total} {sign} {cut}" for sign in ("<=", ">"))
+        return [replace(case, node=first + i, sums=(*case.sums, one)) for i, one in enumerate(sums)]
     if questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
         cases = [Case(case.limits, sent[i + 1], first + i) for i in (0, 1)]
@@ -157,8 +176,8 @@ def _below(tree: t.Tree, case: Case, part: np.ndarray) -> list[Case]:
         limits = _of_number(limit(tree, node), old, shares, tree.missing != "error")
     else:
         limits = _of_names(groups(tree, node), old, shares, tree.unseen == "missing" and any(shares))
-    cases = [Case(case.limits | {f: new}, case.sent, first + i) for i, new in enumerate(limits)]
-    cases[-1] = Case(cases[-1].limits, case.sent, node, True)
+    cases = [replace(case, limits=case.limits | {f: new}, node=first + i) for i, new in enumerate(limits)]
+    cases[-1] = replace(cases[-1], node=node, is_end=True)
     return [case for case in cases if not case.limits[f].is_empty]
 
 
@@ -197,7 +216,7 @@ def _by_cases(tree: t.Tree) -> list[str]:
     for case in cases:
         of_features = [c for f, limit in case.limits.items() for c in _conditions(tree.features[f], limit)]
         of_steps = [f"{steps[node]} = {branch}" for node, branch in case.sent]
-        conditions.append(_joined(of_features + of_steps, " AND "))
+        conditions.append(_joined([*of_features, *of_steps, *case.sums], " AND "))
     for says in predictions(tree, sql_literal):
         lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
         expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
