@@ -28,6 +28,7 @@ CELLS = 1 << 19  # of the arrays in which starts climb together
 RANDOM = 50  # perturbations of one climb in random order, as in OC1
 STAGNANT, LESS = 1.0, 0.1  # first chance of a move that gains nothing, and by how much each one lowers it
 DIGITS = 6  # at most, of a rounded coefficient
+ROOMY = 0.5  # share of the room between both sides that a simpler test must leave
 APART = 1e-9  # changes of a coefficient that are closer, relative to their size, are not told apart
 
 
@@ -249,11 +250,15 @@ class Climbers:
 
 
 class Plane(NamedTuple):
-    """A test: rows whose weighted sum is at most the threshold take the first branch; and its score."""
+    """A test: rows whose weighted sum is at most the threshold take the first branch; and its score.
+
+    The room is that between the nearest points of both sides, when features have the range 1.
+    """
 
     normal: np.ndarray
     threshold: float
     score: float
+    room: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -343,21 +348,31 @@ def in_own_units(points: Points, w: np.ndarray, span: np.ndarray, simplify: bool
 
     Its threshold is halfway between the nearest points of both sides; None if floats cannot tell them apart.
     """
-    best = placed(points, oriented(w * (span.min() / span)))
-    if best is None or not simplify:
-        return best
+    start = placed(points, oriented(w * (span.min() / span)), span)
+    if start is None or not simplify:
+        return start
+    best, room = start, start.room * ROOMY
     for f in np.argsort(np.abs(w), kind="stable"):
-        best = better(points, best, np.where(np.arange(len(w)) == f, 0.0, best.normal))
+        best = simpler(points, best, np.where(np.arange(len(w)) == f, 0.0, best.normal), span, room)
     for digits in range(1, DIGITS + 1):
         rounded = np.array([float(f"{c:.{digits}g}") for c in best.normal])
-        simpler = better(points, best, rounded)
-        if simpler is not best:
-            best = simpler
+        short = simpler(points, best, rounded, span, room)
+        if short is not best:
+            best = short
             break
-    return best._replace(threshold=short(points, best))
+    return best._replace(threshold=short_threshold(points, best))
 
 
-def short(points: Points, plane: Plane) -> float:
+def simpler(points: Points, best: Plane, normal: np.ndarray, span: np.ndarray, room: float) -> Plane:
+    """Return a simpler test if it scores no less and leaves enough room between the sides."""
+    if not normal.any() or (normal == best.normal).all():
+        return best
+    plane = placed(points, oriented(normal), span)
+    worse = plane is None or plane.score < best.score - points.slack or plane.room < room
+    return best if worse else plane
+
+
+def short_threshold(points: Points, plane: Plane) -> float:
     """Return a threshold of few digits in the middle half between the nearest points of both sides."""
     total = weighted_sums(points.x, plane.normal)
     low, high = total[total <= plane.threshold].max(), total[total > plane.threshold].min()
@@ -367,14 +382,6 @@ def short(points: Points, plane: Plane) -> float:
         if low + room <= t <= high - room and t < high:
             return t
     return plane.threshold
-
-
-def better(points: Points, best: Plane, normal: np.ndarray) -> Plane:
-    """Return a simpler test if it scores no less."""
-    if not normal.any() or (normal == best.normal).all():
-        return best
-    plane = placed(points, oriented(normal))
-    return best if plane is None or plane.score < best.score - points.slack else plane
 
 
 def oriented(normal: np.ndarray) -> np.ndarray:
@@ -389,9 +396,11 @@ def oriented(normal: np.ndarray) -> np.ndarray:
     return normal / largest if largest else normal
 
 
-def placed(points: Points, normal: np.ndarray) -> Plane | None:
+def placed(points: Points, normal: np.ndarray, span: np.ndarray) -> Plane | None:
     """Return the best test with these coefficients."""
     cut = best_cuts(points, weighted_sums(points.x, normal)[None])
     if not np.isfinite(cut.score[0]):
         return None
-    return Plane(normal, float(between(cut.low[0], cut.high[0])), float(cut.score[0]))
+    low, high = float(cut.low[0]), float(cut.high[0])
+    room = (high - low) / float((np.abs(normal) * span).max())
+    return Plane(normal, float(between(low, high)), float(cut.score[0]), room)

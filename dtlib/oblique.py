@@ -48,14 +48,16 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     rows_per_feature : float of at least 0, default 2.0
         A node that weighs less than this times the number of features has an axis-parallel split.
     simplify : bool, default True
-        Leave out features and round coefficients as long as the impurity after the split stays the same. This
-        is not part of OC1.
+        Leave out features and round coefficients as long as the impurity after the split stays the same, and
+        the nearest rows of both sides stay at least half as far apart. This is not part of OC1.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
         A node is split only if it has at least this weight. A float below 1 is a share of all weight.
     min_samples_leaf : int or float of at least 0, default 0
         A split must leave each branch at least this weight. A float below 1 is a share of all weight.
+    min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
+        The same as a share of all weight.
     min_impurity_decrease : float of at least 0, default 0.0
         A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
         node's share of all weight.
@@ -124,6 +126,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         max_depth: int | None = None,
         min_samples_split: float = 0,
         min_samples_leaf: float = 0,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         class_weight: dict | str | None = None,
         random_state: Any = None,
@@ -139,6 +142,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.class_weight = class_weight
         self.random_state = random_state
@@ -197,10 +201,12 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
 
     def _rules(self, data: Training, seed: int) -> Rules:
         """Return the rules for this much data."""
+        total = data.total_weight
         split, leaf = (
-            x if isinstance(x, Integral) or x >= 1 else x * data.total_weight
+            x if isinstance(x, Integral) or x >= 1 else x * total
             for x in (self.min_samples_split, self.min_samples_leaf)
         )
+        leaf = max(leaf, self.min_weight_fraction_leaf * total)
         return Rules(
             criterion=self.criterion, max_depth=self.max_depth, min_split=split, min_leaf=leaf,
             min_decrease=self.min_impurity_decrease, seed=seed, verbose=bool(self.verbose),
@@ -216,6 +222,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
             check_number(name, getattr(self, name), 0, whole=True)
         for name in ("rows_per_feature", "min_samples_split", "min_samples_leaf", "min_impurity_decrease"):
             check_number(name, getattr(self, name), 0)
+        check_number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0, high=0.5)
         if self.max_depth is not None:
             check_number("max_depth", self.max_depth, 0, whole=True)
         if not isinstance(self.verbose, bool):
@@ -227,8 +234,8 @@ def check_no_names(X: pd.DataFrame) -> None:
     names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
     if names:
         raise TypeError(
-            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns of "
-            f"0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns "
+            f"of 0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
         )
 
 
