@@ -235,7 +235,7 @@ def check_no_names(X: pd.DataFrame) -> None:
     if names:
         raise TypeError(
             f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns "
-            f"of 0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+            "of 0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
         )
 
 

@@ -45,7 +45,7 @@ def test_regions_hold_the_points_of_their_leaf():
     grown = ObliqueTreeClassifier(random_state=0).fit(X, y).tree_
     assert grown.is_linear.sum() > 1
     assert (grown.normals[:, 0] == 0).sum() > (grown.feature < 0).sum()  # some questions ask one feature
-    found = dict((leaf.id, corners) for leaf, corners in regions(grown.root, ("a", "b"), SQUARE))
+    found = {leaf.id: corners for leaf, corners in regions(grown.root, ("a", "b"), SQUARE)}
     assert sum(area(corners) for corners in found.values()) == pytest.approx(1)
     for leaf, corners in found.items():
         inside = rng.dirichlet(np.ones(len(corners)), 20) @ corners
@@ -57,7 +57,7 @@ def test_a_label_fits_into_its_region():
     spot = roomy(triangle, np.array([[20.0, 20.0]]), 10, 5)
     assert 10 <= spot[0] <= 90
     assert spot[1] >= 5
-    assert (spot + [10, 5]).sum() <= 100
+    assert spot.sum() <= 85
     assert np.abs(spot - 20).max() > 20
     assert roomy(triangle / 20, np.array([[1.0, 1.0]]), 10, 5) is None
 
@@ -65,9 +65,7 @@ def test_a_label_fits_into_its_region():
 def test_plane_draws_the_line_where_it_is(tree):
     shown = draw.plane(tree, MELONS.frame, "good", x="density", y="sugar")
     root = read(shown)
-    assert (
-        "-0.3 density + sugar" in shown.description or str(tree.root.split.conditions[0]) in shown.description
-    )
+    assert all(leaf.path[0] in shown.description for leaf in tree if leaf.is_leaf)
     named = re.findall(r"\b(\d+) (?:no|yes)\b", shown.description)
     assert sorted(map(int, named)) == list(MELONS.frame.index)
     words = [text[0] for text in texts(shown)]
@@ -100,7 +98,11 @@ def test_the_tree_asks_the_sum(tree):
 def test_long_sums_are_shortened_in_the_picture_only():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.random((200, 8)), columns=[f"measure {i}" for i in range(8)])
-    grown = ObliqueTreeClassifier(random_state=0, max_depth=1).fit(X, X.sum(1) > 4).tree_
+    grown = (
+        ObliqueTreeClassifier(random_state=0, max_depth=1)
+        .fit(X, np.where(X.to_numpy().sum(1) > 4, "b", "a"))
+        .tree_
+    )
     assert len(grown.root.split.features) > 4
     shown = draw.tree(grown)
     head = max((text[0] for text in texts(shown)), key=len)

@@ -12,7 +12,8 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_loan, load_watermelon, measures
+from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
+from dtlib.columns import Column
 from dtlib.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.oblique import Grower, distinct_rows
 from dtlib.prune import best_subtree, hold_out, risk
@@ -61,19 +62,13 @@ def stripes(n, seed):
 def node_of(x, y, criterion="gini", least=0.0, weight=None):
     """Return the points of a root."""
     y = np.asarray(y)
-    column = type(load_loan_column())("y", np.unique(y), np.unique(y, return_inverse=True)[1])
+    column = Column("y", *np.unique(y, return_inverse=True))
     target = Classes([column], weight, criterion)
     table = np.zeros((len(y), len(column.values)))
     table[np.arange(len(y)), column.codes] = 1 if weight is None else weight
     n, impurity = table.sum(), CLASSIFY[criterion](table.sum(0))
     how = Quadratic(target) if criterion == "gini" else Concave(target, criterion)
     return Points(np.asarray(x, float), table, how, least, 1e-10 * n * impurity, n * impurity)
-
-
-def load_loan_column():
-    from dtlib.columns import Column
-
-    return Column("y", (), np.empty(0, int))
 
 
 def decrease(points, side, criterion):
@@ -109,7 +104,7 @@ def test_moves_keep_to_the_least_weight():
     z = np.column_stack([x, np.ones(10)])
     for least, size in ((0, 1), (3, 3)):
         points = node_of(x, y, least=least)
-        move, score = best_moves(points, (z @ [1.0, -4.6])[None], np.ones((1, 10)))
+        move, _ = best_moves(points, (z @ [1.0, -4.6])[None], np.ones((1, 10)))
         assert (z @ [1.0, -4.6] + move[0] <= 0).sum() == size
     assert best_moves(node_of(x, y, least=6), x.T - 4.5, np.ones((1, 10)))[1][0] == -np.inf
 
@@ -498,7 +493,7 @@ def test_a_sum_of_names_is_refused():
 
 
 def test_pruning_keeps_the_questions_that_stay(iris):
-    model, X, _ = iris
+    model = iris[0]
     tree = oblique(rows_per_feature=0.0).fit(*rotated_xor(200, 0)).tree_
     node = int(tree.spans[2][0]) + int((tree.feature[slice(*tree.spans[2])] >= 0).argmax())
     small = collapse(tree, np.array([node]), "saves less than cp")
