@@ -98,11 +98,8 @@ def test_the_tree_asks_the_sum(tree):
 def test_long_sums_are_shortened_in_the_picture_only():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.random((200, 8)), columns=[f"measure {i}" for i in range(8)])
-    grown = (
-        ObliqueTreeClassifier(random_state=0, max_depth=1)
-        .fit(X, np.where(X.to_numpy().sum(1) > 4, "b", "a"))
-        .tree_
-    )
+    found = ObliqueTreeClassifier(random_state=0, max_depth=1)
+    grown = found.fit(X, np.where(X.to_numpy().sum(1) > 4, "b", "a")).tree_
     assert len(grown.root.split.features) > 4
     shown = draw.tree(grown)
     head = max((text[0] for text in texts(shown)), key=len)
