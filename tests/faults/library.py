@@ -542,6 +542,35 @@ REGRESSION = [
     ),
 ]
 
+OBLIQUE = [
+    *texts(
+        "dtlib/hyperplane.py",
+        "oblique",
+        (
+            "points of a negative step on the wrong side",
+            HIDDEN,
+            "np.sign(step), order",
+            "np.abs(step), order",
+        ),
+        ("no question about one feature", HIDDEN, "found.score <= axis.score + points.slack", "False"),
+    ),
+    *texts(
+        "dtlib/tree.py",
+        "oblique",
+        (
+            "pruned sums of the wrong nodes",
+            HIDDEN,
+            "tree.normals, 0.0)[kept]",
+            "tree.normals, 0.0)[: kept.sum()]",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/polygons.py",
+        "draw",
+        ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -556,4 +585,5 @@ LIBRARY = [
     *IMPURITIES,
     *BINARY,
     *REGRESSION,
+    *OBLIQUE,
 ]
