@@ -77,8 +77,9 @@ def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
     X = np.asarray(X)
     if X.ndim != 2 or X.shape[1] != like.shape[1]:
         raise ValueError(
-            f"the array has shape {X.shape}, the frame had {like.shape[1]} columns: {', '.join(like.columns)}. An "
-            f"ensemble must not leave out columns (max_features=1.0); a tree may draw them, see its max_features"
+            f"the array has shape {X.shape}, the frame had {like.shape[1]} columns: "
+            f"{', '.join(map(str, like.columns))}. An ensemble must leave none out (max_features=1.0); a "
+            f"tree may draw some at each node, see its max_features"
         )
     columns = {name: typed(pd.Series(X[:, f]), like.iloc[:, f]) for f, name in enumerate(like.columns)}
     return pd.DataFrame(columns, columns=like.columns)
