@@ -244,7 +244,7 @@ def test_votes_and_stacks_take_frames(data):
 
 def test_forests_are_searched_calibrated_and_inspected():
     X, y = load_wine(return_X_y=True, as_frame=True)
-    search = GridSearchCV(forest(trees=10), {"estimator__max_features": [1, None]}, cv=3, n_jobs=2)
+    search = GridSearchCV(forest(trees=10), {"estimator__max_features": [1, None]}, cv=3)
     assert search.fit(X, y).best_score_ > 0.9
     A, B, a, b = train_test_split(X, y, random_state=0, stratify=y)
     calibrated = CalibratedClassifierCV(forest(trees=10), cv=3).fit(A, a)
