@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from oblique import oblique_section
@@ -228,6 +229,7 @@ def run(effort: Effort) -> None:
         "ID3": nominal_table(nominal, effort.rows),
         C45: time_c45(effort),
         "Oblique trees": oblique_section(),
+        "Forests": forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2))),
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
 

@@ -12,6 +12,7 @@ from dtlib.datasets import (
     load_regression_points,
     load_watermelon,
 )
+from dtlib.frames import frame_like
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
 from dtlib.tree import Tree
@@ -26,6 +27,7 @@ __all__ = [
     "check",
     "class_counts",
     "contingency",
+    "frame_like",
     "list_datasets",
     "load_customers",
     "load_golf",

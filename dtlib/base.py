@@ -365,7 +365,8 @@ def check_numbers(X: Any) -> None:
         what = "dates" if kind in "mM" else "text"
         raise TypeError(
             f"X is an array of {what} (type {X.dtype}), wanted numbers; only a pandas DataFrame has columns "
-            f"of other kinds: pandas.DataFrame(X, columns=[...])"
+            f"of other kinds: pandas.DataFrame(X, columns=[...]). If an ensemble made this array of a "
+            f"DataFrame, put make_pipeline(frame_like(X), tree) into it"
         )
     if kind in "iu" and X.size and max(abs(int(X.min())), abs(int(X.max()))) > EXACT:
         raise ValueError(

@@ -431,7 +431,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
-        2**20 cells.
+        2**20 cells. In an ensemble, False saves a copy of them for each tree.
     verbose : int of at least 0, default 0
         Above 0, print a line for each level while the tree grows.
 
@@ -733,7 +733,7 @@ class CARTRegressor(RegressorMixin, CART):
         Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
-        2**20 cells.
+        2**20 cells. In an ensemble, False saves a copy of them for each tree.
     verbose : int of at least 0, default 0
         Above 0, print a line for each level while the tree grows.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any
@@ -824,7 +824,8 @@ class Tree:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
+        kept = {field.name: getattr(self, field.name) for field in fields(self)}  # what was computed is not
+        return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
 
 
 def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -28,9 +28,11 @@ from dtlib.words import say
 GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
 ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next
 LINE = 32  # height of the bar and the counts of each further output
+NOTE = 20  # height of a line added to a card
 BOLD = 1.08  # how much wider bold letters are
 LONG = 40  # letters of the label of a branch
 FAINT, STRONG = 0.06, 0.55  # opacity for the smallest and the largest number: ink can be read on both
+GONE = 0.35  # opacity of what is cut off
 TINT = "class-1"  # the color of numbers
 
 
@@ -43,6 +45,7 @@ class Card:
     inside: list[str]
     branch: str
     words: str
+    gone: bool
 
     @property
     def room(self) -> float:
@@ -51,7 +54,13 @@ class Card:
 
 
 def tree(
-    tree: Any, *, highlight: int | None = None, depth: int | None = None, title: str | None = None
+    tree: Any,
+    *,
+    highlight: int | None = None,
+    depth: int | None = None,
+    notes: Mapping[int, str] | None = None,
+    cut: Collection[int] = (),
+    title: str | None = None,
 ) -> Picture:
     """Draw a tree from the root down.
 
@@ -67,6 +76,10 @@ def tree(
         Number of a node; the path to it is accented.
     depth : int, optional
         Draw the first levels only: 0 draws the root, 1 its children too.
+    notes : mapping of int to str, optional
+        A line to be added to the cards of some nodes, by their numbers.
+    cut : collection of int
+        Nodes below which the tree is cut: a bar marks each of them, and what is below is faded.
     title : str, optional
         Instead of the number of nodes, leaves and levels.
 
@@ -77,7 +90,8 @@ def tree(
     Raises
     ------
     ValueError
-        If the node to highlight is not drawn, or the depth is negative.
+        If the node to highlight, a node with a note or a node to cut at is not drawn, or the depth is
+        negative.
     TypeError
         If one of them is no integer.
 
@@ -95,23 +109,53 @@ def tree(
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
     nodes, level, children = _visible(tree, depth)
-    path = _path(children, highlight)
+    path, notes, gone = _path(children, highlight), notes or {}, _below(children, cut)
+    _check_drawn("notes", notes, nodes)
     is_open = [where == depth and not node.is_leaf for node, where in zip(nodes, level, strict=True)]
     tints = shades(tree)
-    cards = [_card(node, tree, is_open[i], i in path, tints) for i, node in enumerate(nodes)]
+    cards = [
+        _card(node, tree, is_open[i], i in path, tints, notes.get(i, ""), gone=i in gone)
+        for i, node in enumerate(nodes)
+    ]
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
-    row = row_height(tree)
-    top = [MARGIN + (row + LEVEL - ROW) * where for where in level]
-    body = [_edge(x[above], x[kid], top[above] + row, top[kid], kid in path) for above, kid in edges]
+    step = row_height(tree) + LEVEL - ROW + (NOTE if notes else 0)
+    top = [MARGIN + step * where for where in level]
+    bottom = [at + card.height for at, card in zip(top, cards, strict=True)]
+    body = [
+        _edge(x[above], x[kid], bottom[above], top[kid], kid in path, gone=kid in gone)
+        for above, kid in edges
+    ]
     body += [_placed(card, *at) for card, *at in zip(cards, x, top, strict=True)]
+    body += [_bar_across(x[i], bottom[i]) for i in sorted(cut)]
     words = [card.words for card in cards] + _scale(tree)
     if path:
         words.append(say("Highlighted: the path to node {id}.", id=highlight))
+    if cut:
+        words.append(say("Cut below: {nodes}.", nodes=say(", ").join(map(str, sorted(cut)))))
     width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + MARGIN
-    height = max(at + card.height for at, card in zip(top, cards, strict=True)) + MARGIN
-    return picture(title or _title(tree, depth), say(" ").join(words), width, height, *body)
+    return picture(title or _title(tree, depth), say(" ").join(words), width, max(bottom) + MARGIN, *body)
+
+
+def _below(children: list[range], cut: Collection[int]) -> set[int]:
+    """Return the nodes below those at which the tree is cut."""
+    _check_drawn("cut", cut, children)
+    gone: set[int] = set()
+    for i, kids in enumerate(children):  # a parent comes before its children
+        if i in cut or i in gone:
+            gone.update(kids)
+    return gone
+
+
+def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Any]) -> None:
+    if lost := [i for i in numbers if not 0 <= index(i) < len(nodes)]:
+        raise ValueError(f"{name} has {lost[0]}; the nodes drawn are 0 to {len(nodes) - 1}")
+
+
+def _bar_across(x: float, bottom: float) -> str:
+    """Draw the bar that cuts off what is below a node."""
+    return tag("path", d=f"M{x - 20:.2f} {bottom + 8}h40", style=style(stroke="accent", stroke_width=5))
 
 
 def _title(tree: Any, depth: int | None) -> str:
@@ -234,8 +278,10 @@ def _notes(node: Any, tree: Any, full: bool) -> list[list[tuple[str, str]]]:
     return notes
 
 
-def _card(node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray | None) -> Card:
-    """Draw a node: what is asked or said, a bar of the shares of the classes, their counts."""
+def _card(
+    node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray | None, added: str, *, gone: bool
+) -> Card:
+    """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
     single = tree.is_classifier and len(tree.outputs) == 1
     own = class_color(int(tree.label[node.id])) if single else "ink" if tree.is_classifier else TINT
     full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
@@ -243,11 +289,11 @@ def _card(node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray |
     shares, notes = _shares(node, tree), _notes(node, tree, full)
     bars = [line for line in shares if len(line) > 1 or not single]
     widths = [text_width(" · ".join(words for _, words in note), SMALL) for note in notes]
-    width = max(text_width(head, SIZE * BOLD), *widths, 40) + 2 * PAD
+    width = max(text_width(head, SIZE * BOLD), *widths, text_width(added, SMALL), 40) + 2 * PAD
     height = ROW + LINE * (len(bars) - 1) if bars and node.n else ROW - BAR
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
-    box = {"width": width, "height": height, "rx": 12 if node.is_leaf else 5}
+    box = {"width": width, "height": height + (NOTE if added else 0), "rx": 12 if node.is_leaf else 5}
     dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
     inside = [tag("rect", **box, style=css, **dashes)]
     if tints is not None and node.is_leaf:
@@ -261,7 +307,10 @@ def _card(node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray |
     for i, line in enumerate(bars if node.n else []):
         parts = [(fill, n / node.n) for fill, n, _ in line]
         inside += _bar(parts, width - 2 * PAD, "paper" if full else "none", 31 + LINE * i)
-    return Card(width, height, inside, brief(str(node.branch)), _words(node, tree, is_open))
+    if added:
+        inside.append(text(width / 2, height + 8, added, fill=color, font_size=f"{SMALL}px"))
+    words = _words(node, tree, is_open) + (say(" {note}.", note=added) if added else "")
+    return Card(width, box["height"], inside, brief(str(node.branch)), words, gone)
 
 
 def _bar(shares: list[tuple[str, float]], width: float, rim: str, y: float) -> list[str]:
@@ -273,7 +322,7 @@ def _bar(shares: list[tuple[str, float]], width: float, rim: str, y: float) -> l
     return bar
 
 
-def _edge(above: float, below: float, start: float, end: float, accent: bool) -> str:
+def _edge(above: float, below: float, start: float, end: float, accent: bool, *, gone: bool) -> str:
     """Draw an edge down, sideways and down again, round at its corners."""
     bend, step = start + 16, min(8, abs(below - above) / 2)
     turn = step if below > above else -step
@@ -282,7 +331,11 @@ def _edge(above: float, below: float, start: float, end: float, accent: bool) ->
         f"H{below - turn:.2f}Q{below:.2f} {bend} {below:.2f} {bend + step:.2f}V{end}"
     )
     css = style(fill="none", stroke="accent" if accent else "line", stroke_width=4 if accent else 1.5)
-    return tag("path", d=path, style=css)
+    return tag("path", d=path, style=css, **_faded(gone))
+
+
+def _faded(gone: bool) -> dict[str, str]:
+    return {"opacity": number(GONE)} if gone else {}
 
 
 def _placed(card: Card, x: float, top: float) -> str:
@@ -294,7 +347,8 @@ def _placed(card: Card, x: float, top: float) -> str:
             "rect", x=(card.width - width) / 2, y=-27, width=width, height=18, style=style(fill="paper")
         )
         label = [back, text(card.width / 2, -13, card.branch, font_size=f"{SMALL}px")]
-    return tag("g", *card.inside, *label, transform=f"translate({x - card.width / 2:.2f} {top})")
+    at = f"translate({x - card.width / 2:.2f} {top})"
+    return tag("g", *card.inside, *label, transform=at, **_faded(card.gone))
 
 
 def _words(node: Any, tree: Any, is_open: bool) -> str:

@@ -571,6 +571,40 @@ OBLIQUE = [
     ),
 ]
 
+FORESTS = [
+    *texts(
+        "dtlib/grow.py",
+        "grow",
+        (
+            "one draw of features for a level",
+            HIDDEN,
+            "self.random.random(score.shape)",
+            "self.random.random((len(score), 1))",
+        ),
+    ),
+    *texts(
+        "dtlib/frames.py",
+        "frames",
+        (
+            "missing truth is truth",
+            HIDDEN,
+            "return column.astype(object)  # a bool has no place",
+            "return column.astype(dtype)  # a bool has no place",
+        ),
+        ("categories lose their order", HIDDEN, "*new], dtype.ordered", "*new], False"),
+    ),
+    *texts(
+        "dtlib/tree.py",
+        "tree",
+        (
+            "what was computed is pickled",
+            HIDDEN,
+            "kept = {field.name: getattr(self, field.name) for field in fields(self)}",
+            "kept = dict(self.__dict__)",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -586,4 +620,5 @@ LIBRARY = [
     *BINARY,
     *REGRESSION,
     *OBLIQUE,
+    *FORESTS,
 ]

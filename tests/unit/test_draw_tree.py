@@ -417,3 +417,41 @@ def test_numbers_in_chinese(points_tree):
 
 def words_of_svg(shown):
     return ["".join(text.itertext()) for text in ElementTree.fromstring(shown.svg).iter(f"{SVG}text")]
+
+
+def test_a_cut_fades_what_is_below_and_says_so():
+    melons = load_watermelon()
+    tree = ID3Classifier().fit(melons.X, melons.y).tree_
+    shown = draw.tree(tree, cut=[1])
+    root = read(shown)
+    assert shown.description.endswith("Cut below: 1.")
+    faded = [g for g in root.iter(f"{SVG}g") if g.get("opacity")]
+    below = [node for node in tree if 1 in node.ancestors]
+    assert len(faded) == len(below) == 8
+    edges = [p for p in root.iter(f"{SVG}path") if p.get("opacity")]
+    assert len(edges) == len(below)
+    whole = draw.tree(tree)
+    assert texts(whole) == texts(shown)
+    assert "opacity" not in whole.svg
+
+
+def test_notes_are_written_in_their_cards_and_nothing_overlaps():
+    melons = load_watermelon()
+    tree = ID3Classifier().fit(melons.X, melons.y).tree_
+    notes = {node.id: f"g = {node.id / 7:.3f}" for node in tree} | {2: "a note wider than its card"}
+    shown = draw.tree(tree, notes=notes, cut=[4])
+    assert not any(overlap(a, b) for a, b in itertools.combinations(texts(shown), 2))
+    found = [words for words, *_ in texts(shown)]
+    assert all(note in found for note in notes.values())
+    assert shown.description.count("g = ") == tree.node_count - 1
+    some = draw.tree(tree, notes={3: "only here"})
+    assert not any(overlap(a, b) for a, b in itertools.combinations(texts(some), 2))
+    assert "only here." in some.description
+
+
+@pytest.mark.parametrize("wrong", [{"cut": [99]}, {"notes": {-1: "no"}}, {"cut": [3], "depth": 0}])
+def test_cuts_and_notes_are_of_nodes_that_are_drawn(wrong):
+    loan = load_loan()
+    tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    with pytest.raises(ValueError, match=r"(cut|notes) has (99|-1|3); the nodes drawn are 0 to [04]"):
+        draw.tree(tree, **wrong)

@@ -1,0 +1,98 @@
+"""Frames inside ensembles: an array of what was a frame becomes that frame again.
+
+scikit-learn's bagging and boosting give their trees an array: of a frame with names and numbers, an array of
+Python objects, which no longer says what is a name, what a number, and which order names have.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+from sklearn.preprocessing import FunctionTransformer
+
+from dtlib.columns import without_dictionary
+
+
+def frame_like(X: pd.DataFrame) -> FunctionTransformer:
+    """Return a step of a pipeline that makes a frame of an array: with the columns of X, and their types.
+
+    Put it before a tree in `BaggingClassifier` or `BaggingRegressor`, which make arrays of frames, so that
+    names stay names, ordered categories keep their order, numbers are numbers, and what is missing is
+    missing. The values of X are not kept. (`VotingClassifier`, `StackingClassifier`, searches and
+    calibration pass frames on as they are. `AdaBoostClassifier` makes arrays too, but needs sample weights,
+    which a pipeline does not take: give it numbers.)
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n, d)
+        What the ensemble is fitted to.
+
+    Returns
+    -------
+    FunctionTransformer
+        Takes arrays of shape (m, d).
+
+    Raises
+    ------
+    TypeError
+        If X is no frame.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import BaggingClassifier
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from dtlib import C45Classifier, frame_like, load_golf
+    >>> golf = load_golf()
+    >>> tree = make_pipeline(frame_like(golf.X), C45Classifier())
+    >>> forest = BaggingClassifier(tree, n_estimators=20, random_state=0).fit(golf.X, golf.y)
+    >>> print(forest.estimators_[1][-1].tree_.features[1].kind, forest.predict_proba(golf.X).shape)
+    numeric (14, 2)
+    """
+    if not isinstance(X, pd.DataFrame):
+        raise TypeError(
+            f"X is of type {type(X).__name__}; wanted the DataFrame that the ensemble is fitted to"
+        )
+    like = X.iloc[:0]
+    return FunctionTransformer(partial(framed, like=like))
+
+
+def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
+    """Return an array as a frame with the columns of another one, and their types.
+
+    Raises
+    ------
+    ValueError
+        If it has not as many columns.
+
+    Examples
+    --------
+    >>> like = pd.DataFrame({"size": pd.Categorical([], ["S", "L"], ordered=True), "price": np.empty(0)})
+    >>> framed(np.array([["L", 2], ["S", None]], dtype=object), like).dtypes.astype(str).tolist()
+    ['category', 'float64']
+    """
+    X = np.asarray(X)
+    if X.ndim != 2 or X.shape[1] != like.shape[1]:
+        raise ValueError(
+            f"the array has shape {X.shape}, the frame had {like.shape[1]} columns: "
+            f"{', '.join(map(str, like.columns))}. An ensemble must leave none out (max_features=1.0); a "
+            f"tree may draw some at each node, see its max_features"
+        )
+    columns = {name: typed(pd.Series(X[:, f]), like.iloc[:, f]) for f, name in enumerate(like.columns)}
+    return pd.DataFrame(columns, columns=like.columns)
+
+
+def typed(column: pd.Series, like: pd.Series) -> pd.Series:
+    """Return a column with the type of another one; a category may have names that are new."""
+    dtype = without_dictionary(like).dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        new = [name for name in column.dropna().unique() if name not in dtype.categories]
+        return column.astype(pd.CategoricalDtype([*dtype.categories, *new], dtype.ordered))
+    if types.is_object_dtype(dtype) or types.is_string_dtype(dtype) or types.is_bool_dtype(dtype):
+        return column.astype(object)  # a bool has no place for what is missing
+    if isinstance(dtype, np.dtype) and dtype.kind in "iu" and column.isna().any():
+        dtype = np.dtype(float)
+    return column.astype(dtype)
