@@ -109,4 +109,4 @@ def quantile(confidence: float, bound: str) -> float:
     """
     if bound == "release8":
         return float(np.interp(confidence, SHARES, QUANTILES))
-    return float(special.ndtri(1 - confidence))
+    return float(special.ndtri(float(np.float32(1) - np.float32(confidence))))  # J48 subtracts in float32
