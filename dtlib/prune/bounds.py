@@ -15,6 +15,7 @@ QUANTILES = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0])
 FEWEST = {"normal": 0.0, "release8": 1e-6}  # fewer errors are none
 ONE = {"normal": 1.0, "release8": 0.9999}  # so many errors are not interpolated between none and one
 NEARLY_ALL = {"normal": 1.0, "release8": 0.67}  # share of the rest that is added where all but half a row err
+REST = {"normal": 0.0, "release8": -np.inf}  # least rest: Release 8 goes on below 0, if less than a row is there
 
 
 def check_confidence(confidence: float, bound: str) -> None:
@@ -96,7 +97,7 @@ def _wilson(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.n
     wrong = np.minimum(e + 0.5, n)  # corrected for continuity
     root = np.sqrt(z2 * (wrong * (1 - wrong / n) + z2 / 4))
     rate = (wrong + z2 / 2 + root) / (n + z2)
-    return np.where(e + 0.5 >= n, NEARLY_ALL[bound] * np.maximum(n - e, 0), n * rate - e)
+    return np.where(e + 0.5 >= n, NEARLY_ALL[bound] * np.maximum(n - e, REST[bound]), n * rate - e)
 
 
 def quantile(confidence: float, bound: str) -> float:

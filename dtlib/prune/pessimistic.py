@@ -293,27 +293,35 @@ class Pruning:
             answer, _ = self.router.answers(rows)
             other = self.stands(self.was.first_child[rows.node] + answer) != goes
             rows, goes = rows.some(other), goes[other]
+        cost = self.cost[largest] if self.router.is_plain else np.zeros(J)
         owner = np.full(self.was.node_count, -1)
         owner[largest] = np.arange(J)
-        cost = self.cost[largest] if self.router.is_plain else np.zeros(J)
-        rows = rows.at(goes)
-        while len(rows.row):
-            asks = self.asks[rows.node]
-            cost = cost + self.ended(rows.some(~asks), owner, J)
-            sent, branch, behind = self.router.down(rows.some(asks))
-            cost = cost + self.ended(behind, owner, J, inner=True)
-            rows = sent._replace(node=self.stands(self.was.first_child[sent.node] + branch))
+        for ended, inner in self.sent_down(rows.at(goes)):
+            cost = cost + np.bincount(*self.ended(ended, owner, inner), J)
         return cost
 
-    def ended(self, rows: Rows, owner: np.ndarray, J: int, inner: bool = False) -> np.ndarray:
-        """Return what rows that end at some nodes add to the errors of the J from which they set out."""
+    def sent_down(self, rows: Rows) -> list[tuple[Rows, bool]]:
+        """Return the rows that end in leaves, and those that stay behind at other nodes."""
+        in_leaves, behind = [], []
+        while len(rows.row):
+            asks = self.asks.take(rows.node)
+            in_leaves.append(rows.some(~asks))
+            rows, branch, stay = self.router.down(rows.some(asks))
+            if len(stay.row):
+                behind.append(stay)
+            rows = rows._replace(node=self.stands(self.was.first_child.take(rows.node) + branch))
+        found = [(in_leaves, False), (behind, True)]
+        return [(joined(parts), inner) for parts, inner in found if parts]
+
+    def ended(self, rows: Rows, owner: np.ndarray, inner: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return what rows that end at some nodes add to the errors there, and from where these rows came."""
         nodes, first, at = np.unique(rows.node, return_index=True, return_inverse=True)
         table = self.tabulate(rows, at, len(nodes))
         before = np.zeros(len(nodes))
         if self.router.is_plain:
             table, before = table + self.table[nodes], self.alone[nodes]
         more = self.estimate(table, self.was.labels(self.table[nodes]) if inner else None) - before
-        return np.bincount(owner[rows.top[first]], more, J)
+        return owner[rows.top[first]], more
 
     def lift(
         self, level: Part, nodes: np.ndarray, top: np.ndarray, largest: np.ndarray, keys: dict[int, Any]
@@ -375,6 +383,11 @@ class Pruning:
         """Return the steps as a table."""
         names = ["node", "n", "errors", "added", "leaf", "subtree", "largest", "branch", "done", "cut"]
         return pd.DataFrame(self.steps, columns=names)
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """Return several lists of rows as one."""
+    return Rows(*(np.concatenate(x) for x in zip(*parts, strict=True)))
 
 
 def post_order(tree: Tree) -> np.ndarray:

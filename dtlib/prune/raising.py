@@ -23,7 +23,9 @@ class Rows(NamedTuple):
 
     def some(self, which: np.ndarray) -> Rows:
         """Return some of them."""
-        return Rows(*(x[which] for x in self))
+        if which.dtype == bool:
+            which = np.flatnonzero(which)
+        return Rows(*(x.take(which) for x in self))
 
     def at(self, node: np.ndarray) -> Rows:
         """Return the same rows at other nodes, from which they set out."""
@@ -44,13 +46,11 @@ class Router:
         self.codes, self.n_rows = tree.training.codes.ravel(), tree.training.codes.shape[1]
         self.last = last_codes(tree, tree.training)
         self.named = tree.n_values > 0
-        self.every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
+        self.any_named = bool(self.named.any())
+        every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
+        # Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
         self.unit = exact(tree.training)[1] if tree.missing == "fractional" else 0.0
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether every row has an answer wherever it may come, so that it never is in parts or stays."""
-        return bool(self.codes.min(initial=0) >= 0 and (self.every | ~self.named).all())
 
     def start(self) -> Rows:
         """Return all rows at the root."""
@@ -65,10 +65,11 @@ class Router:
         place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
         code = self.codes.take(place)
         branch = (code > self.last.take(rows.node)).astype(np.intp)
-        named = np.flatnonzero(self.named.take(rows.node))
-        if len(named):
-            node = rows.node[named]
-            branch[named] = self.tree.branch_of(node, code[named].astype(np.intp))
+        if self.any_named:
+            named = np.flatnonzero(self.named.take(rows.node))
+            branch[named] = self.tree.branch_of(rows.node[named], code[named].astype(np.intp))
+        if self.is_plain:
+            return branch, np.zeros(len(branch), bool)
         branch[code < 0] = -1
         return branch, code < 0
 
@@ -77,7 +78,7 @@ class Router:
         those that stay behind. `node` is still that which asked.
         """
         branch, missing = self.answers(rows)
-        if not (branch < 0).any():
+        if self.is_plain or not (branch < 0).any():
             return rows, branch, rows.some(np.empty(0, np.intp))
         stays = (branch < 0) & (~missing if self.tree.unseen == "stay" else False)
         if self.tree.missing in ("error", "stay"):
