@@ -127,6 +127,7 @@ class Pruning:
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
         self.staying = np.zeros(tree.node_count)  # those of the rows that stay behind at a node
         self.cost = self.alone.copy()  # those of what is below it
+        self.raised = np.full(tree.node_count, np.nan)  # those of its largest branch in its place, if known
         self.router = Router(tree) if raising else None
         self.steps: list[dict[str, Any]] = []
 
@@ -194,7 +195,7 @@ class Pruning:
         level, levels = Part(roots, roots, rows), []
         while len(level.nodes):
             if fresh:
-                self.recount(level)
+                level = self.recount(level)
             levels.append(level)
             level = self.level_below(level, fresh)
         for level in reversed(levels):
@@ -203,13 +204,21 @@ class Pruning:
             if asks.any():
                 self.decide(level._replace(nodes=level.nodes[asks], top=level.top[asks]), keys)
 
-    def recount(self, level: Part) -> None:
-        """Count anew what rows come to the nodes of a level."""
-        nodes, at = level.nodes, np.empty(self.was.node_count, np.intp)
+    def recount(self, level: Part) -> Part:
+        """Count anew what rows come to the nodes of a level; leave out the rows where they are as before."""
+        nodes, at = level.nodes, np.full(self.was.node_count, -1)
+        if self.router.is_plain:  # rows are only added, so where their weight is the same, they are the same
+            nodes = np.unique(level.rows.node)
         at[nodes] = np.arange(len(nodes))
-        self.table[nodes] = self.tabulate(level.rows, at[level.rows.node], len(nodes))
-        self.alone[nodes] = self.estimate(self.table[nodes])
-        self.changed[nodes], self.staying[nodes] = True, 0.0
+        table = self.tabulate(level.rows, at[level.rows.node], len(nodes))
+        if self.router.is_plain:
+            new = (table != self.table[nodes]).any(1)
+            at[nodes[~new]] = -1
+            nodes, table = nodes[new], table[new]
+            level = level._replace(rows=level.rows.some(at[level.rows.node] >= 0))
+        self.table[nodes], self.alone[nodes] = table, self.estimate(table)
+        self.changed[nodes], self.staying[nodes], self.raised[nodes] = True, 0.0, np.nan
+        return level
 
     def level_below(self, level: Part, fresh: bool) -> Part:
         """Return the nodes of the next level, with the rows that come there."""
@@ -219,21 +228,21 @@ class Pruning:
         if level.rows is None or not len(nodes):
             return Part(children, top[owner], None)
         rows = level.rows.some(self.asks[level.rows.node])
+        if fresh and len(rows.row):
+            self.regain(rows)
         sent, branch, behind = self.router.down(rows)
         if len(behind.row):
             which, at = np.unique(behind.node, return_inverse=True)
             table = self.tabulate(behind, at, len(which))
             self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
-        if fresh:
-            self.regain(rows, nodes)
         child = self.stands(self.was.first_child[sent.node] + branch)
         return Part(children, top[owner], sent._replace(node=child))
 
-    def regain(self, rows: Rows, nodes: np.ndarray) -> None:
+    def regain(self, rows: Rows) -> None:
         """Measure again what questions gain: the decrease among the known rows, times their share."""
         branch, _ = self.router.answers(rows)
         known = rows.some(branch >= 0)
-        at = np.empty(self.was.node_count, np.intp)
+        nodes, at = np.unique(rows.node), np.empty(self.was.node_count, np.intp)
         at[nodes] = np.arange(len(nodes))
         size = self.was.children[nodes]
         start, j = np.cumsum(size) - size, at[known.node]
@@ -260,7 +269,10 @@ class Pruning:
         children, owner = self.below(nodes)
         below = self.staying[nodes] + np.bincount(owner, self.cost[children], len(nodes))
         largest = self.largest(children, owner)
-        branch = self.branch_costs(level, largest)
+        if self.router:
+            new = np.isnan(self.raised[nodes])
+            self.raised[nodes[new]] = self.branch_costs(nodes[new], largest[new], level.rows)
+        branch = self.raised[nodes]
         rival = np.where(np.isnan(branch), np.inf, branch)
         leaf = self.alone[nodes]
         cut = (leaf < below + self.slack + SAME) & (leaf < rival + self.slack + SAME)
@@ -281,13 +293,11 @@ class Pruning:
         last[owner[hits]] = hits  # the last is written last
         return children[last]
 
-    def branch_costs(self, level: Part, largest: np.ndarray) -> np.ndarray:
-        """Return the estimated errors of the largest branch if all rows of its node go down it."""
-        if self.router is None:
-            return np.full(len(largest), np.nan)
-        J, at = len(level.nodes), np.full(self.was.node_count, -1)
-        at[level.nodes] = np.arange(J)
-        rows = level.rows.some(at[level.rows.node] >= 0)
+    def branch_costs(self, nodes: np.ndarray, largest: np.ndarray, rows: Rows) -> np.ndarray:
+        """Return the estimated errors of the largest branches if all rows of their nodes go down them."""
+        J, at = len(nodes), np.full(self.was.node_count, -1)
+        at[nodes] = np.arange(J)
+        rows = rows.some(at[rows.node] >= 0)
         goes = largest[at[rows.node]]
         if self.router.is_plain:  # only those that were in other branches are new
             answer, _ = self.router.answers(rows)
