@@ -76,12 +76,16 @@ def pessimistic(
     --------
     >>> from dtlib import C45Classifier, load_watermelon
     >>> melons = load_watermelon("3.0")
-    >>> tree = C45Classifier().fit(melons.X[["density"]], melons.y).tree_
-    >>> tree.n_leaves, pessimistic(tree).n_leaves
-    (6, 2)
-    >>> pessimistic(tree).steps[["node", "n", "errors", "leaf", "subtree", "done"]].round(2)
-       node     n  errors  leaf  subtree                done
-    0     0  17.0     8.0   9.0      7.0                kept
+    >>> tree = C45Classifier(min_samples_leaf=2).fit(melons.X, melons.y).tree_
+    >>> small = pessimistic(tree)
+    >>> small.steps[["node", "n", "leaf", "subtree", "branch", "done"]].round(2).head(4)
+       node     n  leaf  subtree  branch                            done
+    0     4  10.0  3.55     3.28    3.55                            kept
+    1     2  12.0  5.68     4.28    5.54                            kept
+    2     0  17.0  9.86     5.49    5.45  replaced by its largest branch
+    3     4  13.0  6.72     4.28    6.72                            kept
+    >>> tree.n_leaves, small.n_leaves
+    (5, 4)
     """
     check_confidence(confidence, bound)
     check_choice("raising", raising, (True, False))
