@@ -24,6 +24,7 @@ from typing import Any
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
+from pessimistic import pruning_section
 from report import (
     C45,
     COLORS,
@@ -226,6 +227,7 @@ def run(effort: Effort) -> None:
         "Memory": memory_table(multiples, effort.rows),
         "ID3": nominal_table(nominal, effort.rows),
         C45: time_c45(effort),
+        "Pessimistic pruning": pruning_section(effort.rows // 10),
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
 

@@ -14,8 +14,8 @@ SHARES = np.array([0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1.0])
 QUANTILES = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0])
 FEWEST = {"normal": 0.0, "release8": 1e-6}  # fewer errors are none
 ONE = {"normal": 1.0, "release8": 0.9999}  # so many errors are not interpolated between none and one
-NEARLY_ALL = {"normal": 1.0, "release8": 0.67}  # share of the rest that is added where all but half a row err
-REST = {"normal": 0.0, "release8": -np.inf}  # least rest: Release 8 goes on below 0, if less than a row is there
+NEARLY_ALL = {"normal": 1.0, "release8": 0.67}  # share of the rest that is added where almost all err
+REST = {"normal": 0.0, "release8": -np.inf}  # the least rest; less than a row lacks some
 
 
 def check_confidence(confidence: float, bound: str) -> None:
@@ -69,7 +69,8 @@ def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: st
     [1.554, 1.469, 1.507]
     """
     check_confidence(confidence, bound)
-    confidence = float(confidence) if bound == "binomial" else float(np.float32(confidence))  # as both have it
+    if bound != "binomial":
+        confidence = float(np.float32(confidence))  # as both programs have it
     e, n = np.broadcast_arrays(np.asarray(e, dtype=float), np.asarray(n, dtype=float))
     some = np.where(n > 0, n, 1.0)  # divided by, and of no account where there is nothing
     added = _binomial(e, some, confidence) if bound == "binomial" else _normal(e, some, confidence, bound)

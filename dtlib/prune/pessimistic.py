@@ -1,4 +1,4 @@
-"""C4.5's pruning: a tree is made smaller if its errors, estimated pessimistically, become no more (chapter 14).
+"""C4.5's pruning: a tree is cut where its errors, estimated pessimistically, become no more (chapter 14).
 
 The estimate needs no other rows than those of training: `bounds` says how many errors are added to those seen
 in a leaf, the more so the fewer rows it has.
@@ -53,7 +53,7 @@ def pessimistic(
     Tree
         With `pruned_from`, and `steps`: a row for each decision, in the order in which C4.5 makes them (a
         node after those below it, the first branch first; after a branch was raised, the nodes of that branch
-        again).  ``node``, ``n`` (its weight at that moment), ``errors`` and ``added`` (as a leaf), ``leaf``
+        again). ``node``, ``n`` (its weight at that moment), ``errors`` and ``added`` (as a leaf), ``leaf``
         (their sum), ``subtree``, ``largest`` (the node at the top of the largest branch, of equals the last),
         ``branch`` (the errors if that takes the place; NaN without raising), ``done``, ``cut``.
 
@@ -376,18 +376,21 @@ class Pruning:
             levels.append(self.below(levels[-1][asks])[0])
         nodes = np.concatenate(levels)
         asks, changed = self.asks[nodes], self.changed[nodes]
-        stop = np.where(~asks & changed & (was.feature[nodes] < 0), t.REASONS.index(t.MOVED), self.stop[nodes])
+        moved = changed & (was.feature[nodes] < 0)
+        stop = np.where(moved, t.REASONS.index(t.MOVED), self.stop[nodes])
         n_values = np.where(asks, was.n_values[nodes], 0)
         inside = np.repeat(was.first_value[nodes] - np.cumsum(n_values) + n_values, n_values)
         inside += np.arange(len(inside))
         n, _ = self.errors(self.table[nodes])
-        impurity = np.where(changed, self.impure(self.table[nodes]) / np.where(n > 0, n, 1), was.impurity[nodes])
+        impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
         number = np.full(was.node_count, -1)
         number[nodes] = np.arange(len(nodes))
         return replace(
             was, feature=np.where(asks, was.feature[nodes], -1), stop=stop, n_values=n_values,
-            threshold=np.where(asks, was.threshold[nodes], np.nan), gain=np.where(asks, self.gain[nodes], 0.0),
-            code=was.code[inside], branch=was.branch[inside], impurity=impurity,
+            threshold=np.where(asks, was.threshold[nodes], np.nan),
+            gain=np.where(asks, self.gain[nodes], 0.0),
+            code=was.code[inside], branch=was.branch[inside],
+            impurity=np.where(changed, impurity, was.impurity[nodes]),
             summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
             surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
             pruned_from=was, steps=self.told(),
@@ -395,8 +398,9 @@ class Pruning:
 
     def told(self) -> pd.DataFrame:
         """Return the steps as a table."""
-        names = ["node", "n", "errors", "added", "leaf", "subtree", "largest", "branch", "done", "cut"]
-        return pd.DataFrame(self.steps, columns=names)
+        kinds = {"node": int, **dict.fromkeys(["n", "errors", "added", "leaf", "subtree"], float)}
+        kinds |= {"largest": int, "branch": float, "done": str, "cut": bool}
+        return pd.DataFrame(self.steps, columns=list(kinds)).astype(kinds)
 
 
 def joined(parts: list[Rows]) -> Rows:

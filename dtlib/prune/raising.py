@@ -90,16 +90,14 @@ class Router:
             still = branch < 0
             behind = Rows(*(np.concatenate(x) for x in zip(behind, rows.some(still), strict=True)))
             return rows.some(~still), branch[~still], behind
-        entry, branch, weight = divided(
-            j, branch, rows.weight, self.tree.children[nodes], self.tree.missing
-        )
+        entry, branch, weight = divided(j, branch, rows.weight, self.tree.children[nodes], self.tree.missing)
         if self.unit:
             weight = np.rint(weight / self.unit) * self.unit
             entry, branch, weight = (x[weight > 0] for x in (entry, branch, weight))
         return rows.some(entry)._replace(weight=weight), branch, behind
 
     def stood_in(self, rows: Rows, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Let surrogates answer for the rows without a branch, or else the larger side, if such are the rules."""
+        """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled."""
         hole, branch = np.flatnonzero(branch < 0), branch.copy()
         if not len(hole):
             return branch
