@@ -73,6 +73,11 @@ class Router:
         branch[code < 0] = -1
         return branch, code < 0
 
+    def beyond(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
+        """Tell which rows are above the threshold of their nodes, where all ask numbers; of a leaf, any."""
+        place = self.tree.feature.take(node) * np.intp(self.n_rows) + row
+        return self.codes.take(place) > self.last.take(node)
+
     def down(self, rows: Rows) -> tuple[Rows, np.ndarray, Rows]:
         """Send rows on by one question: the rows as they come to the next nodes, the branch of each, and
         those that stay behind. `node` is still that which asked.
