@@ -66,7 +66,7 @@ def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: st
     >>> added_errors([0, 0, 1], [6, 9, 16]).round(2)
     array([1.24, 1.28, 1.55])
     >>> [float(added_errors(1, 16, bound=bound).round(3)) for bound in BOUNDS]
-    [1.554, 1.469, 1.507]
+    [1.554, 1.476, 1.507]
     """
     check_confidence(confidence, bound)
     if bound != "binomial":

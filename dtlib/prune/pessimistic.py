@@ -332,7 +332,7 @@ class Pruning:
         return [(joined(parts), inner) for parts, inner in found if parts]
 
     def quickly(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
-        """Return the leaves in which rows end if all answers are numbers; a leaf is below itself meanwhile."""
+        """Return the leaves in which rows end, if all that is asked are numbers."""
         end, going, step = node.copy(), np.arange(len(row)), 0
         while len(going):
             if step % 4 == 0:
