@@ -28,7 +28,7 @@ MORE = 3.0  # times the seconds without missing values
 WARM = 10  # fits until Java has compiled what it runs often
 JAR = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))
 SOURCE = Path(__file__).with_name("TimeJ48.java")
-SETTINGS = {"textbook": C45Classifier, "J48": C45Classifier.j48}
+SETTINGS = {"textbook": C45Classifier, "J48": partial(C45Classifier.j48, prune=None)}
 
 
 @dataclass(frozen=True)

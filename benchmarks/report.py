@@ -126,10 +126,10 @@ def c45_section(beside: dict[Race, dict[str, Any] | None], missing: dict[Holes, 
     head = ["", "settings", "beside", "rounds", "dtlib, seconds", "its seconds", "at most", "dtlib / it", ""]
     said = (
         "Grown without pruning; seconds, and in brackets the nodes of the tree. *Textbook* is "
-        "`C45Classifier()`, *J48* is `C45Classifier.j48()`. c50py is C5.0 in NumPy. Weka's J48 runs in a "
-        "Java process that stays warm and times itself; it needs a Java compiler, and Debian's package weka "
-        "or the path of its jar in WEKA_JAR. scikit-learn's time includes making the one-hot columns, as "
-        "dtlib's includes reading the names."
+        "`C45Classifier()`, *J48* is `C45Classifier.j48(prune=None)`. c50py is C5.0 in NumPy. Weka's J48 "
+        "runs in a Java process that stays warm and times itself; it needs a Java compiler, and Debian's "
+        "package weka or the path of its jar in WEKA_JAR. scikit-learn's time includes making the one-hot "
+        "columns, as dtlib's includes reading the names."
     )
     lines = [
         [race.table, race.settings, race.other, *race_cells(race, times)] for race, times in beside.items()

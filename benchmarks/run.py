@@ -26,6 +26,7 @@ from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from oblique import oblique_section
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
+from pessimistic import pruning_section
 from report import (
     C45,
     COLORS,
@@ -230,6 +231,7 @@ def run(effort: Effort) -> None:
         C45: time_c45(effort),
         "Oblique trees": oblique_section(),
         "Forests": forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2))),
+        "Pessimistic pruning": pruning_section(effort.rows // 10),
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
 
