@@ -370,7 +370,7 @@ CART_HOLES = [
     *texts(
         "dtlib/prune/loss.py",
         "prune",
-        ("a leaf costs nothing", HIDDEN, "alone = risk(tree) + alpha", "alone = risk(tree)"),
+        ("a leaf costs nothing", HIDDEN, "as_leaf = risk(tree, kind) + alpha", "as_leaf = risk(tree, kind)"),
         ("of equal subtrees the larger", HIDDEN, "below[inner] + slack", "below[inner] - slack"),
     ),
     *texts(
