@@ -7,7 +7,7 @@ fitted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -57,8 +57,9 @@ class TreeEstimator(BaseEstimator):
         keep: bool | None = True,
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
+        prune: Callable[[Tree], Tree] | None = None,
     ) -> None:
-        """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
+        """Grow the tree, keep the data for `explain` if told to, or if they are few, and prune it."""
         data = read_training(
             X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
         )
@@ -67,10 +68,11 @@ class TreeEstimator(BaseEstimator):
         keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
         self.n_outputs_ = len(targets)
         training = replace(data, order={}) if keep else None
-        self.tree_ = replace(
+        tree = replace(
             tree, training=training, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
+        self.tree_ = tree if prune is None else prune(tree)
 
     @property
     def _single(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -144,52 +143,6 @@ def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndar
     if not tree.is_classifier:
         return tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
-
-
-class Apart(NamedTuple):
-    """The rows to grow from, the rows held out, and what each has: X, targets, weights."""
-
-    grown: tuple[Any, list[Column], np.ndarray | None]
-    held: tuple[Any, pd.DataFrame, np.ndarray | None]
-    rows: np.ndarray  # of all rows, those to grow from
-
-
-def set_apart(
-    held_out: float | ArrayLike,
-    X: pd.DataFrame | np.ndarray,
-    targets: Sequence[Column],
-    weight: np.ndarray | None,
-    random_state: Any = None,
-    judged: np.ndarray | None = None,
-) -> Apart:
-    """Divide training data into what a tree grows from and what is held out.
-
-    Parameters
-    ----------
-    held_out, targets, random_state, weight
-        As for `split_held_out`.
-    X : DataFrame or ndarray of n rows
-    judged : ndarray of shape (n,), optional
-        What each row counts among those held out, if that is not its weight.
-
-    Returns
-    -------
-    Apart
-    """
-    rows, held = split_held_out(held_out, targets, random_state, weight)
-    judged = weight if judged is None else judged
-    truth = {target.name: np.asarray(target.values)[target.codes[held]] for target in targets}
-    columns = [replace(target, codes=target.codes[rows]) for target in targets]
-    return Apart(
-        (taken(X, rows), columns, None if weight is None else weight[rows]),
-        (taken(X, held), pd.DataFrame(truth), None if judged is None else judged[held]),
-        rows,
-    )
-
-
-def taken(X: pd.DataFrame | np.ndarray, rows: np.ndarray) -> pd.DataFrame | np.ndarray:
-    """Return some rows of a frame or an array."""
-    return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
 
 
 def split_held_out(
