@@ -7,7 +7,7 @@ fitted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -58,10 +58,11 @@ class TreeEstimator(BaseEstimator):
         keep: bool | None = True,
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
+        prune: Callable[[Tree], Tree] | None = None,
     ) -> None:
-        """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
+        """Grow the tree, and keep the data for `explain` if told to, or if they are few; prune it."""
         data = self._code(X, targets, weight, rules, case_weight)
-        self._keep(self._plant(data, rules, loss), data, keep)
+        self._keep(self._plant(data, rules, loss), data, keep, prune)
 
     def _code(
         self,
@@ -85,11 +86,18 @@ class TreeEstimator(BaseEstimator):
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
 
-    def _keep(self, tree: Tree, data: Training, keep: bool | None = True) -> None:
-        """Be fitted; keep the data for `explain` if told to, or if they are few."""
+    def _keep(
+        self,
+        tree: Tree,
+        data: Training,
+        keep: bool | None = True,
+        prune: Callable[[Tree], Tree] | None = None,
+    ) -> None:
+        """Be fitted; keep the data for `explain` if told to, or if they are few, also in what is pruned."""
         keep = data.codes.size <= KEPT if keep is None else keep
+        tree = replace(tree, training=replace(data, order={}) if keep else None)
         self.n_outputs_ = len(data.targets)
-        self.tree_ = replace(tree, training=replace(data, order={}) if keep else None)
+        self.tree_ = tree if prune is None else prune(tree)
 
     @property
     def _single(self) -> bool:
