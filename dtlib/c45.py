@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, check_choice, check_number, checked_weight, class_targets
 from dtlib.columns import Column
+from dtlib.prune import BY_HELD_OUT, set_apart
 from dtlib.ratio import RatioRules
 
 ORIGINALS = {
@@ -98,6 +99,15 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
         as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
         whose values are grouped may be asked again below.
+    prune : {None, "reduced_error", "pre"}, default None
+        Whether held-out rows decide what is left of the tree that the other rows grow: a subtree becomes a
+        leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
+        makes fewer errors on them than none, from the top down. See `dtlib.prune`.
+    held_out : float between 0 and 1 or array-like, default 0.3
+        If held-out rows prune the tree: their share, drawn from each class alike where there are enough; or
+        their positions, counted from 0; or a mask that is True for them.
+    random_state : int, RandomState, optional
+        Seed of that draw; nothing else is drawn. Default: another draw in every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -185,6 +195,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         precision: str = "double",
         laplace: bool = False,
         group_values: str | None = None,
+        prune: str | None = None,
+        held_out: float | ArrayLike = 0.3,
+        random_state: Any = None,
         keep_data: bool | None = None,
     ):
         self.criterion = criterion
@@ -206,6 +219,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         self.precision = precision
         self.laplace = laplace
         self.group_values = group_values
+        self.prune = prune
+        self.held_out = held_out
+        self.random_state = random_state
         self.keep_data = keep_data
 
     @classmethod
@@ -331,12 +347,14 @@ class C45Classifier(ClassifierMixin, ClassTree):
         if more:
             raise ValueError(f"y has {len(more) + 1} outputs; C4.5 predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
-        if weight is not None:
-            X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
-        kept, codes = np.unique(codes, return_inverse=True)
+        kept = np.unique(codes if weight is None else codes[weight > 0])
+        codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)
-        self._grow(X, [Column("class", self.classes_, codes)], weight, self._rules(), self.keep_data)
+        held_out = self.held_out if self.prune in BY_HELD_OUT else None
+        targets = [Column("class", self.classes_, codes)]
+        apart = set_apart(held_out, X, targets, weight, self.random_state)
+        self._grow(*apart.grown, self._rules(), self.keep_data, prune=apart.by(self.prune))
         return self
 
     def _rules(self) -> RatioRules:
@@ -358,6 +376,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         check_choice("unseen", self.unseen, ("stay", "missing"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("group_values", self.group_values, (None, "merge", "one_vs_rest"))
+        check_choice("prune", self.prune, (None, *BY_HELD_OUT))
         check_choice("keep_data", self.keep_data, (None, True, False))
         for name in ("average_gain", "numeric_minimum", "charge", "zero_gain", "laplace"):
             check_choice(name, getattr(self, name), (True, False))
