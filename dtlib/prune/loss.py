@@ -65,9 +65,16 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     if kind == "error":
         return misclassified(tree)
     impurity = kind if callable(kind) else UNCHECKED[kind]
-    counts = tree.summary.astype(float) if tree.loss is None else tree.summary / tree.loss.sum(1)
-    costs = [block.sum(1) * impurity(block) for block in tree.blocks(counts)]
+    costs = [block.sum(1) * impurity(block) for block in tree.blocks(class_weights(tree))]
     return np.mean(costs, axis=0)
+
+
+def class_weights(tree: Tree) -> np.ndarray:
+    """Return the weight of each class at each node, without what its errors cost."""
+    if tree.loss is None:
+        return tree.summary.astype(float)
+    weights = tree.summary / tree.loss.sum(1)
+    return weights * (tree.n[0] / weights[0].sum())
 
 
 def misclassified(tree: Tree) -> np.ndarray:
