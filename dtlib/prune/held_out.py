@@ -195,9 +195,7 @@ def split_held_out(
         if not len(rows):
             said = "1 sample" if n == 1 else f"{n} samples"
             zero = "" if len(counts) == n else f", {n - len(counts)} of them of weight 0"
-            raise ValueError(
-                f"held_out leaves no row {what}: there are {said}{zero}, and both parts need one"
-            )
+            raise ValueError(f"held_out leaves no row {what} of {said}{zero}; both parts need one")
     return grown, held
 
 
