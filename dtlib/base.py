@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from dtlib.columns import (
     EXACT,
     Column,
+    Training,
     check_weight,
     is_nominal,
     kind_of,
@@ -59,18 +60,36 @@ class TreeEstimator(BaseEstimator):
         loss: np.ndarray | None = None,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
+        data = self._code(X, targets, weight, rules, case_weight)
+        self._keep(self._plant(data, rules, loss), data, keep)
+
+    def _code(
+        self,
+        X: Any,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        rules: Rules | RatioRules,
+        case_weight: np.ndarray | None = None,
+    ) -> Training:
+        """Code the columns."""
         data = read_training(
             X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
         )
-        data = replace(data, case_weight=case_weight)
+        return replace(data, case_weight=case_weight)
+
+    def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
+        """Return the tree of coded data, which are not kept."""
         tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
-        keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
-        self.n_outputs_ = len(targets)
-        training = replace(data, order={}) if keep else None
-        self.tree_ = replace(
-            tree, training=training, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
+        return replace(
+            tree, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
+
+    def _keep(self, tree: Tree, data: Training, keep: bool | None = True) -> None:
+        """Be fitted; keep the data for `explain` if told to, or if they are few."""
+        keep = data.codes.size <= KEPT if keep is None else keep
+        self.n_outputs_ = len(data.targets)
+        self.tree_ = replace(tree, training=replace(data, order={}) if keep else None)
 
     @property
     def _single(self) -> bool:
