@@ -143,7 +143,7 @@ def weakest_links(tree: Tree, kind: str = "error") -> pd.DataFrame:
 
 
 class Cuts(NamedTuple):
-    """For each node: from which alpha on it is a leaf, unless a node above is; what its cut costs and saves."""
+    """For each node: from which alpha on it is a leaf, unless one above is; what its cut costs and saves."""
 
     alpha: np.ndarray  # -inf at a leaf; inf if a node above is cut no later
     rise: np.ndarray
@@ -195,9 +195,10 @@ def merged(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[flo
 class PruningPath:
     """The nested subtrees T_0, T_1, ... of a tree, from the cheapest leaves to the root alone.
 
-    T_k is the smallest of all subtrees with the least ``C(T) + alpha |T|``, for every alpha from ``alphas[k]``
-    up to, but without, ``alphas[k + 1]`` (the last for all larger ones). T_0 is the tree without the branches
-    that save nothing. Alphas are equal if they differ by no more than 1e-12 of the risk of the root.
+    T_k is the smallest of all subtrees with the least ``C(T) + alpha |T|``, for every alpha from
+    ``alphas[k]`` up to, but without, ``alphas[k + 1]`` (the last for all larger ones). T_0 is the tree
+    without the branches that save nothing. Alphas are equal if they differ by no more than 1e-12 of the risk
+    of the root.
 
     Parameters
     ----------
@@ -245,13 +246,14 @@ class PruningPath:
         return cut[np.argsort(self.cuts.alpha[cut], kind="stable")]
 
     @cached_property
-    def _risk(self) -> np.ndarray:
+    def risk(self) -> np.ndarray:
+        """What each node costs as a leaf, shape (nodes,)."""
         return risk_of(self.full, self.kind)
 
     @property
     def slack(self) -> float:
         """How far apart equal alphas may be."""
-        return SAME * abs(float(self._risk[0]))
+        return SAME * abs(float(self.risk[0]))
 
     @cached_property
     def _steps(self) -> tuple[np.ndarray, np.ndarray]:
@@ -263,26 +265,36 @@ class PruningPath:
         return np.where(last > 0, alpha[last], 0.0), free + last
 
     @property
-    def alphas(self) -> np.ndarray:  # noqa: D102
+    def has_free_cuts(self) -> bool:
+        """Whether some branches save nothing, so that T_0 is smaller than the tree."""
+        return bool(self._steps[1][0])
+
+    @property
+    def alphas(self) -> np.ndarray:
+        """Where each subtree begins to be the best; the first is 0."""
         return self._steps[0]
 
     @cached_property
-    def leaves(self) -> np.ndarray:  # noqa: D102
+    def leaves(self) -> np.ndarray:
+        """How many leaves each subtree has."""
         return self.full.n_leaves - np.append(0, np.cumsum(self.cuts.lost[self._order]))[self._steps[1]]
 
     @cached_property
-    def risks(self) -> np.ndarray:  # noqa: D102
-        full = self._risk[self.full.feature < 0].sum()
+    def risks(self) -> np.ndarray:
+        """The sum of their risk."""
+        full = self.risk[self.full.feature < 0].sum()
         return full + np.append(0.0, np.cumsum(self.cuts.rise[self._order]))[self._steps[1]]
 
     @cached_property
-    def leaf_from(self) -> np.ndarray:  # noqa: D102
+    def leaf_from(self) -> np.ndarray:
+        """From which alpha on each node is a leaf, unless a node above is."""
         alpha, (alphas, ends) = self.cuts.alpha.copy(), self._steps
         alpha[self._order] = np.repeat(alphas, np.diff(ends, prepend=0))
         return alpha
 
     @cached_property
-    def gone_from(self) -> np.ndarray:  # noqa: D102
+    def gone_from(self) -> np.ndarray:
+        """From which alpha on a node above each node is a leaf."""
         gone, here, parent = np.full(self.full.node_count, np.inf), self.leaf_from, self.full.parent
         for start, end in self.full.spans[1:]:
             above = parent[start:end]
@@ -290,7 +302,8 @@ class PruningPath:
         return gone
 
     @property
-    def cut_at(self) -> np.ndarray:  # noqa: D102
+    def cut_at(self) -> np.ndarray:
+        """From which alpha on nothing is asked at each node; NaN where nothing is asked anyway."""
         return np.where(self.full.feature < 0, np.nan, np.minimum(self.leaf_from, self.gone_from))
 
     @property
@@ -306,7 +319,7 @@ class PruningPath:
         ``leaves`` (|T_t|) of what was left below the node, ``g``, and ``cut``, which is True.
         """
         order, step = self._order, np.repeat(np.arange(len(self.alphas)), np.diff(self._steps[1], prepend=0))
-        alone, (alpha, rise, lost) = self._risk[order], (x[order] for x in self.cuts)
+        alone, (alpha, rise, lost) = self.risk[order], (x[order] for x in self.cuts)
         table = {"step": step, "node": order, "risk_leaf": alone, "risk_branch": alone - rise}
         return pd.DataFrame(table | {"leaves": lost + 1, "g": alpha, "cut": np.ones(len(order), bool)})
 
@@ -369,7 +382,7 @@ class PruningPath:
     def bunch(self) -> dict[str, Any]:
         """Return `ccp_alphas` and `impurities` as scikit-learn lists them: the full tree, then cut by cut."""
         alpha, rise = (x[self._order] for x in self.cuts[:2])
-        full = self._risk[self.full.feature < 0].sum()
+        full = self.risk[self.full.feature < 0].sum()
         impurities = np.append(full, full + np.cumsum(rise))
         return {"ccp_alphas": np.append(0.0, alpha), "impurities": impurities}
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.model_selection import train_test_split
 
-from dtlib.base import check_classes, check_outputs, checked_weight, real_numbers
+from dtlib.base import check_classes, check_number, check_outputs, checked_weight, real_numbers
+from dtlib.columns import Column
 from dtlib.missing import ends
 from dtlib.tree import Tree
 
@@ -31,6 +34,89 @@ class HeldOut(NamedTuple):
     n: np.ndarray
     cost: np.ndarray
     staying: np.ndarray
+
+
+def split_held_out(
+    held_out: float | ArrayLike, targets: Sequence[Column], random_state: Any = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Say which rows a tree is grown from, and which are held out.
+
+    Parameters
+    ----------
+    held_out : float between 0 and 1, or array-like
+        The share of the rows that is drawn, by scikit-learn's `train_test_split`; or the positions of the
+        rows, or a bool for each row.
+    targets : sequence of Column
+        The outputs. One output of classes is drawn in equal shares of each class, if each has two rows, and
+        both parts a row for each class.
+    random_state : int, RandomState, optional
+        Seed of the draw.
+
+    Returns
+    -------
+    grow, held : int ndarrays
+        The positions of the rows, ascending.
+
+    Raises
+    ------
+    ValueError
+        If `held_out` is something else, or one of both parts is empty.
+
+    Examples
+    --------
+    >>> y = Column("y", ("no", "yes"), np.array([0, 1, 1, 0, 1, 1]))
+    >>> split_held_out([4, 1], [y])
+    (array([0, 2, 3, 5]), array([1, 4]))
+    >>> grow, held = split_held_out(1 / 3, [y], random_state=0)
+    >>> y.codes[held]
+    array([0, 1])
+    """
+    n = len(targets[0].codes)
+    if np.ndim(held_out):
+        held = positions(held_out, n)
+    else:
+        check_number("held_out", held_out, 0, above=True)
+        if held_out >= 1:
+            raise ValueError(f"held_out is {held_out!r}; wanted a share below 1, positions, or a bool each")
+        held = drawn(float(held_out), targets, random_state)
+    grow = np.ones(n, bool)
+    grow[held] = False
+    if not len(held) or not grow.any():
+        what = "no row is held out" if not len(held) else "no row is left to grow from"
+        raise ValueError(f"held_out leaves n_samples = {n} so that {what}: hold out some of them")
+    return np.flatnonzero(grow), np.flatnonzero(~grow)
+
+
+def positions(held_out: ArrayLike, n: int) -> np.ndarray:
+    """Return the positions of the rows held out, or say what is wrong with them."""
+    held = np.asarray(held_out)
+    if held.dtype == bool and held.shape == (n,):
+        return np.flatnonzero(held)
+    if held.dtype == bool or held.ndim != 1 or (held.size and held.dtype.kind not in "iu"):
+        raise ValueError(
+            f"held_out is an array of type {held.dtype} and shape {held.shape}; wanted positions, or a bool "
+            f"for each of {n} rows"
+        )
+    if held.size and not (held.min() >= 0 and held.max() < n):
+        raise ValueError(f"held_out goes from {held.min()} to {held.max()}; the rows are 0 to {n - 1}")
+    if len(np.unique(held)) < len(held):
+        raise ValueError("held_out names a row twice: name each of them once")
+    return held.astype(np.intp)
+
+
+def drawn(share: float, targets: Sequence[Column], random_state: Any) -> np.ndarray:
+    """Draw the rows that are held out."""
+    n, target = len(targets[0].codes), targets[0]
+    if n < 2:
+        raise ValueError(
+            f"held_out is {share}, but n_samples = {n}: wanted a row to grow from and one held out"
+        )
+    K, part = len(np.unique(target.codes)), int(np.ceil(share * n))
+    by_class = len(targets) == 1 and target.kind == "nominal" and min(part, n - part) >= K
+    by_class = by_class and np.bincount(target.codes, minlength=1)[np.unique(target.codes)].min() > 1
+    return train_test_split(
+        np.arange(n), test_size=share, random_state=random_state, stratify=target.codes if by_class else None
+    )[1]
 
 
 def hold_out(
