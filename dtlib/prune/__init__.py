@@ -4,8 +4,9 @@ from dtlib.prune.cost_complexity import PruningPath, pruning_path, risk_of, scal
 from dtlib.prune.cross_validation import choose, cp_table
 from dtlib.prune.held_out import HeldOut, hold_out, split_held_out
 from dtlib.prune.loss import best_subtree, risk
+from dtlib.prune.printcp import printcp
 
 __all__ = [
-    "HeldOut", "PruningPath", "best_subtree", "choose", "cp_table", "hold_out", "pruning_path", "risk",
-    "risk_of", "scales", "split_held_out", "weakest_links",
+    "HeldOut", "PruningPath", "best_subtree", "choose", "cp_table", "hold_out", "printcp", "pruning_path",
+    "risk", "risk_of", "scales", "split_held_out", "weakest_links",
 ]  # fmt: skip
