@@ -61,7 +61,7 @@ class TreeEstimator(BaseEstimator):
         prune: Callable[[Tree], Tree] | None = None,
     ) -> None:
         """Grow the tree, and keep the data for `explain` if told to, or if they are few; prune it."""
-        data = self._code(X, targets, weight, rules, case_weight)
+        data = self._code(X, targets, weight, case_weight, ordered=rules.nominal != "multiway")
         self._keep(self._plant(data, rules, loss), data, keep, prune)
 
     def _code(
@@ -69,13 +69,11 @@ class TreeEstimator(BaseEstimator):
         X: Any,
         targets: Sequence[Column],
         weight: np.ndarray | None,
-        rules: Rules | RatioRules,
         case_weight: np.ndarray | None = None,
+        ordered: bool = True,
     ) -> Training:
         """Code the columns."""
-        data = read_training(
-            X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
-        )
+        data = read_training(X, targets, weight, self._single, ordered, self._takes_holes)
         return replace(data, case_weight=case_weight)
 
     def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
