@@ -27,7 +27,16 @@ from dtlib.base import (
 from dtlib.columns import Column, Training, check_weight
 from dtlib.grow import Rules
 from dtlib.missing import mixture
-from dtlib.prune import best_subtree, choose, cp_table, pruning_path, risk, split_held_out
+from dtlib.prune import (
+    BY_HELD_OUT,
+    best_subtree,
+    choose,
+    cp_table,
+    pruning_path,
+    risk,
+    set_apart,
+    split_held_out,
+)
 from dtlib.prune.cross_validation import (
     cross_validated,
     curve,
@@ -146,6 +155,8 @@ class CART(TreeEstimator):
         """Grow the tree from what has been read, and prune it."""
         if case_weight is None and weight is not None:
             case_weight = np.ones(len(X))
+        if self.prune in BY_HELD_OUT:
+            return self._grow_apart(X, targets, weight, case_weight, loss)
         data = self._code(X, targets, weight, case_weight)
         grow = self._grower(targets, data, loss)
         if self.prune is not None:
@@ -157,6 +168,25 @@ class CART(TreeEstimator):
             self.pruning_path_ = pruning_path(tree, "impurity")
             tree = self.pruning_path_.tree(self.ccp_alpha)
         self._keep(tree, data, self.keep_data)
+        return self
+
+    def _grow_apart(
+        self,
+        X: Any,
+        targets: list[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None,
+        loss: np.ndarray | None,
+    ) -> Self:
+        """Grow the tree from some rows, and let the others prune it."""
+        judged = weight if loss is None else weight / loss.sum(1)[targets[0].codes]
+        apart = set_apart(self.held_out, X, targets, weight, self.random_state, judged)
+        case_weight = None if case_weight is None else case_weight[apart.rows]
+        data = self._code(*apart.grown, case_weight)
+        tree = self._grower(list(apart.grown[1]), data, loss)(data)
+        if self.cp is not None:
+            tree = best_subtree(tree, self.cp * risk(tree)[0])
+        self._keep(tree, data, self.keep_data, apart.by(self.prune))
         return self
 
     def _grower(
@@ -296,7 +326,7 @@ class CART(TreeEstimator):
         if self.cp is not None:
             check_number("cp", self.cp, -1)
         check_number("ccp_alpha", self.ccp_alpha, 0)
-        check_choice("prune", self.prune, (None, "cv", "validation"))
+        check_choice("prune", self.prune, (None, "cv", "validation", *BY_HELD_OUT))
         check_choice("prune_risk", self.prune_risk, ("error", "impurity"))
         check_number("se", self.se, 0)
         if isinstance(self.folds, Real):
@@ -550,10 +580,13 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
-    prune : {"cv", "validation"}, optional
-        Choose the price of a leaf by rows that were not grown from [4]_. "cv": cross-validation; the tree of
-        all rows is then pruned at that price. "validation": the tree is grown without the rows of `held_out`,
-        which decide. Default: only as `cp` or `ccp_alpha` say.
+    prune : {"cv", "validation", "reduced_error", "pre"}, optional
+        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
+        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
+        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
+        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
+        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
+        `ccp_alpha` say.
     prune_risk : {"error", "impurity"}, default "error"
         By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
         What is compared is always what the rows held out cost.
@@ -561,7 +594,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
         splitter of scikit-learn, or pairs of row positions (train, test).
     held_out : float between 0 and 1, or array-like, default 0.3
-        For ``prune="validation"``: which share of the rows is drawn by `random_state` (of each class); or the
+        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
         positions of the rows, or a bool for each.
     se : float of at least 0, default 1.0
         For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
@@ -898,10 +931,13 @@ class CARTRegressor(RegressorMixin, CART):
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
-    prune : {"cv", "validation"}, optional
-        Choose the price of a leaf by rows that were not grown from [4]_. "cv": cross-validation; the tree of
-        all rows is then pruned at that price. "validation": the tree is grown without the rows of `held_out`,
-        which decide. Default: only as `cp` or `ccp_alpha` say.
+    prune : {"cv", "validation", "reduced_error", "pre"}, optional
+        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
+        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
+        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
+        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
+        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
+        `ccp_alpha` say.
     prune_risk : {"error", "impurity"}, default "error"
         By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
         What is compared is always what the rows held out cost.
@@ -909,7 +945,7 @@ class CARTRegressor(RegressorMixin, CART):
         For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
         splitter of scikit-learn, or pairs of row positions (train, test).
     held_out : float between 0 and 1, or array-like, default 0.3
-        For ``prune="validation"``: which share of the rows is drawn by `random_state` (of each class); or the
+        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
         positions of the rows, or a bool for each.
     se : float of at least 0, default 1.0
         For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
