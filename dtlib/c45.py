@@ -1,7 +1,8 @@
-"""C4.5: gain ratio, numbers and names, missing values (chapter 6)."""
+"""C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -9,9 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
-from dtlib.base import ClassTree, check_choice, check_number, checked_weight, class_targets
+from dtlib.base import KEPT, ClassTree, check_choice, check_number, checked_weight, class_targets
 from dtlib.columns import Column
 from dtlib.prune import BY_HELD_OUT, set_apart
+from dtlib.prune.bounds import check_confidence
+from dtlib.prune.pessimistic import pessimistic
 from dtlib.ratio import RatioRules
 
 ORIGINALS = {
@@ -23,6 +26,7 @@ ORIGINALS = {
     "many_values": 0.3,
     "threshold": "value",
     "unseen": "missing",
+    "prune": "pessimistic",
 }
 RELEASE8 = ORIGINALS | {
     "min_split_information": 1e-3,
@@ -30,12 +34,13 @@ RELEASE8 = ORIGINALS | {
     "collapse": "bottom_up",
     "precision": "single",
     "tolerance": 1e-7,
+    "bound": "release8",
 }
-J48 = ORIGINALS | {"tolerance": 1e-6, "collapse": "top_down"}
+J48 = ORIGINALS | {"tolerance": 1e-6, "collapse": "top_down", "bound": "normal"}
 
 
 class C45Classifier(ClassifierMixin, ClassTree):
-    """Grow a decision tree with C4.5 (Quinlan, 1993), without pruning.
+    """Grow a decision tree with C4.5 (Quinlan, 1993), and prune it if told to.
 
     At each node, ask the feature with the largest gain ratio among those whose information gain is at least
     the average: of names, a branch for each; of numbers, whether they are at most a threshold, halfway
@@ -99,10 +104,21 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
         as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
         whose values are grouped may be asked again below.
-    prune : {None, "reduced_error", "pre"}, default None
-        Whether held-out rows decide what is left of the tree that the other rows grow: a subtree becomes a
-        leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
-        makes fewer errors on them than none, from the top down. See `dtlib.prune`.
+    prune : {None, "pessimistic", "reduced_error", "pre"}, default None
+        Whether the grown tree is pruned by the pessimistic estimate of its errors, see
+        `dtlib.prune.pessimistic`; or by rows that it is not grown from: "reduced_error" makes a leaf of a
+        subtree that makes more errors on them than that, from the bottom up; "pre" makes a split only if it
+        makes fewer errors on them than none, from the top down. By default it is not pruned, so that the tree
+        shows what the rules of growing do, and pruning can be seen beside it; `release8` and `j48` prune, as
+        the programs do.
+    confidence : float above 0 and at most 0.5, default 0.25
+        The confidence CF of the estimate: the smaller, the more is pruned. With ``bound="release8"``, at
+        most 1.
+    raising : bool, default True
+        Whether the largest branch of a node may take its place.
+    bound : {"binomial", "normal", "release8"}, default "binomial"
+        How many errors are added to those of a leaf: by the exact binomial bound that Quinlan's book defines;
+        or as the programs approximate it, see `dtlib.prune.added_errors`.
     held_out : float between 0 and 1 or array-like, default 0.3
         If held-out rows prune the tree: their share, drawn from each class alike where there are enough; or
         their positions, counted from 0; or a mask that is True for them.
@@ -115,7 +131,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
     Attributes
     ----------
     tree_ : Tree
-        The tree: `explain`, `trace`, `rules`, drawing, export.
+        The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     n_classes_ : int
@@ -196,6 +212,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         laplace: bool = False,
         group_values: str | None = None,
         prune: str | None = None,
+        confidence: float = 0.25,
+        raising: bool = True,
+        bound: str = "binomial",
         held_out: float | ArrayLike = 0.3,
         random_state: Any = None,
         keep_data: bool | None = None,
@@ -220,13 +239,16 @@ class C45Classifier(ClassifierMixin, ClassTree):
         self.laplace = laplace
         self.group_values = group_values
         self.prune = prune
+        self.confidence = confidence
+        self.raising = raising
+        self.bound = bound
         self.held_out = held_out
         self.random_state = random_state
         self.keep_data = keep_data
 
     @classmethod
     def release8(cls, **overrides: Any) -> Self:
-        """Return an estimator that grows the unpruned tree of Quinlan's C4.5 Release 8.
+        """Return an estimator that grows and prunes the tree of Quinlan's C4.5 Release 8.
 
         What it sets, and why it matters:
 
@@ -244,9 +266,13 @@ class C45Classifier(ClassifierMixin, ClassTree):
         - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
           of a subtree that makes no fewer errors.
         - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
+        - ``prune="pessimistic"``, ``confidence=0.25`` (its ``-c 25``), ``raising=True``,
+          ``bound="release8"``: it prunes with a normal quantile from a short table. ``prune=None`` gives the
+          unpruned tree, which it prints too.
 
         What stays different: where no row took a branch, the class shares are those of the node above; there,
-        its majority class has all.
+        its majority class has all. With ``-s``, it takes away branches whose names are excluded by a question
+        above, to which no row can come.
 
         Parameters
         ----------
@@ -279,7 +305,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
 
     @classmethod
     def j48(cls, **overrides: Any) -> Self:
-        """Return an estimator that grows the unpruned tree of Weka's J48 (version 3.9, option ``-U``).
+        """Return an estimator that grows and prunes the tree of Weka's J48 (version 3.9).
 
         What it sets, and why it matters:
 
@@ -291,6 +317,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
           not taken; a branch that lacks 1e-7 of the minimum has it.
         - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before
           anything below was collapsed; Release 8 counts those after.
+        - ``prune="pessimistic"`` (``-U`` sets None), ``confidence=0.25`` (its ``-C``), ``raising=True``
+          (``-S`` sets it False), ``bound="normal"``: the same pruning with the exact normal quantile.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
 
         Parameters
@@ -314,7 +342,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         return cls(**(J48 | overrides))
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the tree.
+        """Grow the tree, and prune it if told to.
 
         Parameters
         ----------
@@ -354,8 +382,18 @@ class C45Classifier(ClassifierMixin, ClassTree):
         held_out = self.held_out if self.prune in BY_HELD_OUT else None
         targets = [Column("class", self.classes_, codes)]
         apart = set_apart(held_out, X, targets, weight, self.random_state)
-        self._grow(*apart.grown, self._rules(), self.keep_data, prune=apart.by(self.prune))
+        keep = True if self.prune == "pessimistic" else self.keep_data  # raising needs the data
+        self._grow(*apart.grown, self._rules(), keep, prune=apart.by(self.prune))
+        if self.prune == "pessimistic":
+            self._prune(X.shape[0] * X.shape[1] <= KEPT if self.keep_data is None else self.keep_data)
         return self
+
+    def _prune(self, keep: bool) -> None:
+        """Prune the tree, and forget the data it was grown from unless they are kept."""
+        tree = pessimistic(self.tree_, self.confidence, self.raising, self.bound)
+        if not keep:
+            tree = replace(tree, training=None, pruned_from=replace(self.tree_, training=None))
+        self.tree_ = tree
 
     def _rules(self) -> RatioRules:
         return RatioRules(
@@ -376,7 +414,9 @@ class C45Classifier(ClassifierMixin, ClassTree):
         check_choice("unseen", self.unseen, ("stay", "missing"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("group_values", self.group_values, (None, "merge", "one_vs_rest"))
-        check_choice("prune", self.prune, (None, *BY_HELD_OUT))
+        check_choice("prune", self.prune, (None, "pessimistic", *BY_HELD_OUT))
+        check_choice("raising", self.raising, (True, False))
+        check_confidence(self.confidence, self.bound)
         check_choice("keep_data", self.keep_data, (None, True, False))
         for name in ("average_gain", "numeric_minimum", "charge", "zero_gain", "laplace"):
             check_choice(name, getattr(self, name), (True, False))

@@ -52,12 +52,13 @@ def release8(run, **overrides):
         X, y = data.X, data.y
     else:
         X, y = load(run["dataset"])
-    return C45Classifier.release8(**options[run["options"]], **overrides).fit(X, y).tree_
+    return C45Classifier.release8(prune=None, **options[run["options"]], **overrides).fit(X, y).tree_
 
 
 def j48(run):
     words = run["options"].split()
     flags = {
+        "-U": {"prune": None},
         "-J": {"charge": False},
         "-O": {"collapse": None},
         "-A": {"laplace": True},
@@ -209,7 +210,7 @@ def with_s(run, **overrides):
     words = run["options"].split()
     least = int(words[words.index("-m") + 1]) if "-m" in words else 2
     criterion = "gain" if "-g" in words else "gain_ratio"
-    parameters = {"group_values": "merge", "min_samples_leaf": least, "criterion": criterion}
+    parameters = {"group_values": "merge", "min_samples_leaf": least, "criterion": criterion, "prune": None}
     return C45Classifier.release8(**parameters | overrides)
 
 
@@ -325,7 +326,8 @@ def is_merged(tree, node, line, place):
 def binary(run):
     """Return our tree of a run of J48 with -B."""
     words = run["options"].split()
-    parameters = {"min_samples_leaf": int(words[words.index("-M") + 1]), "group_values": "one_vs_rest"}
+    least = int(words[words.index("-M") + 1])
+    parameters = {"min_samples_leaf": least, "group_values": "one_vs_rest", "prune": None}
     X, y = loaded(run)
     X = X if "-U" in words else declared(X)
     return C45Classifier.j48(**parameters).fit(X, y).tree_

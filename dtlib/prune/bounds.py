@@ -1,0 +1,118 @@
+"""How many errors a leaf must be expected to make on new rows, seen from those in training (chapter 14)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from dtlib.base import check_choice, check_number
+
+BOUNDS = ("binomial", "normal", "release8")
+# Standard normal quantiles and the share on either side of them, between which Release 8 interpolates.
+SHARES = np.array([0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1.0])
+QUANTILES = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0])
+FEWEST = {"normal": 0.0, "release8": 1e-6}  # fewer errors are none
+ONE = {"normal": 1.0, "release8": 0.9999}  # so many errors are not interpolated between none and one
+NEARLY_ALL = {"normal": 1.0, "release8": 0.67}  # share of the rest that is added where all but half a row err
+REST = {
+    "normal": 0.0,
+    "release8": -np.inf,
+}  # least rest: Release 8 goes on below 0, if less than a row is there
+
+
+def check_confidence(confidence: float, bound: str) -> None:
+    """Say that a confidence cannot be used with a bound."""
+    check_choice("bound", bound, BOUNDS)
+    check_number("confidence", confidence, 0, above=True, high=1.0 if bound == "release8" else 0.5)
+
+
+def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "binomial") -> np.ndarray:
+    """Return how many errors are added to the e that n rows make, so that the sum is a pessimistic estimate.
+
+    If e of n rows are wrong, the error rate of which one would see so few or fewer with a probability of
+    only `confidence` is the upper bound U(e, n) (Quinlan, 1993, section 4.2). Added is n U(e, n) - e.
+
+    Parameters
+    ----------
+    e : array-like
+        Weight of the wrong rows; need not be whole.
+    n : array-like
+        Weight of all rows, not less than e; where it is 0, nothing is added.
+    confidence : float above 0 and at most 0.5, default 0.25
+        The smaller, the more is added. With ``bound="release8"``, at most 1.
+    bound : {"binomial", "normal", "release8"}, default "binomial"
+        The exact bound of the binomial distribution (Clopper and Pearson, 1934); that of the normal
+        distribution with the correction for continuity (Wilson, 1927), as in Weka's J48; the same with the
+        quantile interpolated in a short table, as in C4.5 Release 8. These two take the exact bound for no
+        errors, and go straight from there to one error; if all but half a row are wrong, J48 adds the rest
+        and Release 8 two thirds of it.
+
+    Returns
+    -------
+    ndarray
+        In the shape of e and n.
+
+    Raises
+    ------
+    ValueError
+        If the confidence or the bound cannot be used.
+
+    References
+    ----------
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993, section 4.2.
+    C. J. Clopper and E. S. Pearson, Biometrika 26 (1934) 404-413.
+    E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209-212.
+
+    Examples
+    --------
+    >>> added_errors([0, 0, 1], [6, 9, 16]).round(2)
+    array([1.24, 1.28, 1.55])
+    >>> [float(added_errors(1, 16, bound=bound).round(3)) for bound in BOUNDS]
+    [1.554, 1.469, 1.507]
+    """
+    check_confidence(confidence, bound)
+    confidence = (
+        float(confidence) if bound == "binomial" else float(np.float32(confidence))
+    )  # as both have it
+    e, n = np.broadcast_arrays(np.asarray(e, dtype=float), np.asarray(n, dtype=float))
+    some = np.where(n > 0, n, 1.0)  # divided by, and of no account where there is nothing
+    added = _binomial(e, some, confidence) if bound == "binomial" else _normal(e, some, confidence, bound)
+    return np.where(n > 0, added, 0.0)
+
+
+def _binomial(e: np.ndarray, n: np.ndarray, confidence: float) -> np.ndarray:
+    """Return what the exact bound adds: a quantile of the beta distribution."""
+    rest = n - e
+    rate = special.betaincinv(e + 1, np.where(rest > 0, rest, 1), 1 - confidence)
+    return np.where(rest > 0, n * rate - e, 0.0)
+
+
+def _normal(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
+    """Return what the bound of the normal distribution adds, from no errors to one on a straight line."""
+    none = n * (1 - confidence ** (1 / n))
+    one = _wilson(np.ones_like(e), n, confidence, bound)
+    few = np.where(e < FEWEST[bound], none, none + e * (one - none))
+    return np.where(e < ONE[bound], few, _wilson(e, n, confidence, bound))
+
+
+def _wilson(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
+    """Return what the bound of the normal distribution adds to one error or more."""
+    z2 = quantile(confidence, bound) ** 2
+    wrong = np.minimum(e + 0.5, n)  # corrected for continuity
+    root = np.sqrt(z2 * (wrong * (1 - wrong / n) + z2 / 4))
+    rate = (wrong + z2 / 2 + root) / (n + z2)
+    return np.where(e + 0.5 >= n, NEARLY_ALL[bound] * np.maximum(n - e, REST[bound]), n * rate - e)
+
+
+def quantile(confidence: float, bound: str) -> float:
+    """Return what a standard normal number exceeds with this probability: exactly, or as Release 8 does.
+
+    Examples
+    --------
+    >>> round(quantile(0.25, "normal"), 4), round(quantile(0.25, "release8"), 4)
+    (0.6745, 0.6925)
+    """
+    if bound == "release8":
+        return float(np.interp(confidence, SHARES, QUANTILES))
+    return float(special.ndtri(float(np.float32(1) - np.float32(confidence))))  # J48 subtracts in float32

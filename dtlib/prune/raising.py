@@ -1,0 +1,122 @@
+"""Sending training rows down a tree whose parts change their places (chapter 14)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.columns import Training
+from dtlib.fractional import exact
+from dtlib.grow import divided
+from dtlib.surrogate import case_weights, larger_side, look_up
+from dtlib.tree import Tree
+
+
+class Rows(NamedTuple):
+    """Training rows, or parts of them: where each is, its weight there, and the node it set out from."""
+
+    row: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+    top: np.ndarray
+
+    def some(self, which: np.ndarray) -> Rows:
+        """Return some of them."""
+        if which.dtype == bool:
+            which = np.flatnonzero(which)
+        return Rows(*(x.take(which) for x in self))
+
+    def at(self, node: np.ndarray) -> Rows:
+        """Return the same rows at other nodes, from which they set out."""
+        return Rows(self.row, node, self.weight, node)
+
+
+class Router:
+    """Sends training rows from node to node as growing did.
+
+    Parameters
+    ----------
+    tree : Tree
+        With its training data.
+    """
+
+    def __init__(self, tree: Tree):
+        self.tree, self.data = tree, tree.training
+        self.codes, self.n_rows = tree.training.codes.ravel(), tree.training.codes.shape[1]
+        self.last = last_codes(tree, tree.training)
+        self.named = tree.n_values > 0
+        self.any_named = bool(self.named.any())
+        every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
+        # Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
+        self.unit = exact(tree.training)[1] if tree.missing == "fractional" else 0.0
+
+    def start(self) -> Rows:
+        """Return all rows at the root."""
+        weight = exact(self.data)[0] if self.unit else self.data.weight
+        weight = np.ones(self.n_rows) if weight is None else weight
+        row = np.flatnonzero(weight > 0)
+        root = np.zeros(len(row), np.intp)
+        return Rows(row, root, weight[row], root)
+
+    def answers(self, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+        """Return the branch that each row takes, -1 if it has none; and whether what is asked is missing."""
+        place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
+        code = self.codes.take(place)
+        branch = (code > self.last.take(rows.node)).astype(np.intp)
+        if self.any_named:
+            named = np.flatnonzero(self.named.take(rows.node))
+            branch[named] = self.tree.branch_of(rows.node[named], code[named].astype(np.intp))
+        if self.is_plain:
+            return branch, np.zeros(len(branch), bool)
+        branch[code < 0] = -1
+        return branch, code < 0
+
+    def down(self, rows: Rows) -> tuple[Rows, np.ndarray, Rows]:
+        """Send rows on by one question: the rows as they come to the next nodes, the branch of each, and
+        those that stay behind. `node` is still that which asked.
+        """
+        branch, missing = self.answers(rows)
+        if self.is_plain or not (branch < 0).any():
+            return rows, branch, rows.some(np.empty(0, np.intp))
+        stays = (branch < 0) & (~missing if self.tree.unseen == "stay" else False)
+        if self.tree.missing in ("error", "stay"):
+            stays = branch < 0
+        behind, rows, branch = rows.some(stays), rows.some(~stays), branch[~stays]
+        nodes, j = np.unique(rows.node, return_inverse=True)
+        if self.tree.missing == "surrogate":
+            branch = self.stood_in(rows, branch, j)
+            still = branch < 0
+            behind = Rows(*(np.concatenate(x) for x in zip(behind, rows.some(still), strict=True)))
+            return rows.some(~still), branch[~still], behind
+        entry, branch, weight = divided(j, branch, rows.weight, self.tree.children[nodes], self.tree.missing)
+        if self.unit:
+            weight = np.rint(weight / self.unit) * self.unit
+            entry, branch, weight = (x[weight > 0] for x in (entry, branch, weight))
+        return rows.some(entry)._replace(weight=weight), branch, behind
+
+    def stood_in(self, rows: Rows, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Let surrogates answer for the rows without a branch, or else the larger side, if such are the rules."""
+        hole, branch = np.flatnonzero(branch < 0), branch.copy()
+        if not len(hole):
+            return branch
+        weight, known = case_weights(self.data)[rows.row], branch >= 0
+        larger = larger_side(j[known], branch[known], weight[known], int(j.max()) + 1)
+        found, _ = self.tree.surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
+        if self.tree.grown_by.surrogates.unresolved == "majority":
+            found = np.where(found < 0, larger[j[hole]], found)
+        branch[hole] = found
+        return branch
+
+
+def last_codes(tree: Tree, data: Training) -> np.ndarray:
+    """Return the last code that takes the first branch, where numbers or names in an order are asked."""
+    last = np.full(tree.node_count, -1, np.int64)
+    ordered = np.flatnonzero(~np.isnan(tree.threshold))
+    last[ordered] = np.floor(tree.threshold[ordered])
+    limit = tree.limit(tree.threshold)
+    for f, x in data.numbers.items():
+        here = ordered[tree.feature[ordered] == f]
+        last[here] = np.searchsorted(x, limit[here], side="right") - 1
+    return last
