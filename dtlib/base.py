@@ -7,7 +7,7 @@ fitted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from dtlib.columns import (
     EXACT,
     Column,
+    Training,
     check_weight,
     is_nominal,
     kind_of,
@@ -57,20 +58,44 @@ class TreeEstimator(BaseEstimator):
         keep: bool | None = True,
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
+        prune: Callable[[Tree], Tree] | None = None,
     ) -> None:
-        """Grow the tree, and keep the data for `explain` if told to, or if they are few."""
-        data = read_training(
-            X, targets, weight, self._single, ordered=rules.nominal != "multiway", missing=self._takes_holes
-        )
-        data = replace(data, case_weight=case_weight)
+        """Grow the tree, and keep the data for `explain` if told to, or if they are few; prune it."""
+        data = self._code(X, targets, weight, case_weight, ordered=rules.nominal != "multiway")
+        self._keep(self._plant(data, rules, loss), data, keep, prune)
+
+    def _code(
+        self,
+        X: Any,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None = None,
+        ordered: bool = True,
+    ) -> Training:
+        """Code the columns."""
+        data = read_training(X, targets, weight, self._single, ordered, self._takes_holes)
+        return replace(data, case_weight=case_weight)
+
+    def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
+        """Return the tree of coded data, which are not kept."""
         tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
-        keep = X.shape[0] * X.shape[1] <= KEPT if keep is None else keep
-        self.n_outputs_ = len(targets)
-        training = replace(data, order={}) if keep else None
-        self.tree_ = replace(
-            tree, training=training, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
+        return replace(
+            tree, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
         )  # fmt: skip
+
+    def _keep(
+        self,
+        tree: Tree,
+        data: Training,
+        keep: bool | None = True,
+        prune: Callable[[Tree], Tree] | None = None,
+    ) -> None:
+        """Be fitted; keep the data for `explain` if told to, or if they are few, also in what is pruned."""
+        keep = data.codes.size <= KEPT if keep is None else keep
+        tree = replace(tree, training=replace(data, order={}) if keep else None)
+        self.n_outputs_ = len(data.targets)
+        self.tree_ = tree if prune is None else prune(tree)
 
     @property
     def _single(self) -> bool:

@@ -12,6 +12,7 @@ from sklearn.base import ClassifierMixin
 
 from dtlib.base import KEPT, ClassTree, check_choice, check_number, checked_weight, class_targets
 from dtlib.columns import Column
+from dtlib.prune import BY_HELD_OUT, set_apart
 from dtlib.prune.bounds import check_confidence
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.ratio import RatioRules
@@ -103,10 +104,13 @@ class C45Classifier(ClassifierMixin, ClassTree):
         Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
         as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
         whose values are grouped may be asked again below.
-    prune : {None, "pessimistic"}, default None
+    prune : {None, "pessimistic", "reduced_error", "pre"}, default None
         Whether the grown tree is pruned by the pessimistic estimate of its errors, see
-        `dtlib.prune.pessimistic`. By default it is not, so that the tree shows what the rules of growing do,
-        and pruning can be seen beside it; `release8` and `j48` prune, as the programs do.
+        `dtlib.prune.pessimistic`; or by rows that it is not grown from: "reduced_error" makes a leaf of a
+        subtree that makes more errors on them than that, from the bottom up; "pre" makes a split only if it
+        makes fewer errors on them than none, from the top down. By default it is not pruned, so that the tree
+        shows what the rules of growing do, and pruning can be seen beside it; `release8` and `j48` prune, as
+        the programs do.
     confidence : float above 0 and at most 0.5, default 0.25
         The confidence CF of the estimate: the smaller, the more is pruned. With ``bound="release8"``, at
         most 1.
@@ -115,6 +119,11 @@ class C45Classifier(ClassifierMixin, ClassTree):
     bound : {"binomial", "normal", "release8"}, default "binomial"
         How many errors are added to those of a leaf: by the exact binomial bound that Quinlan's book defines;
         or as the programs approximate it, see `dtlib.prune.added_errors`.
+    held_out : float between 0 and 1 or array-like, default 0.3
+        If held-out rows prune the tree: their share, drawn from each class alike where there are enough; or
+        their positions, counted from 0; or a mask that is True for them.
+    random_state : int, RandomState, optional
+        Seed of that draw; nothing else is drawn. Default: another draw in every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -206,6 +215,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         confidence: float = 0.25,
         raising: bool = True,
         bound: str = "binomial",
+        held_out: float | ArrayLike = 0.3,
+        random_state: Any = None,
         keep_data: bool | None = None,
     ):
         self.criterion = criterion
@@ -231,6 +242,8 @@ class C45Classifier(ClassifierMixin, ClassTree):
         self.confidence = confidence
         self.raising = raising
         self.bound = bound
+        self.held_out = held_out
+        self.random_state = random_state
         self.keep_data = keep_data
 
     @classmethod
@@ -362,14 +375,16 @@ class C45Classifier(ClassifierMixin, ClassTree):
         if more:
             raise ValueError(f"y has {len(more) + 1} outputs; C4.5 predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
-        if weight is not None:
-            X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
-        kept, codes = np.unique(codes, return_inverse=True)
+        kept = np.unique(codes if weight is None else codes[weight > 0])
+        codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)
-        keep = True if self.prune else self.keep_data  # raising needs the data
-        self._grow(X, [Column("class", self.classes_, codes)], weight, self._rules(), keep)
-        if self.prune:
+        held_out = self.held_out if self.prune in BY_HELD_OUT else None
+        targets = [Column("class", self.classes_, codes)]
+        apart = set_apart(held_out, X, targets, weight, self.random_state)
+        keep = True if self.prune == "pessimistic" else self.keep_data  # raising needs the data
+        self._grow(*apart.grown, self._rules(), keep, prune=apart.by(self.prune))
+        if self.prune == "pessimistic":
             self._prune(X.shape[0] * X.shape[1] <= KEPT if self.keep_data is None else self.keep_data)
         return self
 
@@ -399,7 +414,7 @@ class C45Classifier(ClassifierMixin, ClassTree):
         check_choice("unseen", self.unseen, ("stay", "missing"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("group_values", self.group_values, (None, "merge", "one_vs_rest"))
-        check_choice("prune", self.prune, (None, "pessimistic"))
+        check_choice("prune", self.prune, (None, "pessimistic", *BY_HELD_OUT))
         check_choice("raising", self.raising, (True, False))
         check_confidence(self.confidence, self.bound)
         check_choice("keep_data", self.keep_data, (None, True, False))

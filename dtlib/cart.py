@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -9,8 +10,9 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.base import ClassifierMixin, RegressorMixin, clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtlib.base import (
@@ -22,14 +24,32 @@ from dtlib.base import (
     class_targets,
     number_targets,
 )
-from dtlib.columns import Column, check_weight
+from dtlib.columns import Column, Training, check_weight
 from dtlib.grow import Rules
 from dtlib.missing import mixture
-from dtlib.prune import best_subtree, risk
+from dtlib.prune import (
+    BY_HELD_OUT,
+    best_subtree,
+    choose,
+    cp_table,
+    pruning_path,
+    risk,
+    set_apart,
+    split_held_out,
+)
+from dtlib.prune.cross_validation import (
+    cross_validated,
+    curve,
+    held_rows,
+    middles,
+    prices,
+    some_rows,
+    truth_of,
+)
 from dtlib.rounding import Rounding, altered
 from dtlib.score import CLASSIFY, REGRESS
 from dtlib.surrogate import SurrogateRules
-from dtlib.tree import WAYS
+from dtlib.tree import WAYS, Tree
 
 SKLEARN = {
     "samples": "rows",
@@ -82,6 +102,12 @@ class CART(TreeEstimator):
         at_threshold: str = "left",
         ties: str = "first",
         cp: float | None = None,
+        ccp_alpha: float = 0.0,
+        prune: str | None = None,
+        prune_risk: str = "error",
+        folds: int | Any = 10,
+        held_out: float | ArrayLike = 0.3,
+        se: float = 1.0,
         random_state: Any = None,
         keep_data: bool | None = None,
         verbose: int = 0,
@@ -108,6 +134,12 @@ class CART(TreeEstimator):
         self.at_threshold = at_threshold
         self.ties = ties
         self.cp = cp
+        self.ccp_alpha = ccp_alpha
+        self.prune = prune
+        self.prune_risk = prune_risk
+        self.folds = folds
+        self.held_out = held_out
+        self.se = se
         self.random_state = random_state
         self.keep_data = keep_data
         self.verbose = verbose
@@ -120,17 +152,86 @@ class CART(TreeEstimator):
         case_weight: np.ndarray | None,
         loss: np.ndarray | None = None,
     ) -> Self:
-        """Grow the tree from what has been read."""
-        total = len(X) if weight is None else float(weight.sum())
+        """Grow the tree from what has been read, and prune it."""
         if case_weight is None and weight is not None:
             case_weight = np.ones(len(X))
-        rules = self._rules(len(X), total, X.shape[1])
-        if self.ties == "rounding":
-            rules = replace(rules, rounding=self._rounding(targets, case_weight, loss, rules.min_leaf_rows))
-        self._grow(X, targets, weight, rules, self.keep_data, case_weight, loss)
+        if self.prune in BY_HELD_OUT:
+            return self._grow_apart(X, targets, weight, case_weight, loss)
+        data = self._code(X, targets, weight, case_weight)
+        grow = self._grower(targets, data, loss)
+        if self.prune is not None:
+            return self._choose(data, grow, loss)
+        tree = grow(data)
         if self.cp is not None:
-            self.tree_ = best_subtree(self.tree_, self.cp * risk(self.tree_)[0])
+            tree = best_subtree(tree, self.cp * risk(tree)[0])
+        elif self.ccp_alpha:
+            self.pruning_path_ = pruning_path(tree, "impurity")
+            tree = self.pruning_path_.tree(self.ccp_alpha)
+        self._keep(tree, data, self.keep_data)
         return self
+
+    def _grow_apart(
+        self,
+        X: Any,
+        targets: list[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None,
+        loss: np.ndarray | None,
+    ) -> Self:
+        """Grow the tree from some rows, and let the others prune it."""
+        judged = weight if loss is None else weight / loss.sum(1)[targets[0].codes]
+        apart = set_apart(self.held_out, X, targets, weight, self.random_state, judged)
+        case_weight = None if case_weight is None else case_weight[apart.rows]
+        data = self._code(*apart.grown, case_weight)
+        tree = self._grower(list(apart.grown[1]), data, loss)(data)
+        if self.cp is not None:
+            tree = best_subtree(tree, self.cp * risk(tree)[0])
+        self._keep(tree, data, self.keep_data, apart.by(self.prune))
+        return self
+
+    def _grower(
+        self, targets: list[Column], data: Training, loss: np.ndarray | None
+    ) -> Callable[[Training], Tree]:
+        """Return what grows a tree from all rows or from some of them."""
+        rounding = None
+        if self.ties == "rounding":
+            rounding = self._rounding(targets, data.case_weight, loss, 1)
+
+        def grow(data: Training) -> Tree:
+            d, n = data.codes.shape
+            rules = self._rules(n, data.total_weight, d)
+            if rounding is not None:
+                rules = replace(rules, rounding=replace(rounding, min_rows=rules.min_leaf_rows))
+            return self._plant(data, rules, loss)
+
+        return grow
+
+    def _choose(self, data: Training, grow: Callable[[Training], Tree], loss: np.ndarray | None) -> Self:
+        """Choose the price of a leaf by rows that were not grown from, and prune."""
+        held = held_rows(data, loss)
+        if self.prune == "validation":
+            rows, others = split_held_out(self.held_out, data.targets, self.random_state)
+            data, held = some_rows(data, rows), held.take(others)
+        ordered = dict(data.order)  # growing takes it away, and the folds need it
+        path = pruning_path(grow(data), self.prune_risk)
+        least = 0.0 if self.cp is None else self.cp * float(path.risk[0])
+        alphas = prices(path, least)
+        if self.prune == "validation":
+            found = curve(path, held, alphas)
+        else:
+            again, folds = replace(data, order=ordered), self._folds(data)
+            found = cross_validated(grow, again, held, folds, self.prune_risk, middles(alphas))
+        self.pruning_path_, self.cptable_ = path, cp_table(path, found, least)
+        self.alpha_ = float(alphas[::-1][choose(self.cptable_, self.se) - 1])
+        self._keep(path.tree(self.alpha_), data, self.keep_data)
+        return self
+
+    def _folds(self, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return the rows of each fold to grow from, and those to test with."""
+        y, n = truth_of(data), data.codes.shape[1]
+        y = y[:, 0] if y.shape[1] == 1 else y
+        splitter = check_cv(self.folds, y, classifier=data.targets[0].kind == "nominal")
+        return [fold_of(train, test, n) for train, test in splitter.split(np.zeros(n), y)]
 
     def _rules(self, n: int, total: float, d: int) -> Rules:
         """Return the rules for n rows of this weight and d features."""
@@ -197,8 +298,7 @@ class CART(TreeEstimator):
         check_choice("ties", self.ties, ("first", "rounding"))
         check_choice("at_threshold", self.at_threshold, ("left", "right"))
         check_number("max_surrogates", self.max_surrogates, 0, whole=True)
-        if self.cp is not None:
-            check_number("cp", self.cp, -1)
+        self._check_pruning()
         check_choice("samples", self.samples, ("weight", "rows"))
         check_choice("precision", self.precision, ("double", "single"))
         check_choice("keep_data", self.keep_data, (None, True, False))
@@ -220,6 +320,50 @@ class CART(TreeEstimator):
             check_number("max_features", self.max_features, 1, whole=True)
         if self.criterion == "absolute_error" and self.nominal == "one_vs_rest":
             raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
+
+    def _check_pruning(self) -> None:
+        """Say what is wrong with the parameters of pruning."""
+        if self.cp is not None:
+            check_number("cp", self.cp, -1)
+        check_number("ccp_alpha", self.ccp_alpha, 0)
+        check_choice("prune", self.prune, (None, "cv", "validation", *BY_HELD_OUT))
+        check_choice("prune_risk", self.prune_risk, ("error", "impurity"))
+        check_number("se", self.se, 0)
+        if isinstance(self.folds, Real):
+            check_number("folds", self.folds, 2, whole=True)
+        if self.ccp_alpha and (self.cp is not None or self.prune is not None):
+            other = f"prune is {self.prune!r}" if self.cp is None else f"cp is {self.cp!r}"
+            raise ValueError(
+                f"ccp_alpha is {self.ccp_alpha!r} and {other}: both say how far to prune, wanted one of them"
+            )
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """Grow a tree, and list at which `ccp_alpha` it loses which impurity, as scikit-learn does.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`. The estimator itself stays as it is.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`: 0 for the full tree, then the alpha of each cut, ascending. `impurities`: those of
+            the leaves that are left, each times its share of all weight. Cuts below one another that come at
+            the same alpha are one cut.
+
+        Examples
+        --------
+        >>> from dtlib import CARTClassifier, load_loan
+        >>> loan = load_loan()
+        >>> path = CARTClassifier().cost_complexity_pruning_path(loan.X, loan.y)
+        >>> path.ccp_alphas, path.impurities
+        (array([0.  , 0.24]), array([0.  , 0.48]))
+        """
+        model = clone(self).set_params(ccp_alpha=0.0, prune=None)
+        return Bunch(**pruning_path(model.fit(X, y, sample_weight).tree_, "impurity").bunch())
 
     @classmethod
     def sklearn(cls, **overrides: Any) -> Self:
@@ -331,6 +475,22 @@ class CART(TreeEstimator):
         return tags
 
 
+def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of a fold, or say what is wrong with them."""
+    pair = []
+    for name, rows in (("train", np.asarray(train)), ("test", np.asarray(test))):
+        rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == (n,) else rows
+        if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
+            raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")
+        if not (rows.min() >= 0 and rows.max() < n):
+            raise ValueError(f"folds names rows from {rows.min()} to {rows.max()}; they are 0 to {n - 1}")
+        pair.append(rows.astype(np.intp))
+    if np.isin(pair[1], pair[0]).any():
+        row = pair[1][np.isin(pair[1], pair[0])][0]
+        raise ValueError(f"folds has row {row} both in train and in test of a pair: wanted disjoint rows")
+    return pair[0], pair[1]
+
+
 def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
     """Return how many of d features a node considers; None for all.
 
@@ -415,7 +575,29 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         floats are rounded (not for several outputs, "error" or "absolute_error").
     cp : float of at least -1, optional
         Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
+        `prune`, the table of subtrees ends there.
+    ccp_alpha : float of at least 0, default 0.0
+        Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
+        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
+    prune : {"cv", "validation", "reduced_error", "pre"}, optional
+        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
+        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
+        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
+        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
+        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
+        `ccp_alpha` say.
+    prune_risk : {"error", "impurity"}, default "error"
+        By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
+        What is compared is always what the rows held out cost.
+    folds : int of at least 2, splitter or iterable, default 10
+        For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
+        splitter of scikit-learn, or pairs of row positions (train, test).
+    held_out : float between 0 and 1, or array-like, default 0.3
+        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
+        positions of the rows, or a bool for each.
+    se : float of at least 0, default 1.0
+        For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
     class_weight : dict, list of dict, "balanced", optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
@@ -428,7 +610,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
         every error costs 1.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
+        Seed of the draws of `max_features` and `held_out`; nothing else is drawn. Default: other draws in
+        every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells. In an ensemble, False saves a copy of them for each tree.
@@ -451,6 +634,13 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         Their names, if X was a frame.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+    pruning_path_ : PruningPath
+        With `prune` or a `ccp_alpha` above 0: all subtrees among which was chosen, see
+        `dtlib.prune.pruning_path`.
+    cptable_ : DataFrame
+        With `prune`: rpart's table of the subtrees, the root first; see `dtlib.prune.cp_table`.
+    alpha_ : float
+        With `prune`: the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----
@@ -467,6 +657,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
        trees", Data Mining and Knowledge Discovery 3 (1999) 197-217.
     .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
        partitioning using the RPART routines", Mayo Foundation.
+    .. [4] Breiman et al. [1]_, chapters 3 and 10.
 
     Examples
     --------
@@ -512,6 +703,12 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         at_threshold: str = "left",
         ties: str = "first",
         cp: float | None = None,
+        ccp_alpha: float = 0.0,
+        prune: str | None = None,
+        prune_risk: str = "error",
+        folds: int | Any = 10,
+        held_out: float | ArrayLike = 0.3,
+        se: float = 1.0,
         class_weight: dict | list | str | None = None,
         prior: dict | ArrayLike | None = None,
         loss: ArrayLike | None = None,
@@ -526,8 +723,9 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
             precision=precision, missing=missing, unseen=unseen, max_surrogates=max_surrogates,
             surrogate_agreement=surrogate_agreement, surrogate_names=surrogate_names, unresolved=unresolved,
-            at_threshold=at_threshold, ties=ties, cp=cp, random_state=random_state, keep_data=keep_data,
-            verbose=verbose,
+            at_threshold=at_threshold, ties=ties, cp=cp, ccp_alpha=ccp_alpha, prune=prune,
+            prune_risk=prune_risk, folds=folds, held_out=held_out, se=se, random_state=random_state,
+            keep_data=keep_data, verbose=verbose,
         )  # fmt: skip
         self.class_weight = class_weight
         self.prior = prior
@@ -728,9 +926,32 @@ class CARTRegressor(RegressorMixin, CART):
         floats are rounded (not for several outputs, "error" or "absolute_error").
     cp : float of at least -1, optional
         Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error); default: no pruning.
+        weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
+        `prune`, the table of subtrees ends there.
+    ccp_alpha : float of at least 0, default 0.0
+        Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
+        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
+    prune : {"cv", "validation", "reduced_error", "pre"}, optional
+        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
+        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
+        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
+        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
+        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
+        `ccp_alpha` say.
+    prune_risk : {"error", "impurity"}, default "error"
+        By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
+        What is compared is always what the rows held out cost.
+    folds : int of at least 2, splitter or iterable, default 10
+        For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
+        splitter of scikit-learn, or pairs of row positions (train, test).
+    held_out : float between 0 and 1, or array-like, default 0.3
+        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
+        positions of the rows, or a bool for each.
+    se : float of at least 0, default 1.0
+        For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features`; nothing else is drawn. Default: other draws in every fit.
+        Seed of the draws of `max_features` and `held_out`; nothing else is drawn. Default: other draws in
+        every fit.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells. In an ensemble, False saves a copy of them for each tree.
@@ -749,6 +970,13 @@ class CARTRegressor(RegressorMixin, CART):
         Their names, if X was a frame.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+    pruning_path_ : PruningPath
+        With `prune` or a `ccp_alpha` above 0: all subtrees among which was chosen, see
+        `dtlib.prune.pruning_path`.
+    cptable_ : DataFrame
+        With `prune`: rpart's table of the subtrees, the root first; see `dtlib.prune.cp_table`.
+    alpha_ : float
+        With `prune`: the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----
@@ -762,6 +990,7 @@ class CARTRegressor(RegressorMixin, CART):
        (1984), chapter 8: section 8.3 on squared and 8.11 on absolute error.
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
     .. [3] Breiman et al. [1]_, section 5.3.
+    .. [4] Breiman et al. [1]_, section 8.5 and chapters 3 and 10.
 
     Examples
     --------

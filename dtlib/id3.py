@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from dtlib.base import (
     ClassTree,
+    check_choice,
     check_names,
     check_number,
     check_numbers,
@@ -22,6 +23,7 @@ from dtlib.base import (
 )
 from dtlib.columns import EXACT, Column, is_nominal
 from dtlib.grow import Rules
+from dtlib.prune import BY_HELD_OUT, set_apart
 
 
 class ID3Classifier(ClassifierMixin, ClassTree):
@@ -39,11 +41,21 @@ class ID3Classifier(ClassifierMixin, ClassTree):
     ----------
     min_gain : float, default 0.0
         The threshold ε: a node is split only if the best gain is at least this (bits).
+    prune : {None, "reduced_error", "pre"}, default None
+        Whether held-out rows decide what is left of the tree that the other rows grow: a subtree becomes a
+        leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
+        makes fewer errors on them than none, from the top down. See `dtlib.prune`.
+    held_out : float between 0 and 1 or array-like, default 0.3
+        If the tree is pruned: the share of the rows held out, drawn from each class alike where there are
+        enough; or their positions, counted from 0; or a mask that is True for them.
+    random_state : int, RandomState, optional
+        Seed of that draw; nothing else is drawn. Default: another draw in every fit.
 
     Attributes
     ----------
     tree_ : Tree
-        The tree: `explain`, `trace`, `rules`, drawing, export.
+        The tree: `explain`, `trace`, `rules`, drawing, export. If it was pruned, `pruned_from` is the tree
+        before and `steps` says what was looked at.
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     n_classes_ : int
@@ -75,10 +87,28 @@ class ID3Classifier(ClassifierMixin, ClassTree):
     <Tree: 14 nodes, 9 leaves, depth 4>
     >>> id3.predict(melons.X.head(2))
     array(['yes', 'yes'], dtype=object)
+
+    Melons 4, 5, 8, 9, 11, 12 and 13 decide (Zhou, 2016, section 4.3):
+
+    >>> pre = ID3Classifier(prune="pre", held_out=[3, 4, 7, 8, 10, 11, 12]).fit(melons.X, melons.y)
+    >>> print(pre.tree_)
+    root (no 5, yes 5) → no
+    >>> pre.tree_.pruned_from
+    <Tree: 13 nodes, 9 leaves, depth 3>
     """
 
-    def __init__(self, min_gain: float = 0.0):
+    def __init__(
+        self,
+        min_gain: float = 0.0,
+        *,
+        prune: str | None = None,
+        held_out: float | ArrayLike = 0.3,
+        random_state: Any = None,
+    ):
         self.min_gain = min_gain
+        self.prune = prune
+        self.held_out = held_out
+        self.random_state = random_state
 
     def fit(self, X: pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ID3Classifier:
         """Grow the tree.
@@ -105,22 +135,25 @@ class ID3Classifier(ClassifierMixin, ClassTree):
             column name is no text, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
-            numbers that are no classes or several outputs, or `min_gain` or a weight cannot be used.
+            numbers that are no classes or several outputs, or a parameter or a weight cannot be used.
         """
         self._forget()
         check_number("min_gain", self.min_gain, 0)
+        check_choice("prune", self.prune, (None, *BY_HELD_OUT))
         X = self._read(X, reset=True)
         target, *more = class_targets(y, len(X))
         if more:
             raise ValueError(f"y has {len(more) + 1} outputs; ID3 predicts one: grow a tree for each of them")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
-        if weight is not None:
-            X, codes, weight = X[weight > 0], codes[weight > 0], weight[weight > 0]
-        kept, codes = np.unique(codes, return_inverse=True)
+        kept = np.unique(codes if weight is None else codes[weight > 0])
+        codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)
         rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
-        self._grow(X, [Column("class", self.classes_, codes)], weight, rules)
+        held_out = None if self.prune is None else self.held_out
+        targets = [Column("class", self.classes_, codes)]
+        apart = set_apart(held_out, X, targets, weight, self.random_state)
+        self._grow(*apart.grown, rules, prune=apart.by(self.prune))
         return self
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:

@@ -32,9 +32,10 @@ IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
 PRICED, HELD_OUT = "saves less than alpha per leaf", "no fewer held-out errors below"
 ESTIMATED, MOVED = "no fewer estimated errors below", "a leaf of a branch that was raised"
+NO_HELP = "no fewer held-out errors after the split"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP,
 )  # fmt: skip
 WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree

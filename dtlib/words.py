@@ -86,6 +86,7 @@ CHINESE = {
     "saves less than alpha per leaf": "每片叶节省不足 alpha",
     "no fewer held-out errors below": "下方在验证集上不少犯错",
     "no fewer estimated errors below": "下方估计的错误不少",
+    "no fewer held-out errors after the split": "划分后在验证集上不少犯错",
     "a leaf of a branch that was raised": "被提升的分支的叶",
     "kept": "保留",
     "replaced by a leaf": "换成叶",

@@ -1,14 +1,18 @@
-"""What rows that a tree has not seen say about each of its nodes (chapter 11)."""
+"""Rows that a tree is not grown from: setting them apart, and what they say about each node (chapter 11)."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.model_selection import train_test_split
 
 from dtlib.base import check_classes, check_outputs, checked_weight, real_numbers
+from dtlib.columns import Column, narrowed
 from dtlib.missing import ends
 from dtlib.tree import Tree
 
@@ -38,6 +42,8 @@ def hold_out(
 ) -> HeldOut:
     """Send rows down a tree, and sum up what they would cost at each node on their way.
 
+    A row in parts costs in each part what the node of that part predicts for it.
+
     Parameters
     ----------
     tree : Tree
@@ -55,8 +61,9 @@ def hold_out(
     Raises
     ------
     ValueError
-        If lengths differ, or y has another number of outputs than the tree, values that are missing or no
-        numbers, or a class that the loss does not know.
+        If there is no row, X has other columns than the tree, or missing values that it refuses; if lengths
+        differ, or y has another number of outputs than the tree, values that are missing or no numbers, or a
+        class that the loss does not know.
 
     Examples
     --------
@@ -75,7 +82,7 @@ def hold_out(
     >>> held.n.tolist(), held.cost.tolist()
     ([6.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0], [5.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0])
     """
-    X = tree.matrix(X) if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=float)
+    X = rows_of(tree, X)
     truth, weight = truths(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
     share = share if weight is None else share * weight[row]
@@ -88,6 +95,16 @@ def hold_out(
         above = node >= 0
         row, node, share = row[above], node[above], share[above]
     return HeldOut(n, cost, staying)
+
+
+def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
+    """Return rows as the tree reads them, or say why it cannot."""
+    X = tree.matrix(X) if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
+        raise ValueError(f"X has shape {X.shape}; wanted at least one row of {len(tree.features)} features")
+    if tree.missing == "error" and np.isnan(X).any():
+        raise ValueError("X has missing values, which this tree refuses: leave those rows out")
+    return narrowed(X).astype(float) if tree.single else X
 
 
 def truths(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
@@ -118,3 +135,104 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
     apart = np.abs(truth - tree.value[node])
     return (apart if tree.criterion == "absolute_error" else apart**2).mean(1)
+
+
+def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndarray]:
+    """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
+    mean = cost / held.n[0]
+    if not tree.is_classifier:
+        return tree.criterion, mean
+    return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
+
+
+def split_held_out(
+    held_out: float | ArrayLike,
+    targets: Sequence[Column],
+    random_state: Any = None,
+    weight: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions of the rows to grow from, and of those held out.
+
+    Parameters
+    ----------
+    held_out : float between 0 and 1, or array-like
+        A share of the rows, drawn; or which rows: positions counted from 0, or n times whether.
+    targets : sequence of Column
+        Of n rows. Of one output with classes, each class gives its share, if all classes have two rows or
+        more and both parts have room for all of them.
+    random_state : int, RandomState, optional
+        Seed of the draw.
+    weight : ndarray of shape (n,), optional
+        A row of weight 0 is in neither part.
+
+    Returns
+    -------
+    grow_rows, held_rows : int ndarrays
+        Ascending.
+
+    Raises
+    ------
+    ValueError
+        If `held_out` is no such share and names no such rows, or one of the parts would be empty.
+
+    Examples
+    --------
+    >>> y = Column("y", np.array(["no", "yes"]), np.array([0, 1, 0, 1, 0, 1, 0, 1]))
+    >>> [rows.tolist() for rows in split_held_out([0, 5], [y])]
+    [[1, 2, 3, 4, 6, 7], [0, 5]]
+    >>> grow_rows, held_rows = split_held_out(0.25, [y], random_state=0)
+    >>> len(grow_rows), y.codes[held_rows].tolist()
+    (6, [0, 1])
+    """
+    n = len(targets[0].codes)
+    counts = np.arange(n) if weight is None else np.flatnonzero(weight > 0)
+    if np.ndim(held_out) == 0:
+        held = drawn(held_out, counts, targets, random_state)
+    else:
+        held = np.intersect1d(named(held_out, n), counts)
+    grown = np.setdiff1d(counts, held)
+    for rows, what in ((held, "held out"), (grown, "to grow from")):
+        if not len(rows):
+            said = "1 sample" if n == 1 else f"{n} samples"
+            zero = "" if len(counts) == n else f", {n - len(counts)} of them of weight 0"
+            raise ValueError(f"held_out leaves no row {what} of {said}{zero}; both parts need one")
+    return grown, held
+
+
+def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state: Any) -> np.ndarray:
+    """Draw a share of these rows, of each class alike if that can be."""
+    if not isinstance(share, Real) or isinstance(share, bool | np.bool_) or not 0 < share < 1:
+        raise ValueError(
+            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
+            f"mask of all rows"
+        )
+    size = int(np.ceil(share * len(rows)))
+    if size >= len(rows):
+        return rows
+    codes = targets[0].codes[rows] if len(targets) == 1 and targets[0].kind == "nominal" else None
+    if codes is not None:
+        number = np.unique(codes, return_counts=True)[1]
+        if number.min() < 2 or min(size, len(rows) - size) < len(number):
+            codes = None
+    return np.sort(train_test_split(rows, test_size=size, random_state=random_state, stratify=codes)[1])
+
+
+def named(which: ArrayLike, n: int) -> np.ndarray:
+    """Return the positions that an array of positions, or a mask, names among n rows."""
+    which = np.asarray(which)
+    if which.ndim != 1 or (len(which) and which.dtype.kind not in "biu"):
+        raise ValueError(
+            f"held_out is an array of shape {which.shape} and type {which.dtype}; wanted a list of positions "
+            f"(whole numbers) or a mask (True or False for each row)"
+        )
+    if which.dtype.kind == "b":
+        if len(which) != n:
+            raise ValueError(f"held_out is a mask of {len(which)} rows, but there are {n}: one entry per row")
+        return np.flatnonzero(which)
+    outside = which[(which < 0) | (which >= n)]
+    if len(outside):
+        raise ValueError(f"held_out names row {outside[0]}, but the rows are 0 to {n - 1}")
+    rows, times = np.unique(which, return_counts=True)
+    if (times > 1).any():
+        raise ValueError(f"held_out names row {rows[times.argmax()]} {times.max()} times: name it once")
+    return rows.astype(np.intp)

@@ -1,45 +1,184 @@
-"""The subtree that costs least when each leaf has a price (chapter 12)."""
+"""What a tree costs when each leaf has a price, and the subtree that costs least (chapter 12).
+
+The loss of a tree T is C_alpha(T) = Σ N_t H_t + alpha |T|: over its leaves t, their weight N_t times their
+impurity H_t, and alpha for each of the |T| leaves (Li, 2012, section 5.4). N_t H_t is the *risk* of a node,
+for which any impurity will do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 
 from dtlib import tree as t
+from dtlib.measures import UNCHECKED, Measure
 from dtlib.tree import Tree
 
 SAME = 1e-12  # costs this close, relative to the root's risk, are equal
+Risk = str | Callable[[ArrayLike], Measure]
 
 
-def risk(tree: Tree) -> np.ndarray:
-    """Return what each node costs as a leaf, times its weight.
+def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
+    """Return what each node costs as a leaf, times its weight: N_t H_t.
+
+    Parameters
+    ----------
+    tree : Tree
+    kind : {"error", "impurity", "entropy", "gini"} or function of counts (..., classes), default "error"
+        Of classes: "error" is the weight of the rows that are not of the predicted class, or with a loss what
+        they cost; "impurity" the weight times the impurity by which the tree was grown; the others the weight
+        times this impurity of the class weights (entropy in bits). Of several outputs, their mean. Of
+        numbers, "error" and "impurity" are both the sum of squared (absolute) differences, and there is no
+        other.
 
     Returns
     -------
     ndarray of shape (nodes,)
-        Of classes the weight of the rows that are not of the predicted class (of several outputs, their
-        mean), or with a loss what they cost; of numbers the impurity times the weight (for squared error the
-        sum of squares).
+
+    Raises
+    ------
+    ValueError
+        If there is no such risk, or none for numbers.
 
     Examples
     --------
     >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib.measures import gini
     >>> loan = load_loan()
-    >>> risk(CARTClassifier().fit(loan.X, loan.y).tree_).tolist()
+    >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
+    >>> risk(tree).tolist()
     [6.0, 3.0, 0.0, 0.0, 0.0]
+    >>> risk(tree, "entropy").round(3).tolist()
+    [14.564, 8.265, 0.0, 0.0, 0.0]
+    >>> bool(np.allclose(risk(tree, "impurity"), risk(tree, gini)))
+    True
     """
-    if not tree.is_classifier:
+    if not callable(kind) and kind not in ("error", "impurity", "entropy", "gini"):
+        raise ValueError(f"kind is {kind!r}; wanted 'error', 'impurity', 'entropy', 'gini', or a function")
+    if kind == "impurity" or (kind == "error" and not tree.is_classifier):
         return tree.impurity * tree.n
+    if not tree.is_classifier:
+        raise ValueError(f"kind is {kind!r}, but the tree predicts numbers: wanted 'error' or 'impurity'")
+    if kind == "error":
+        return misclassified(tree)
+    impurity = kind if callable(kind) else UNCHECKED[kind]
+    costs = [block.sum(1) * impurity(block) for block in tree.blocks(class_weights(tree))]
+    return np.mean(costs, axis=0)
+
+
+def class_weights(tree: Tree) -> np.ndarray:
+    """Return the weight of each class at each node, without what its errors cost."""
+    if tree.loss is None:
+        return tree.summary.astype(float)
+    weights = tree.summary / tree.loss.sum(1)
+    return weights * (tree.n[0] / weights[0].sum())
+
+
+def misclassified(tree: Tree) -> np.ndarray:
+    """Return the weight of the rows that are not of the class predicted, or what they cost."""
     if tree.loss is not None:
         return ((tree.summary / tree.loss.sum(1)) @ tree.loss).min(1)
     wrong = [tree.n - block.max(1) for block in tree.blocks(tree.summary)]
     return np.maximum(np.mean(wrong, axis=0), 0)
 
 
-def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED) -> Tree:
+def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
+    """Return C_alpha of a tree: the sum of its leaves' risk, and alpha for each leaf.
+
+    Parameters
+    ----------
+    tree : Tree
+    alpha : float
+        The price of a leaf, in the unit of the risk: bits for entropy.
+    kind : str or function
+        Of the risk, see `risk`.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> [tree_loss(tree, alpha, "entropy") for alpha in (0.0, 2.0)]
+    [0.0, 6.0]
+    """
+    return float(risk(tree, kind)[tree.feature < 0].sum() + alpha * tree.n_leaves)
+
+
+def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.DataFrame:
+    """Compare each inner node as a leaf with the best that is below it, from the bottom up.
+
+    The two trees differ at this node only, and so do their losses: which of them is better is decided here,
+    and needs to be decided once, as what is above only asks for the smaller of both (dynamic programming).
+
+    Parameters
+    ----------
+    tree : Tree
+    alpha : float
+        The price of a leaf, in the unit of the risk; may be negative.
+    kind : str or function
+        Of the risk, see `risk`.
+
+    Returns
+    -------
+    DataFrame with one row per inner node, the last one first
+        ``node``, ``feature`` (what it asks), ``leaves`` (of the best subtree below), ``loss`` (its C_alpha),
+        ``loss_as_leaf``, ``difference`` (by which the whole tree's loss grows if the node is a leaf) and
+        ``cut`` (if that is not above 0).
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> local_differences(tree, 6.0, "entropy").round(3)
+       node     feature  leaves  loss  loss_as_leaf  difference    cut
+    0     1     has_job       2  12.0        14.265       2.265  False
+    1     0  owns_house       3  18.0        20.564       2.564  False
+    """
+    as_leaf = risk(tree, kind) + alpha
+    below, leaves, cut = least_below(tree, as_leaf, alpha)
+    node = np.flatnonzero(tree.feature >= 0)[::-1]
+    names = np.array([feature.name for feature in tree.features], object)
+    return pd.DataFrame(
+        {
+            "node": node,
+            "feature": names[tree.feature[node]],
+            "leaves": leaves[node],
+            "loss": below[node],
+            "loss_as_leaf": as_leaf[node],
+            "difference": as_leaf[node] - below[node],
+            "cut": cut[node],
+        }
+    )
+
+
+def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return for each node the loss and the leaves of the best subtree below, and whether to cut that off."""
+    loss, below, cut = as_leaf.copy(), np.zeros(tree.node_count), np.zeros(tree.node_count, bool)
+    kept, leaves = np.ones((2, tree.node_count), int)
+    leaves[tree.feature >= 0] = 0
+    slack = SAME * max(abs(as_leaf[0]), abs(alpha))
+    for start, end in tree.spans[::-1]:
+        inner = np.arange(start, end)[tree.feature[start:end] >= 0]
+        cut[inner] = as_leaf[inner] <= below[inner] + slack
+        loss[inner] = np.where(cut[inner], as_leaf[inner], below[inner])
+        kept[inner] = np.where(cut[inner], 1, leaves[inner])
+        if start:
+            above = tree.parent[start:end]
+            np.add.at(below, above, loss[start:end])
+            np.add.at(leaves, above, kept[start:end])
+    return below, leaves, cut
+
+
+def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED, kind: Risk = "error") -> Tree:
     """Return the smallest subtree with the least sum of its leaves' risk and alpha for each leaf.
 
     One pass from the bottom up: a node is a leaf if that costs no more than the best that is below it
-    (Breiman et al., 1984, section 3.3 and chapter 10).
+    (Breiman et al., 1984, section 3.3 and chapter 10; Li, 2012, algorithm 5.4). No other subtree costs less,
+    and none that costs as little has fewer leaves.
 
     Parameters
     ----------
@@ -48,10 +187,13 @@ def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED) -> Tree:
         The price of a leaf, in the unit of `risk`; may be negative.
     reason : str
         Why the new leaves are leaves: one of `dtlib.tree.REASONS`.
+    kind : str or function
+        Of the risk, see `risk`.
 
     Returns
     -------
     Tree
+        Its `steps` are those of `local_differences`.
 
     Examples
     --------
@@ -61,13 +203,5 @@ def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED) -> Tree:
     >>> [best_subtree(tree, alpha).n_leaves for alpha in (0.0, 2.9, 3.0)]
     [3, 3, 1]
     """
-    alone = risk(tree) + alpha
-    cost, below, cut = alone.copy(), np.zeros(tree.node_count), np.zeros(tree.node_count, bool)
-    slack = SAME * max(abs(alone[0]), abs(alpha))
-    for start, end in tree.spans[::-1]:
-        inner = np.arange(start, end)[tree.feature[start:end] >= 0]
-        cut[inner] = alone[inner] <= below[inner] + slack
-        cost[inner] = np.where(cut[inner], alone[inner], below[inner])
-        if start:
-            np.add.at(below, tree.parent[start:end], cost[start:end])
-    return t.collapse(tree, np.flatnonzero(cut), reason)
+    steps = local_differences(tree, alpha, kind)
+    return t.pruned(tree, steps["node"].to_numpy()[steps["cut"].to_numpy()], reason, steps)

@@ -370,8 +370,31 @@ CART_HOLES = [
     *texts(
         "dtlib/prune/loss.py",
         "prune",
-        ("a leaf costs nothing", HIDDEN, "alone = risk(tree) + alpha", "alone = risk(tree)"),
+        ("a leaf costs nothing", HIDDEN, "as_leaf = risk(tree, kind) + alpha", "as_leaf = risk(tree, kind)"),
         ("of equal subtrees the larger", HIDDEN, "below[inner] + slack", "below[inner] - slack"),
+    ),
+    *texts(
+        "dtlib/prune/reduced_error.py",
+        "prune",
+        ("a tie is cut although it is kept", HIDDEN, "as_leaf < kept - slack", "as_leaf <= kept + slack"),
+        (
+            "reduced error compares with what was below before",
+            HIDDEN,
+            "np.where(cut[here], held.cost[here], below[here])",
+            "below[here]",
+        ),
+    ),
+    *texts(
+        "dtlib/prune/pre.py",
+        "prune",
+        ("a split need not help", HIDDEN, "split < held.cost - SAME", "split <= held.cost + SAME"),
+        ("rows that stay cost nothing", HIDDEN, "below = held.staying.copy()", "below = 0 * held.staying"),
+    ),
+    *texts(
+        "dtlib/prune/held_out.py",
+        "prune",
+        ("rows are held out and grown from", HIDDEN, "np.setdiff1d(counts, held)", "counts"),
+        ("the draw forgets the classes", HIDDEN, "stratify=codes", "stratify=None"),
     ),
     *texts(
         "dtlib/cart.py",

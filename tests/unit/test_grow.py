@@ -60,8 +60,9 @@ def test_an_empty_branch_is_a_leaf_that_predicts_what_is_above():
 
 
 def test_every_reason_is_tested():
-    # ten above, the empty branch, C4.5's collapse, CART's cp (test_missing.py), and none for an inner node
-    assert len(REASONS) == 14
+    # ten above, the empty branch, C4.5's collapse, CART's cp (test_missing.py), five of prunings (each in a
+    # test of its own name), and none for an inner node
+    assert len(REASONS) == 19
 
 
 def test_only_inner_nodes_have_no_reason():

@@ -172,7 +172,8 @@ def test_columns_of_many_values_are_counted_as_those_of_few():
 
 def test_it_is_an_estimator(melons):
     id3 = ID3Classifier(min_gain=0.1)
-    assert clone(id3).get_params() == {"min_gain": 0.1}
+    assert clone(id3).get_params() == id3.get_params()
+    assert clone(id3).min_gain == 0.1
     assert cross_val_score(id3, melons.X, melons.y, cv=3).shape == (3,)
     search = GridSearchCV(id3, {"min_gain": [0.0, 0.3]}, cv=3).fit(melons.X, melons.y)
     assert search.best_params_["min_gain"] in (0.0, 0.3)

@@ -1,0 +1,414 @@
+"""Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 12).
+
+A leaf costs alpha. A subtree T_t pays for itself as long as its leaves, at that price, cost no more than the
+node t alone: up to ``g(t) = (C(t) - C(T_t)) / (|T_t| - 1)``, the rise of the risk for each leaf that cutting
+saves [1]_. The weakest links are cut first, and the trees that are left are nested.
+
+No tree is walked twice. From the leaves up, each subtree keeps the cuts that lead to its root in a heap, the
+last one first. A node undoes the cuts below that would come after its own, and then knows its own alpha.
+
+Three scales of alpha are in use. If R is a sum over the rows (Li Hang's sum of N_t H_t; `risk`), alpha is in
+that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by the
+risk of the root, so that the root alone costs 1. `scales` has the factors.
+
+References
+----------
+.. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984),
+   section 3.3 and chapter 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from dtlib import tree as t
+from dtlib.base import check_choice
+from dtlib.prune.loss import SAME, risk
+from dtlib.tree import Tree
+
+KINDS = ("error", "impurity", "entropy")
+
+
+def risk_of(tree: Tree, kind: str = "error") -> np.ndarray:
+    """Return what each node costs as a leaf.
+
+    Parameters
+    ----------
+    tree : Tree
+    kind : {"error", "impurity", "entropy"}
+        "error" as in rpart: the weight of the rows not predicted, what they cost, or the sum of squares
+        (`risk`). "impurity" as in scikit-learn: the impurity by which the tree was grown, times the node's
+        share of all weight. "entropy" as in Li Hang's book: N_t H_t in bits, whatever grew the tree; of
+        several outputs the mean.
+
+    Returns
+    -------
+    ndarray of shape (nodes,)
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> for kind in ("error", "impurity", "entropy"):
+    ...     print(kind, risk_of(tree, kind).round(3))
+    error [6. 3. 0. 0. 0.]
+    impurity [0.971 0.551 0.    0.    0.   ]
+    entropy [14.564  8.265  0.     0.     0.   ]
+    """
+    check_choice("kind", kind, KINDS)
+    if kind == "error":
+        return risk(tree)
+    if kind == "impurity":
+        return tree.impurity * (tree.n / tree.n[0])
+    if not tree.is_classifier:
+        raise ValueError("kind is 'entropy', and the tree predicts numbers: wanted 'error' or 'impurity'")
+    bits = []
+    for block in tree.blocks(tree.summary):
+        total = block.sum(1, keepdims=True)
+        share = block / np.where(total > 0, total, 1)
+        bits.append(-(block * np.log2(np.where(share > 0, share, 1))).sum(1))
+    return np.mean(bits, axis=0)
+
+
+def scales(tree: Tree, kind: str = "error") -> dict[str, float]:
+    """Return by what an alpha in the unit of `risk_of` is multiplied, to have it in each of three scales.
+
+    Returns
+    -------
+    dict
+        "sum": of a sum over the rows (Li Hang); "mean": of that sum by the weight of all rows
+        (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by the risk of the root (rpart's CP,
+        if the kind is "error"), 0 if that is 0.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> scales(tree, "impurity")["sum"], scales(tree, "entropy")["mean"] * 15
+    (15.0, 1.0)
+    """
+    root, n = float(risk_of(tree, kind)[0]), float(tree.n[0])
+    total = n if kind == "impurity" else 1.0
+    return {"sum": total, "mean": total / n, "share": 1 / root if root > 0 else 0.0}
+
+
+def weakest_links(tree: Tree, kind: str = "error") -> pd.DataFrame:
+    """List for each inner node what cutting it costs: the smallest g is the weakest link.
+
+    Parameters
+    ----------
+    tree : Tree
+    kind : {"error", "impurity", "entropy"}
+        The risk, as in `risk_of`.
+
+    Returns
+    -------
+    DataFrame
+        ``node``, ``path`` (what led there), ``risk_leaf`` (C(t)), ``risk_branch`` (C(T_t), the sum over the
+        leaves below), ``leaves`` (|T_t|), ``g``.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> weakest_links(ID3Classifier().fit(loan.X, loan.y).tree_)
+       node             path  risk_leaf  risk_branch  leaves    g
+    0     0                         6.0          0.0       3  3.0
+    1     1  owns_house = no        3.0          0.0       2  3.0
+    """
+    alone = risk_of(tree, kind)
+    branch, leaves = np.where(tree.feature < 0, alone, 0.0), (tree.feature < 0).astype(int)
+    for start, end in tree.spans[:0:-1]:
+        np.add.at(branch, tree.parent[start:end], branch[start:end])
+        np.add.at(leaves, tree.parent[start:end], leaves[start:end])
+    inner = np.flatnonzero(tree.feature >= 0)
+    table = {
+        "node": inner,
+        "path": [" and ".join(tree[i].path) for i in inner],
+        "risk_leaf": alone[inner],
+        "risk_branch": branch[inner],
+        "leaves": leaves[inner],
+        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),
+    }
+    return pd.DataFrame(table)
+
+
+class Cuts(NamedTuple):
+    """For each node: from which alpha on it is a leaf, unless one above is; what its cut costs and saves."""
+
+    alpha: np.ndarray  # -inf at a leaf; inf if a node above is cut no later
+    rise: np.ndarray
+    lost: np.ndarray
+
+
+def find_cuts(tree: Tree, alone: np.ndarray) -> Cuts:
+    """Find at which alpha each node is cut, in one pass from the bottom up.
+
+    Parameters
+    ----------
+    tree : Tree
+    alone : ndarray of shape (nodes,)
+        What each node costs as a leaf.
+    """
+    count, children, first = tree.node_count, tree.children.tolist(), tree.first_child.tolist()
+    risks, slack = alone.tolist(), SAME * abs(float(alone[0]))
+    alpha, rise, lost = [-np.inf] * count, [0.0] * count, [0] * count
+    heaps: list[list[tuple[float, int]]] = [[] for _ in range(count)]
+    for node in range(count - 1, -1, -1):
+        if not children[node]:
+            continue
+        below = range(first[node], first[node] + children[node])
+        heap, cost, leaves = merged(heaps, below), sum(risks[child] for child in below), len(below)
+        # Cuts that would come after that of this node are undone: they go with it.
+        while heap and risks[node] - cost <= -heap[0][0] * (leaves - 1) + slack:
+            _, last = heappop(heap)
+            cost, leaves, alpha[last] = cost - rise[last], leaves + lost[last], np.inf
+        rise[node], lost[node] = risks[node] - cost, leaves - 1
+        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))
+        heappush(heap, (-alpha[node], node))
+        heaps[node] = heap
+    return Cuts(np.array(alpha), np.array(rise), np.array(lost))
+
+
+def merged(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
+    """Merge the heaps of some nodes, the smaller ones into the largest, and take them away."""
+    heap: list[tuple[float, int]] = []
+    for node in nodes:
+        small, heaps[node] = heaps[node], []
+        if len(small) > len(heap):
+            heap, small = small, heap
+        for item in small:
+            heappush(heap, item)
+    return heap
+
+
+@dataclass(frozen=True, eq=False)
+class PruningPath:
+    """The nested subtrees T_0, T_1, ... of a tree, from the cheapest leaves to the root alone.
+
+    T_k is the smallest of all subtrees with the least ``C(T) + alpha |T|``, for every alpha from
+    ``alphas[k]`` up to, but without, ``alphas[k + 1]`` (the last for all larger ones). T_0 is the tree
+    without the branches that save nothing. Alphas are equal if they differ by no more than 1e-12 of the risk
+    of the root.
+
+    Parameters
+    ----------
+    full : Tree
+        The tree that is pruned.
+    kind : {"error", "impurity", "entropy"}
+        The risk, as in `risk_of`.
+    cuts : Cuts
+
+    Attributes
+    ----------
+    alphas : ndarray of shape (K,)
+        Where each subtree begins to be the best; the first is 0. In the unit of the risk, see `scales`.
+    leaves : int ndarray of shape (K,)
+        How many leaves each subtree has.
+    risks : ndarray of shape (K,)
+        The sum of their risk.
+    leaf_from, gone_from : ndarrays of shape (nodes,)
+        The node is a leaf of the best subtree from the first alpha up to, but without, the second one; if
+        that is not larger, it never is.
+    cut_at : ndarray of shape (nodes,)
+        From which alpha on nothing is asked at a node; NaN where nothing is asked anyway.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> path = pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_)
+    >>> path.table()
+       alpha  until  leaves  risk      cp  per_weight   cut
+    0    0.0    0.5       5   0.0  0.0000    0.000000    ()
+    1    0.5    2.0       3   1.0  0.0625    0.029412  (2,)
+    2    2.0    5.0       2   3.0  0.2500    0.117647  (1,)
+    3    5.0    inf       1   8.0  0.6250    0.294118  (0,)
+    """
+
+    full: Tree
+    kind: str
+    cuts: Cuts
+
+    @cached_property
+    def _order(self) -> np.ndarray:
+        """The nodes that are cut, in order; of equal ones, the first number first."""
+        cut = np.flatnonzero(np.isfinite(self.cuts.alpha))
+        return cut[np.argsort(self.cuts.alpha[cut], kind="stable")]
+
+    @cached_property
+    def risk(self) -> np.ndarray:
+        """What each node costs as a leaf, shape (nodes,)."""
+        return risk_of(self.full, self.kind)
+
+    @property
+    def slack(self) -> float:
+        """How far apart equal alphas may be."""
+        return SAME * abs(float(self.risk[0]))
+
+    @cached_property
+    def _steps(self) -> tuple[np.ndarray, np.ndarray]:
+        """The alphas of the subtrees, and how many cuts lead to each."""
+        alpha = self.cuts.alpha[self._order]
+        free = int(np.searchsorted(alpha, self.slack, side="right"))  # cuts that cost nothing
+        alpha = np.concatenate([[0.0], alpha[free:]])
+        last = np.flatnonzero(np.append(np.diff(alpha) > self.slack, True))
+        return np.where(last > 0, alpha[last], 0.0), free + last
+
+    @property
+    def has_free_cuts(self) -> bool:
+        """Whether some branches save nothing, so that T_0 is smaller than the tree."""
+        return bool(self._steps[1][0])
+
+    @property
+    def alphas(self) -> np.ndarray:
+        """Where each subtree begins to be the best; the first is 0."""
+        return self._steps[0]
+
+    @cached_property
+    def leaves(self) -> np.ndarray:
+        """How many leaves each subtree has."""
+        return self.full.n_leaves - np.append(0, np.cumsum(self.cuts.lost[self._order]))[self._steps[1]]
+
+    @cached_property
+    def risks(self) -> np.ndarray:
+        """The sum of their risk."""
+        full = self.risk[self.full.feature < 0].sum()
+        return full + np.append(0.0, np.cumsum(self.cuts.rise[self._order]))[self._steps[1]]
+
+    @cached_property
+    def leaf_from(self) -> np.ndarray:
+        """From which alpha on each node is a leaf, unless a node above is."""
+        alpha, (alphas, ends) = self.cuts.alpha.copy(), self._steps
+        alpha[self._order] = np.repeat(alphas, np.diff(ends, prepend=0))
+        return alpha
+
+    @cached_property
+    def gone_from(self) -> np.ndarray:
+        """From which alpha on a node above each node is a leaf."""
+        gone, here, parent = np.full(self.full.node_count, np.inf), self.leaf_from, self.full.parent
+        for start, end in self.full.spans[1:]:
+            above = parent[start:end]
+            gone[start:end] = np.minimum(gone[above], here[above])
+        return gone
+
+    @property
+    def cut_at(self) -> np.ndarray:
+        """From which alpha on nothing is asked at each node; NaN where nothing is asked anyway."""
+        return np.where(self.full.feature < 0, np.nan, np.minimum(self.leaf_from, self.gone_from))
+
+    @property
+    def intervals(self) -> list[tuple[float, float]]:
+        """From which alpha, and up to which, each subtree is the best."""
+        return list(zip(self.alphas.tolist(), [*self.alphas[1:].tolist(), np.inf], strict=True))
+
+    @cached_property
+    def steps(self) -> pd.DataFrame:
+        """The cuts in order.
+
+        ``step`` (they lead to which subtree), ``node``, ``risk_leaf`` (C(t)) and ``risk_branch`` (C(T_t)) and
+        ``leaves`` (|T_t|) of what was left below the node, ``g``, and ``cut``, which is True.
+        """
+        order, step = self._order, np.repeat(np.arange(len(self.alphas)), np.diff(self._steps[1], prepend=0))
+        alone, (alpha, rise, lost) = self.risk[order], (x[order] for x in self.cuts)
+        table = {"step": step, "node": order, "risk_leaf": alone, "risk_branch": alone - rise}
+        return pd.DataFrame(table | {"leaves": lost + 1, "g": alpha, "cut": np.ones(len(order), bool)})
+
+    def index(self, alpha: float) -> int:
+        """Return the number of the subtree that is the best at an alpha; -1 below 0, the tree itself."""
+        if not isinstance(alpha, Real) or isinstance(alpha, bool) or np.isnan(alpha):
+            raise ValueError(f"alpha is {alpha!r}; wanted a number, the price of a leaf")
+        return int(np.searchsorted(self.alphas, alpha + self.slack, side="right")) - 1
+
+    def nodes_cut(self, alpha: float) -> np.ndarray:
+        """Return which inner nodes are leaves of the subtree that is the best at an alpha."""
+        k = self.index(alpha)
+        if k < 0:
+            return np.empty(0, np.intp)
+        here = self.alphas[k]
+        leaf = (self.full.feature >= 0) & (self.leaf_from <= here) & (here < self.gone_from)
+        return np.flatnonzero(leaf)
+
+    def tree(self, alpha: float) -> Tree:
+        """Return the smallest subtree that is the best at an alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            The price of a leaf; below 0 nothing is cut, infinity leaves the root.
+
+        Returns
+        -------
+        Tree
+            Its `steps` are those of the path, with ``cut`` where the alpha pays for them; its `pruned_from`
+            is `full`.
+        """
+        steps = self.steps.assign(cut=self.steps["step"] <= self.index(alpha))
+        return t.pruned(self.full, self.nodes_cut(alpha), t.PRICED, steps)
+
+    @property
+    def trees(self) -> list[Tree]:
+        """All subtrees, from the largest to the root."""
+        return [self.tree(alpha) for alpha in self.alphas.tolist()]
+
+    def table(self) -> pd.DataFrame:
+        """List the subtrees.
+
+        ``alpha`` and ``until`` (where it is the best), ``leaves``, ``risk``, ``cp`` and ``per_weight`` (alpha
+        in the scales "share" and "mean"), ``cut`` (the nodes cut since the subtree before).
+        """
+        nodes = np.split(self._order, self._steps[1][:-1])
+        by = scales(self.full, self.kind)
+        table = {
+            "alpha": self.alphas,
+            "until": np.append(self.alphas[1:], np.inf),
+            "leaves": self.leaves,
+            "risk": self.risks,
+            "cp": self.alphas * by["share"],
+            "per_weight": self.alphas * by["mean"],
+            "cut": [tuple(some.tolist()) for some in nodes],
+        }
+        return pd.DataFrame(table)
+
+    def bunch(self) -> dict[str, Any]:
+        """Return `ccp_alphas` and `impurities` as scikit-learn lists them: the full tree, then cut by cut."""
+        alpha, rise = (x[self._order] for x in self.cuts[:2])
+        full = self.risk[self.full.feature < 0].sum()
+        impurities = np.append(full, full + np.cumsum(rise))
+        return {"ccp_alphas": np.append(0.0, alpha), "impurities": impurities}
+
+
+def pruning_path(tree: Tree, kind: str = "error") -> PruningPath:
+    """Return all subtrees that are the best at some price of a leaf.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of any estimator; with branches for each value too.
+    kind : {"error", "impurity", "entropy"}
+        The risk, as in `risk_of`.
+
+    Returns
+    -------
+    PruningPath
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> path = pruning_path(ID3Classifier().fit(loan.X, loan.y).tree_, "entropy")
+    >>> path.alphas.round(3), path.leaves, path.risks.round(3)
+    (array([0.   , 7.282]), array([3, 1]), array([ 0.   , 14.564]))
+    >>> path.tree(7).n_leaves, path.tree(8).n_leaves
+    (3, 1)
+    """
+    return PruningPath(tree, kind, find_cuts(tree, risk_of(tree, kind)))

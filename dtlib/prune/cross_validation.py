@@ -1,0 +1,316 @@
+"""How large a tree should be: the price of a leaf, chosen by rows that were not grown from (chapter 12).
+
+In cross-validation a tree is grown without each fold, pruned at every price, and asked about the fold. No
+tree is grown or walked for each price: a row that comes to a node is predicted there for one interval of
+alphas, so its cost is added where the interval begins and taken away where it ends, and one running sum
+gives the cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
+
+- The full tree says which prices matter. Between two of its alphas, the price that stands for the interval is
+  their geometric mean (0 if the lower one is not above 0; infinity for the root alone).
+- Risks that are sums over rows are smaller in a tree that was grown from fewer: such a price is multiplied by
+  the share of the weight it was grown from. (An impurity per weight is left as it is.)
+- The standard error of the mean cost is that of independent rows: with E = sum of w e over the held-out rows
+  and W = sum of w, that of E is ``sqrt(sum of w e**2 - E**2 / W)``.
+
+A row with missing values that goes down in parts is judged part by part: each part costs what its node's
+answer costs, in proportion; the prediction of such a row, a mixture of its parts, may cost something else.
+
+Weights of classes, priors and rpart's rounding are those of all rows. What is shared by the trees of all
+folds is the coding of the columns: the codes of a fold's rows are taken out, and as a threshold lies between
+two values of rows that came to its node, it is that of a tree grown from these rows alone.
+
+References
+----------
+.. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984).
+.. [2] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART routines",
+   Mayo Foundation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from dtlib.base import check_number
+from dtlib.columns import Training
+from dtlib.missing import ends
+from dtlib.prune.cost_complexity import PruningPath, pruning_path
+from dtlib.prune.held_out import costs
+from dtlib.prune.loss import SAME, risk
+from dtlib.tree import Tree
+
+Grow = Callable[[Training], Tree]
+
+
+class Curve(NamedTuple):
+    """What held-out rows cost at each of some alphas, summed up.
+
+    Parameters
+    ----------
+    cost : ndarray of shape (alphas,)
+        Sum of the rows' weights times what they cost.
+    square : ndarray of shape (alphas,)
+        Sum of the weights times the square of that.
+    weight : float
+        Sum of the weights.
+    """
+
+    cost: np.ndarray
+    square: np.ndarray
+    weight: float
+
+    @property
+    def deviation(self) -> np.ndarray:
+        """The standard error of `cost`."""
+        return np.sqrt(np.maximum(self.square - self.cost**2 / self.weight, 0))
+
+    def __add__(self, other: Curve) -> Curve:
+        return Curve(*(a + b for a, b in zip(self, other, strict=True)))
+
+
+def some_rows(data: Training, rows: np.ndarray) -> Training:
+    """Return some rows of the training data, with the codes and the sorted order that they have there.
+
+    Examples
+    --------
+    >>> target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
+    >>> data = Training((), np.array([[2, 0, 1]], np.int32), (target,), order={0: np.array([1, 2, 0])})
+    >>> part = some_rows(data, np.array([0, 2]))
+    >>> part.codes.tolist(), part.order[0].tolist(), part.targets[0].codes.tolist()
+    ([[2, 1]], [1, 0], [0, 1])
+    """
+    place = np.full(data.codes.shape[1], -1, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
+    order = {}
+    if np.count_nonzero(place >= 0) == len(rows):  # a row that is taken twice has two places
+        for f, line in data.order.items():
+            moved = place.take(line)
+            order[f] = moved.compress(moved >= 0)
+    return replace(
+        data, codes=data.codes.take(rows, axis=1), order=order,
+        targets=tuple(replace(target, codes=target.codes.take(rows)) for target in data.targets),
+        weight=None if data.weight is None else data.weight.take(rows),
+        case_weight=None if data.case_weight is None else data.case_weight.take(rows),
+    )  # fmt: skip
+
+
+def as_matrix(data: Training) -> np.ndarray:
+    """Return the features as a tree reads them, shape (n, d): numbers, places of names, NaN if missing."""
+    columns = []
+    for f, codes in enumerate(data.codes):
+        x = data.numbers[f].astype(float).take(codes, mode="clip") if f in data.numbers else codes
+        columns.append(np.where(codes < 0, np.nan, x))
+    return np.stack(columns, axis=1)
+
+
+def truth_of(data: Training) -> np.ndarray:
+    """Return what is true of the rows, shape (n, outputs): places of classes, or numbers."""
+    return np.stack(
+        [y.codes if y.kind == "nominal" else np.asarray(y.values)[y.codes] for y in data.targets], axis=1
+    )
+
+
+class Held(NamedTuple):
+    """All rows, as they are held out: what a tree reads of them, the truth, and what they count.
+
+    `weight` is what a row counts. `factor` multiplies what an error costs: that of its class, if the classes
+    are weighed, by the sum of its row of the loss.
+    """
+
+    X: np.ndarray
+    truth: np.ndarray
+    weight: np.ndarray
+    factor: np.ndarray
+
+    def take(self, rows: np.ndarray) -> Held:
+        """Return some of the rows."""
+        return Held(*(x.take(rows, axis=0) for x in self))
+
+
+def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
+    """Return all rows of the training data, as they are held out."""
+    truth, weight = truth_of(data), np.ones(data.codes.shape[1])
+    factor = np.ones(len(weight)) if data.weight is None else data.weight
+    if data.case_weight is not None:
+        weight = data.case_weight
+        factor = factor / np.where(weight > 0, weight, 1)
+    elif data.weight is not None:
+        weight, factor = data.weight, weight
+    if loss is not None:
+        factor = factor / loss.sum(1)[truth[:, 0]]
+    return Held(as_matrix(data), truth, weight, factor)
+
+
+def curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
+    """Return what held-out rows cost in the best subtree at each of some alphas, in one sweep.
+
+    Parameters
+    ----------
+    path : PruningPath
+    held : Held
+    alphas : ndarray
+        Ascending, in the unit of the path.
+    """
+    tree = path.full
+    row, node, share = ends(tree, held.X, tree.missing)
+    first, beyond = windows(path, alphas)
+    parent, chosen = tree.parent, [(row, node, share, np.zeros(len(node), np.intp))]
+    node = parent[node]
+    while True:
+        above = np.flatnonzero(node >= 0)
+        if not len(above):
+            break
+        row, node, share = row[above], node[above], share[above]
+        some = np.flatnonzero(first[node] < beyond[node])
+        chosen.append((row[some], node[some], share[some], first[node[some]]))
+        node = parent[node]
+    row, node, share, start = (np.concatenate(x) for x in zip(*chosen, strict=True))
+    stop, B = beyond[node], len(alphas) + 1
+    cost = costs(tree, held.truth[row], node) * held.factor[row]
+    share = share * held.weight[row] * cost
+    sums = (np.cumsum(np.bincount(start, x, B) - np.bincount(stop, x, B))[:-1] for x in (share, share * cost))
+    return Curve(*sums, float(held.weight.sum()))
+
+
+def windows(path: PruningPath, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return at which of some ascending alphas each node is a leaf: from the first place up to the second."""
+    first = np.searchsorted(alphas + path.slack, path.leaf_from)
+    beyond = np.searchsorted(alphas + path.slack, path.gone_from)
+    return first, np.where(path.gone_from == np.inf, len(alphas), beyond)
+
+
+def middles(alphas: np.ndarray) -> np.ndarray:
+    """Return the price that stands for each interval: the geometric mean of its ends; the last is infinite.
+
+    Examples
+    --------
+    >>> middles(np.array([0.0, 1.0, 4.0]))
+    array([ 0.,  2., inf])
+    """
+    alphas = np.maximum(alphas, 0)
+    return np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)
+
+
+def cross_validated(
+    grow: Grow,
+    data: Training,
+    held: Held,
+    folds: Sequence[tuple[np.ndarray, np.ndarray]],
+    kind: str,
+    alphas: np.ndarray,
+) -> Curve:
+    """Grow a tree without each fold, and sum up what the folds cost at each of some alphas.
+
+    Parameters
+    ----------
+    grow : function of Training
+        Grows a tree.
+    data : Training
+        All rows.
+    held : Held
+        The same rows, as they are held out.
+    folds : sequence of (train, test)
+        Row numbers.
+    kind : {"error", "impurity"}
+        The risk of the path.
+    alphas : ndarray
+        Ascending, in the unit of that risk for the tree of all rows.
+    """
+    total, all_weight = None, held.weight.sum()
+    for number, (train, test) in enumerate(folds):
+        weight = held.weight[train].sum()
+        if not weight or not held.weight[test].sum():
+            what = "nothing to grow from" if not weight else "nothing to test with"
+            raise ValueError(f"fold {number} (counted from 0) leaves {what}: its rows weigh nothing")
+        path = pruning_path(grow(some_rows(data, train)), kind)
+        scale = weight / all_weight if kind == "error" else 1.0
+        part = curve(path, held.take(test), alphas * scale)
+        total = part if total is None else total + part
+    return total
+
+
+def cp_table(path: PruningPath, found: Curve | None = None, least: float = 0.0) -> pd.DataFrame:
+    """Return the table of a pruning path, as rpart has it.
+
+    Parameters
+    ----------
+    path : PruningPath
+    found : Curve, optional
+        What held-out rows cost at the subtrees; without it there are no columns for that.
+    least : float
+        The smallest alpha of the table.
+
+    Returns
+    -------
+    DataFrame, a line for each subtree, the root first
+        ``CP`` (from which price on it is the best, as a share of the root's risk), ``nsplit``, ``rel error``
+        (cost of the training rows, that of the root being 1), ``xerror`` and ``xstd`` (cost of the held-out
+        rows in that unit, and its standard error).
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> cp_table(pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_))
+           CP  nsplit  rel error
+    1  0.6250       0      1.000
+    2  0.2500       1      0.375
+    3  0.0625       2      0.125
+    4  0.0000       4      0.000
+    """
+    alphas, leaves, error = lines(path, least)
+    root = float(risk(path.full)[0])
+    unit = 1 / root if root > 0 else 0.0
+    share = 1 / path.risk[0] if path.risk[0] > 0 else 0.0
+    table = {"CP": alphas * share, "nsplit": leaves - 1, "rel error": error * unit}
+    if found is not None:
+        unit *= float(path.full.n[0]) / found.weight
+        table |= {"xerror": found.cost * unit, "xstd": found.deviation * unit}
+    lines_of = {name: column[::-1] for name, column in table.items()}
+    return pd.DataFrame(lines_of, index=range(1, len(alphas) + 1))
+
+
+def lines(path: PruningPath, least: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the alphas of a table, ascending, and the leaves and the training cost of their subtrees."""
+    alphas = prices(path, least)
+    first, beyond = windows(path, alphas)
+    cost, some, B = risk(path.full), first < beyond, len(alphas) + 1
+
+    def along(x: np.ndarray) -> np.ndarray:
+        return np.cumsum(np.bincount(first[some], x[some], B) - np.bincount(beyond[some], x[some], B))[:-1]
+
+    return alphas, np.rint(along(np.ones(len(cost)))).astype(int), along(cost)
+
+
+def prices(path: PruningPath, least: float = 0.0) -> np.ndarray:
+    """Return from which alphas on the subtrees are the best, ascending, beginning with a smallest alpha."""
+    alphas = path.alphas if path.has_free_cuts else path.alphas[1:]  # else T_0 is the tree itself
+    return np.append(least, alphas[alphas > least + path.slack])
+
+
+def choose(table: pd.DataFrame, se: float = 1.0) -> int:
+    """Return the line of the smallest tree that costs at most so many standard errors more than the best.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `cp_table` returns it.
+    se : float
+        0 takes the least cost; 1 is the 1-SE rule (Breiman et al., 1984, section 3.4.3). The standard error
+        is that of the line with the least cost, of equal ones the smallest tree.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"xerror": [1.0, 0.6, 0.5, 0.5], "xstd": 0.1}, index=[1, 2, 3, 4])
+    >>> choose(table, 0), choose(table, 1), choose(table, 10)
+    (3, 2, 1)
+    """
+    check_number("se", se, 0)
+    error, slack = table["xerror"].to_numpy(), SAME * float(table["xerror"].abs().max())
+    best = int(np.flatnonzero(error <= error.min() + slack)[0])
+    limit = error[best] + se * float(table["xstd"].iloc[best])
+    return int(table.index[np.flatnonzero(error <= limit + slack)[0]])

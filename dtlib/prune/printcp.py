@@ -1,0 +1,118 @@
+"""The table of a pruning path as R's rpart prints it (chapter 12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dtlib.prune.cost_complexity import PruningPath
+from dtlib.prune.cross_validation import cp_table
+from dtlib.prune.loss import risk
+from dtlib.tree import Tree
+
+WIDTH = 80  # of R's lines
+
+
+def printcp(model: Any, digits: int = 5) -> str:
+    """Return the text of rpart's `printcp`.
+
+    Parameters
+    ----------
+    model : fitted CARTClassifier or CARTRegressor with `prune`, or PruningPath
+    digits : int
+        Significant digits.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib.prune import pruning_path
+    >>> melons = load_watermelon("3.0")
+    >>> print(printcp(pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_)))
+    <BLANKLINE>
+    Classification tree:
+    Variables actually used in tree construction:
+    [1] color   density knock   texture
+    <BLANKLINE>
+    Root node error: 8/17 = 0.47059
+    <BLANKLINE>
+    n= 17
+    <BLANKLINE>
+          CP nsplit rel error
+    1 0.6250      0     1.000
+    2 0.2500      1     0.375
+    3 0.0625      2     0.125
+    4 0.0000      4     0.000
+    """
+    is_path = isinstance(model, PruningPath)
+    path = model if is_path else model.pruning_path_
+    tree, table = path.full, cp_table(path) if is_path else model.cptable_
+    least = float(table["CP"].iloc[-1]) * float(path.risk[0])
+    shown = path.tree(least)  # what `cp` left of the tree
+    rows = tree.n[0].item() if tree.training is None else tree.training.codes.shape[1]
+    error = float(risk(tree)[0]) * unit_of(tree)
+    text = ["", "Classification tree:" if tree.is_classifier else "Regression tree:"]
+    names = sorted({tree.features[f].name for f in shown.feature[shown.feature >= 0]})
+    text += ["Variables actually used in tree construction:", *listed(names), ""]
+    said, share = formatted([error], digits)[0], formatted([error / rows], digits)[0]
+    text += [f"Root node error: {said}/{rows:g} = {share}", "", f"n= {rows:g}", ""]
+    columns = [[name, *formatted(column.tolist(), digits)] for name, column in table.items()]
+    columns = [["", *map(str, table.index)], *columns]
+    widths = [max(map(len, column)) for column in columns]
+    for line in zip(*columns, strict=True):
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+        cells[0] = line[0].ljust(widths[0])
+        text.append(" ".join(cells))
+    return "\n".join(text)
+
+
+def unit_of(tree: Tree) -> float:
+    """Return rpart's risk in the unit of ours: with a loss, our weights are divided by its mean row sum."""
+    if tree.loss is None:
+        return 1.0
+    return float(tree.n[0] / (tree.summary[0] / tree.loss.sum(1)).sum())
+
+
+def listed(names: list[str]) -> list[str]:
+    """Return names as R prints a vector of them.
+
+    Examples
+    --------
+    >>> listed(["Age", "Start"])
+    ['[1] Age   Start']
+    """
+    if not names:
+        return ["character(0)"]
+    wide, mark = max(map(len, names)), len(str(len(names))) + 2
+    per_line = max(1, (WIDTH - mark) // (wide + 1))
+    lines = []
+    for first in range(0, len(names), per_line):
+        some = " ".join(name.ljust(wide) for name in names[first : first + per_line])
+        lines.append(f"{f'[{first + 1}]'.rjust(mark)} {some}".rstrip())
+    return lines
+
+
+def formatted(numbers: list[float], digits: int) -> list[str]:
+    """Return numbers as R writes a column: so many decimals that each has its significant digits.
+
+    Examples
+    --------
+    >>> formatted([1.0, 0.25, 0.0123456], 3)
+    ['1.0000', '0.2500', '0.0123']
+    >>> formatted([0.0, 1e-9], 3)
+    ['0e+00', '1e-09']
+    """
+    parts = [f"{x:.{digits - 1}e}".split("e") for x in numbers]
+    sign = [len(m.replace("-", "").replace(".", "").rstrip("0")) or 1 for m, _ in parts]
+    powers = [int(e) for _, e in parts]
+    minus = int(min(numbers) < 0)
+    decimals = max(0, *(s - 1 - e for s, e in zip(sign, powers, strict=True)), 0)
+    fixed = minus + max(1, *(e + 1 for e in powers), 1) + (decimals + 1 if decimals else 0)
+    most = max(sign)
+    if fixed > minus + most + (most > 1) + (5 if max(map(abs, powers)) > 99 else 4):
+        return [f"{x:.{most - 1}e}" for x in numbers]
+    return [f"{np.round(x, 15) + 0:.{decimals}f}" for x in numbers]
