@@ -24,6 +24,7 @@ from typing import Any
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
+from pruning_path import PRUNING, time_pruning
 from report import (
     C45,
     COLORS,
@@ -225,6 +226,7 @@ def run(effort: Effort) -> None:
         "Predictions": fit_table({predict: timings[predict]}),
         "Memory": memory_table(multiples, effort.rows),
         "ID3": nominal_table(nominal, effort.rows),
+        PRUNING: time_pruning(take_turns, effort),
         C45: time_c45(effort),
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")

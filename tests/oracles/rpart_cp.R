@@ -16,8 +16,8 @@ record_table <- function(name, data, rows, formula, weights = NULL, parms = list
   if (!is.null(weights)) arguments$weights <- rep_len(weights, nrow(rows))
   fit <- do.call(rpart, arguments)
   kind <- if (fit$method == "class") "class" else "vector"
-  said <- function(cp) I(as.character(signif(as.numeric(predict(prune(fit, cp), type = kind)), 12)))
-  if (kind == "class") said <- function(cp) I(as.integer(predict(prune(fit, cp), type = kind)) - 1L)
+  said <- function(cp) I(as.character(signif(as.numeric(predict(prune(fit, cp), rows, type = kind)), 12)))
+  if (kind == "class") said <- function(cp) I(as.integer(predict(prune(fit, cp), rows, type = kind)) - 1L)
   fit$call <- NULL
   list(
     name = name, data = data, target = all.vars(formula[[2]]), features = I(used), n = nrow(rows),

@@ -9,6 +9,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold, StratifiedKFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
 from dtlib.columns import Column
@@ -361,6 +362,30 @@ def test_the_table_ends_at_cp(cls):
     assert table["nsplit"].iloc[-1] + 1 == cls(cp=0.02).fit(X, y).get_n_leaves()
     path = pruning_path(cls().fit(X, y).tree_)
     assert cp_table(path, least=np.inf)["nsplit"].tolist() == [0]
+
+
+NOT_FOR_DRAWS = {
+    "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is not drawn as one is"
+}
+
+
+def failing(model):
+    """Say which of scikit-learn's checks must fail: folds and draws take rows, whatever they weigh."""
+    return NOT_FOR_DRAWS if model.prune is not None else {}
+
+
+@parametrize_with_checks(
+    [
+        cls(**parameters)
+        for cls in (CARTClassifier, CARTRegressor)
+        for parameters in (
+            {"ccp_alpha": 0.01}, {"prune": "cv", "folds": 3}, {"prune": "validation", "random_state": 0},
+        )
+    ],
+    expected_failed_checks=failing,
+)  # fmt: skip
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
 
 
 # What is refused
