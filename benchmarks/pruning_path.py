@@ -46,7 +46,7 @@ CHOICES = [Choice(1000, 80), Choice(3000, 300)]
 
 def by_path(X: np.ndarray, y: np.ndarray) -> CARTClassifier:
     """Choose with dtlib."""
-    return CARTClassifier.sklearn(prune="cv", prune_risk="impurity", folds=FOLDS, se=0).fit(X, y)
+    return CARTClassifier(prune="cv", prune_risk="impurity", folds=FOLDS, se=0).fit(X, y)
 
 
 def by_refits(grow: Callable[[float], Any], X: np.ndarray, y: np.ndarray, alphas: np.ndarray) -> np.ndarray:
@@ -65,7 +65,7 @@ def with_sklearn(alpha: float) -> DecisionTreeClassifier:
 
 def with_dtlib(alpha: float) -> CARTClassifier:
     """Return dtlib's tree at a price."""
-    return CARTClassifier.sklearn(ccp_alpha=alpha)
+    return CARTClassifier(ccp_alpha=alpha)
 
 
 def judged(model: CARTClassifier) -> tuple[np.ndarray, np.ndarray]:
