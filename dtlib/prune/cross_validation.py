@@ -77,6 +77,7 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
 
     Examples
     --------
+    >>> from dtlib.columns import Column
     >>> target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
     >>> data = Training((), np.array([[2, 0, 1]], np.int32), (target,), order={0: np.array([1, 2, 0])})
     >>> part = some_rows(data, np.array([0, 2]))
