@@ -27,6 +27,7 @@ from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case
 from oblique import oblique_section
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
 from pessimistic import pruning_section
+from pruning_path import PRUNING, time_pruning
 from report import (
     C45,
     COLORS,
@@ -228,6 +229,7 @@ def run(effort: Effort) -> None:
         "Predictions": fit_table({predict: timings[predict]}),
         "Memory": memory_table(multiples, effort.rows),
         "ID3": nominal_table(nominal, effort.rows),
+        PRUNING: time_pruning(take_turns, effort),
         C45: time_c45(effort),
         "Oblique trees": oblique_section(),
         "Forests": forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2))),

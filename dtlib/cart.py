@@ -209,19 +209,24 @@ class CART(TreeEstimator):
     def _choose(self, data: Training, grow: Callable[[Training], Tree], loss: np.ndarray | None) -> Self:
         """Choose the price of a leaf by rows that were not grown from, and prune."""
         held = held_rows(data, loss)
+        grown = float(held.weight.sum())
         if self.prune == "validation":
             rows, others = split_held_out(self.held_out, data.targets, self.random_state)
-            data, held = some_rows(data, rows), held.take(others)
+            data, held, grown = some_rows(data, rows), held.take(others), float(held.weight[rows].sum())
+            if not grown:
+                raise ValueError("held_out leaves only rows that weigh nothing to grow from: hold out others")
         ordered = dict(data.order)  # growing takes it away, and the folds need it
         path = pruning_path(grow(data), self.prune_risk)
         least = 0.0 if self.cp is None else self.cp * float(path.risk[0])
         alphas = prices(path, least)
         if self.prune == "validation":
             found = curve(path, held, alphas)
+            if not found.weight:
+                raise ValueError("held_out has only rows that weigh nothing: hold out others")
         else:
             again, folds = replace(data, order=ordered), self._folds(data)
             found = cross_validated(grow, again, held, folds, self.prune_risk, middles(alphas))
-        self.pruning_path_, self.cptable_ = path, cp_table(path, found, least)
+        self.pruning_path_, self.cptable_ = path, cp_table(path, found, least, grown)
         self.alpha_ = float(alphas[::-1][choose(self.cptable_, self.se) - 1])
         self._keep(path.tree(self.alpha_), data, self.keep_data)
         return self
@@ -230,6 +235,8 @@ class CART(TreeEstimator):
         """Return the rows of each fold to grow from, and those to test with."""
         y, n = truth_of(data), data.codes.shape[1]
         y = y[:, 0] if y.shape[1] == 1 else y
+        if isinstance(self.folds, Integral):
+            check_folds(self.folds, data)
         splitter = check_cv(self.folds, y, classifier=data.targets[0].kind == "nominal")
         return [fold_of(train, test, n) for train, test in splitter.split(np.zeros(n), y)]
 
@@ -473,6 +480,19 @@ class CART(TreeEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def check_folds(folds: int, data: Training) -> None:
+    """Say that there are more folds than rows, or than any class has rows."""
+    n, target = data.codes.shape[1], data.targets[0]
+    if folds > n:
+        raise ValueError(f"folds is {folds}, but n_samples = {n}: wanted at most one fold for each row")
+    most = np.bincount(target.codes).max()
+    if target.kind == "nominal" and len(data.targets) == 1 and folds > most:
+        raise ValueError(
+            f"folds is {folds}, but no class has more than {most} rows: wanted at most so many, or a "
+            f"splitter such as sklearn.model_selection.KFold"
+        )
 
 
 def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -77,6 +77,7 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
 
     Examples
     --------
+    >>> from dtlib.columns import Column
     >>> target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
     >>> data = Training((), np.array([[2, 0, 1]], np.int32), (target,), order={0: np.array([1, 2, 0])})
     >>> part = some_rows(data, np.array([0, 2]))
@@ -223,17 +224,22 @@ def cross_validated(
     total, all_weight = None, held.weight.sum()
     for number, (train, test) in enumerate(folds):
         weight = held.weight[train].sum()
-        if not weight or not held.weight[test].sum():
-            what = "nothing to grow from" if not weight else "nothing to test with"
-            raise ValueError(f"fold {number} (counted from 0) leaves {what}: its rows weigh nothing")
+        if not weight:
+            raise ValueError(
+                f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing"
+            )
         path = pruning_path(grow(some_rows(data, train)), kind)
         scale = weight / all_weight if kind == "error" else 1.0
         part = curve(path, held.take(test), alphas * scale)
         total = part if total is None else total + part
+    if total is None or not total.weight:
+        raise ValueError("folds has no row to test with that has a weight: wanted some")
     return total
 
 
-def cp_table(path: PruningPath, found: Curve | None = None, least: float = 0.0) -> pd.DataFrame:
+def cp_table(
+    path: PruningPath, found: Curve | None = None, least: float = 0.0, grown: float | None = None
+) -> pd.DataFrame:
     """Return the table of a pruning path, as rpart has it.
 
     Parameters
@@ -243,6 +249,9 @@ def cp_table(path: PruningPath, found: Curve | None = None, least: float = 0.0) 
         What held-out rows cost at the subtrees; without it there are no columns for that.
     least : float
         The smallest alpha of the table.
+    grown : float, optional
+        The weight of the rows that the tree was grown from, as those held out are weighed; default: that of
+        its root.
 
     Returns
     -------
@@ -268,7 +277,7 @@ def cp_table(path: PruningPath, found: Curve | None = None, least: float = 0.0) 
     share = 1 / path.risk[0] if path.risk[0] > 0 else 0.0
     table = {"CP": alphas * share, "nsplit": leaves - 1, "rel error": error * unit}
     if found is not None:
-        unit *= float(path.full.n[0]) / found.weight
+        unit *= (float(path.full.n[0]) if grown is None else grown) / found.weight
         table |= {"xerror": found.cost * unit, "xstd": found.deviation * unit}
     lines_of = {name: column[::-1] for name, column in table.items()}
     return pd.DataFrame(lines_of, index=range(1, len(alphas) + 1))

@@ -1,5 +1,5 @@
-# Tables of rpart's cross-validation, recorded: Rscript tests/oracles/rpart_cp.R writes rpart_cp.json.gz beside
-# it (rpart 4.1.19). The rows are put into ten groups in turn; prune() is asked for the tree of each line.
+# Tables of rpart's cross-validation, recorded: Rscript tests/oracles/rpart_cp.R writes rpart_cp.json.gz
+# beside it (rpart 4.1.19). The rows are put into ten groups in turn; prune() is asked for the tree of each line.
 
 here <- dirname(normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))))
 source(file.path(here, "rpart.R"))
@@ -16,8 +16,8 @@ record_table <- function(name, data, rows, formula, weights = NULL, parms = list
   if (!is.null(weights)) arguments$weights <- rep_len(weights, nrow(rows))
   fit <- do.call(rpart, arguments)
   kind <- if (fit$method == "class") "class" else "vector"
-  said <- function(cp) I(as.character(signif(as.numeric(predict(prune(fit, cp), type = kind)), 12)))
-  if (kind == "class") said <- function(cp) I(as.integer(predict(prune(fit, cp), type = kind)) - 1L)
+  said <- function(cp) I(as.character(signif(as.numeric(predict(prune(fit, cp), rows, type = kind)), 12)))
+  if (kind == "class") said <- function(cp) I(as.integer(predict(prune(fit, cp), rows, type = kind)) - 1L)
   fit$call <- NULL
   list(
     name = name, data = data, target = all.vars(formula[[2]]), features = I(used), n = nrow(rows),
@@ -37,6 +37,7 @@ main_table <- function() {
     rows <- read_rows(file.path(here, "data", paste0(data, ".csv")), if (data == "rpart_sizes") sizes)
     runs[[length(runs) + 1]] <<- record_table(name, data, rows, formula, ...)
   }
+  loss2 <- list(loss = matrix(c(0, 1, 2, 0), 2, byrow = TRUE))
   loss3 <- list(loss = matrix(c(0, 1, 2, 4, 0, 1, 1, 3, 0), 3, byrow = TRUE))
   for (cp in c(0.01, 0, -1)) for (split in c(6, 20)) {
     name <- function(x) sprintf("%s_split%d_cp%g", x, split, cp)
@@ -45,7 +46,7 @@ main_table <- function() {
     by("kyphosis_information", "r_kyphosis", Kyphosis ~ ., parms = list(split = "information"))
     by("kyphosis_prior", "r_kyphosis", Kyphosis ~ ., parms = list(prior = c(0.65, 0.35)))
     by("kyphosis_even_loss", "r_kyphosis", Kyphosis ~ ., parms = list(loss = matrix(c(0, 2, 2, 0), 2)))
-    by("kyphosis_loss", "r_kyphosis", Kyphosis ~ ., parms = list(loss = matrix(c(0, 1, 2, 0), 2, byrow = TRUE)))
+    by("kyphosis_loss", "r_kyphosis", Kyphosis ~ ., parms = loss2)
     by("kyphosis_weights", "r_kyphosis", Kyphosis ~ ., c(1, 2, 1, 3))
     by("iris", "r_iris", Species ~ .)
     by("iris_missing", "iris_missing", Species ~ .)

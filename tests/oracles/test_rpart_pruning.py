@@ -148,7 +148,8 @@ def test_a_price_below_zero(data):
 
 
 def test_rows_that_stay():
-    # With usesurrogate = 0, rpart writes the cost of a row that stays beside the array, and takes the row's before.
+    # With usesurrogate = 0, rpart writes the cost of a row that stays beside the array, and reads what
+    # the row before has left there.
     run = NAMED["iris_stay_split20_cp0"]
     model, (X, y, _) = fitted(run), load(run)
     wrong = 0

@@ -1,6 +1,6 @@
 """Cost-complexity pruning on random small trees, against the enumeration of all subtrees."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,8 @@ def random_tree(seed):
     n = int(rng.integers(6, 16))
     weight = rng.integers(1, 4, n).astype(float) if seed % 2 else None
     if seed % 3 == 0:
-        X = pd.DataFrame({f"x{f}": rng.choice(list("abc"), n) for f in range(3)})
-        return ID3Classifier(max_depth=3).fit(X, rng.choice(["no", "yes", "so"], n), weight).tree_
+        X = pd.DataFrame({f"x{f}": rng.choice(list("abc"), n) for f in range(2)})
+        return ID3Classifier().fit(X, rng.choice(["no", "yes", "so"], n), weight).tree_
     X = rng.integers(0, 6, (n, 3)).astype(float)
     if seed % 3 == 1:
         return CARTClassifier(max_leaf_nodes=8).fit(X, rng.integers(0, 3, n), weight).tree_
@@ -74,7 +74,7 @@ def test_alphas_rise_and_the_trees_are_nested(seed, kind):
     assert (np.diff(path.risks) > -1e-12).all()
     assert path.leaves[-1] == path.trees[-1].node_count == 1
     asked = [set(np.flatnonzero((tree.feature >= 0) & ~(path.cut_at <= alpha))) for alpha in path.alphas]
-    assert all(small < large for large, small in zip(asked[:-1], asked[1:], strict=True))
+    assert all(small < large for large, small in pairwise(asked))
     for alpha, inner in zip(path.alphas, asked, strict=True):
         assert (path.tree(alpha).feature >= 0).sum() == len(inner)
     ends = [end for _, end in path.intervals]
