@@ -166,7 +166,7 @@ class CART(TreeEstimator):
             tree = best_subtree(tree, self.cp * risk(tree)[0])
         elif self.ccp_alpha:
             self.pruning_path_ = pruning_path(tree, "impurity")
-            tree = self.pruning_path_.tree(self.ccp_alpha)
+            tree = self.pruning_path_.tree(self.ccp_alpha * float(tree.n[0]))
         self._keep(tree, data, self.keep_data)
         return self
 

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 12).
+"""Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 13).
 
 A leaf costs alpha. A subtree T_t pays for itself as long as its leaves, at that price, cost no more than the
 node t alone: up to ``g(t) = (C(t) - C(T_t)) / (|T_t| - 1)``, the rise of the risk for each leaf that cutting
@@ -7,9 +7,9 @@ saves [1]_. The weakest links are cut first, and the trees that are left are nes
 No tree is walked twice. From the leaves up, each subtree keeps the cuts that lead to its root in a heap, the
 last one first. A node undoes the cuts below that would come after its own, and then knows its own alpha.
 
-Three scales of alpha are in use. If R is a sum over the rows (Li Hang's sum of N_t H_t; `risk`), alpha is in
-that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by the
-risk of the root, so that the root alone costs 1. `scales` has the factors.
+Three scales of alpha are in use. Here R is a sum over the rows (Li Hang's sum of N_t H_t; `risk`), and alpha
+is in that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by
+the risk of the root, so that the root alone costs 1. `scales` has the factors.
 
 References
 ----------
@@ -29,86 +29,45 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.base import check_choice
-from dtlib.prune.loss import SAME, risk
+from dtlib.prune.loss import SAME, Risk, risk
 from dtlib.tree import Tree
 
-KINDS = ("error", "impurity", "entropy")
 
-
-def risk_of(tree: Tree, kind: str = "error") -> np.ndarray:
-    """Return what each node costs as a leaf.
+def scales(tree: Tree, kind: Risk = "error") -> dict[str, float]:
+    """Return by what an alpha in the unit of `risk` is multiplied, to have it in the two other scales.
 
     Parameters
     ----------
     tree : Tree
-    kind : {"error", "impurity", "entropy"}
-        "error" as in rpart: the weight of the rows not predicted, what they cost, or the sum of squares
-        (`risk`). "impurity" as in scikit-learn: the impurity by which the tree was grown, times the node's
-        share of all weight. "entropy" as in Li Hang's book: N_t H_t in bits, whatever grew the tree; of
-        several outputs the mean.
-
-    Returns
-    -------
-    ndarray of shape (nodes,)
-
-    Examples
-    --------
-    >>> from dtlib import ID3Classifier, load_loan
-    >>> loan = load_loan()
-    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    >>> for kind in ("error", "impurity", "entropy"):
-    ...     print(kind, risk_of(tree, kind).round(3))
-    error [6. 3. 0. 0. 0.]
-    impurity [0.971 0.551 0.    0.    0.   ]
-    entropy [14.564  8.265  0.     0.     0.   ]
-    """
-    check_choice("kind", kind, KINDS)
-    if kind == "error":
-        return risk(tree)
-    if kind == "impurity":
-        return tree.impurity * (tree.n / tree.n[0])
-    if not tree.is_classifier:
-        raise ValueError("kind is 'entropy', and the tree predicts numbers: wanted 'error' or 'impurity'")
-    bits = []
-    for block in tree.blocks(tree.summary):
-        total = block.sum(1, keepdims=True)
-        share = block / np.where(total > 0, total, 1)
-        bits.append(-(block * np.log2(np.where(share > 0, share, 1))).sum(1))
-    return np.mean(bits, axis=0)
-
-
-def scales(tree: Tree, kind: str = "error") -> dict[str, float]:
-    """Return by what an alpha in the unit of `risk_of` is multiplied, to have it in each of three scales.
+    kind : str or function
+        Of the risk, see `risk`.
 
     Returns
     -------
     dict
-        "sum": of a sum over the rows (Li Hang); "mean": of that sum by the weight of all rows
-        (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by the risk of the root (rpart's CP,
-        if the kind is "error"), 0 if that is 0.
+        "mean": per weight of all rows (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by
+        the risk of the root (rpart's CP, if the kind is "error"), 0 if that is 0.
 
     Examples
     --------
     >>> from dtlib import ID3Classifier, load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    >>> scales(tree, "impurity")["sum"], scales(tree, "entropy")["mean"] * 15
-    (15.0, 1.0)
+    >>> scales(tree)["mean"] * 15, scales(tree)["share"] * 6
+    (1.0, 1.0)
     """
-    root, n = float(risk_of(tree, kind)[0]), float(tree.n[0])
-    total = n if kind == "impurity" else 1.0
-    return {"sum": total, "mean": total / n, "share": 1 / root if root > 0 else 0.0}
+    root = float(risk(tree, kind)[0])
+    return {"mean": 1 / float(tree.n[0]), "share": 1 / root if root > 0 else 0.0}
 
 
-def weakest_links(tree: Tree, kind: str = "error") -> pd.DataFrame:
+def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
     """List for each inner node what cutting it costs: the smallest g is the weakest link.
 
     Parameters
     ----------
     tree : Tree
-    kind : {"error", "impurity", "entropy"}
-        The risk, as in `risk_of`.
+    kind : str or function
+        Of the risk, see `risk`.
 
     Returns
     -------
@@ -125,7 +84,7 @@ def weakest_links(tree: Tree, kind: str = "error") -> pd.DataFrame:
     0     0                         6.0          0.0       3  3.0
     1     1  owns_house = no        3.0          0.0       2  3.0
     """
-    alone = risk_of(tree, kind)
+    alone = risk(tree, kind)
     branch, leaves = np.where(tree.feature < 0, alone, 0.0), (tree.feature < 0).astype(int)
     for start, end in tree.spans[:0:-1]:
         np.add.at(branch, tree.parent[start:end], branch[start:end])
@@ -204,8 +163,8 @@ class PruningPath:
     ----------
     full : Tree
         The tree that is pruned.
-    kind : {"error", "impurity", "entropy"}
-        The risk, as in `risk_of`.
+    kind : str or function
+        Of the risk, see `risk`.
     cuts : Cuts
 
     Attributes
@@ -236,7 +195,7 @@ class PruningPath:
     """
 
     full: Tree
-    kind: str
+    kind: Risk
     cuts: Cuts
 
     @cached_property
@@ -248,7 +207,7 @@ class PruningPath:
     @cached_property
     def risk(self) -> np.ndarray:
         """What each node costs as a leaf, shape (nodes,)."""
-        return risk_of(self.full, self.kind)
+        return risk(self.full, self.kind)
 
     @property
     def slack(self) -> float:
@@ -380,22 +339,24 @@ class PruningPath:
         return pd.DataFrame(table)
 
     def bunch(self) -> dict[str, Any]:
-        """Return `ccp_alphas` and `impurities` as scikit-learn lists them: the full tree, then cut by cut."""
-        alpha, rise = (x[self._order] for x in self.cuts[:2])
-        full = self.risk[self.full.feature < 0].sum()
-        impurities = np.append(full, full + np.cumsum(rise))
-        return {"ccp_alphas": np.append(0.0, alpha), "impurities": impurities}
+        """Return `ccp_alphas` and `impurities` as scikit-learn lists them: the full tree, then cut by cut.
+
+        Per weight of all rows.
+        """
+        alpha, rise = (x[self._order] / float(self.full.n[0]) for x in self.cuts[:2])
+        full = self.risk[self.full.feature < 0].sum() / float(self.full.n[0])
+        return {"ccp_alphas": np.append(0.0, alpha), "impurities": np.append(full, full + np.cumsum(rise))}
 
 
-def pruning_path(tree: Tree, kind: str = "error") -> PruningPath:
+def pruning_path(tree: Tree, kind: Risk = "error") -> PruningPath:
     """Return all subtrees that are the best at some price of a leaf.
 
     Parameters
     ----------
     tree : Tree
         Of any estimator; with branches for each value too.
-    kind : {"error", "impurity", "entropy"}
-        The risk, as in `risk_of`.
+    kind : str or function
+        Of the risk, see `risk`.
 
     Returns
     -------
@@ -411,4 +372,4 @@ def pruning_path(tree: Tree, kind: str = "error") -> PruningPath:
     >>> path.tree(7).n_leaves, path.tree(8).n_leaves
     (3, 1)
     """
-    return PruningPath(tree, kind, find_cuts(tree, risk_of(tree, kind)))
+    return PruningPath(tree, kind, find_cuts(tree, risk(tree, kind)))

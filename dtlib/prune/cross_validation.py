@@ -1,4 +1,4 @@
-"""How large a tree should be: the price of a leaf, chosen by rows that were not grown from (chapter 12).
+"""How large a tree should be: the price of a leaf, chosen by rows that were not grown from (chapter 13).
 
 In cross-validation a tree is grown without each fold, pruned at every price, and asked about the fold. No
 tree is grown or walked for each price: a row that comes to a node is predicted there for one interval of
@@ -7,8 +7,9 @@ gives the cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
 
 - The full tree says which prices matter. Between two of its alphas, the price that stands for the interval is
   their geometric mean (0 if the lower one is not above 0; infinity for the root alone).
-- Risks that are sums over rows are smaller in a tree that was grown from fewer: such a price is multiplied by
-  the share of the weight it was grown from. (An impurity per weight is left as it is.)
+- Risks are sums over rows, smaller in a tree that was grown from fewer: such a price is multiplied by the
+  share of the weight it was grown from. (For errors that of the rows themselves, as in rpart; for an impurity
+  that of the rows as their classes are weighed, so that scikit-learn's alpha stays the same.)
 - The standard error of the mean cost is that of independent rows: with E = sum of w e over the held-out rows
   and W = sum of w, that of E is ``sqrt(sum of w e**2 - E**2 / W)``.
 
@@ -40,7 +41,7 @@ from dtlib.columns import Training
 from dtlib.missing import ends
 from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.held_out import costs
-from dtlib.prune.loss import SAME, risk
+from dtlib.prune.loss import SAME, Risk, risk
 from dtlib.tree import Tree
 
 Grow = Callable[[Training], Tree]
@@ -201,7 +202,7 @@ def cross_validated(
     data: Training,
     held: Held,
     folds: Sequence[tuple[np.ndarray, np.ndarray]],
-    kind: str,
+    kind: Risk,
     alphas: np.ndarray,
 ) -> Curve:
     """Grow a tree without each fold, and sum up what the folds cost at each of some alphas.
@@ -216,8 +217,8 @@ def cross_validated(
         The same rows, as they are held out.
     folds : sequence of (train, test)
         Row numbers.
-    kind : {"error", "impurity"}
-        The risk of the path.
+    kind : str or function
+        Of the risk of the path, see `risk`.
     alphas : ndarray
         Ascending, in the unit of that risk for the tree of all rows.
     """
@@ -229,8 +230,8 @@ def cross_validated(
                 f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing"
             )
         path = pruning_path(grow(some_rows(data, train)), kind)
-        scale = weight / all_weight if kind == "error" else 1.0
-        part = curve(path, held.take(test), alphas * scale)
+        share = weight / all_weight if kind == "error" else path.full.n[0] / data.total_weight
+        part = curve(path, held.take(test), alphas * share)
         total = part if total is None else total + part
     if total is None or not total.weight:
         raise ValueError("folds has no row to test with that has a weight: wanted some")

@@ -29,10 +29,10 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     tree : Tree
     kind : {"error", "impurity", "entropy", "gini"} or function of counts (..., classes), default "error"
         Of classes: "error" is the weight of the rows that are not of the predicted class, or with a loss what
-        they cost; "impurity" the weight times the impurity by which the tree was grown; the others the weight
-        times this impurity of the class weights (entropy in bits). Of several outputs, their mean. Of
-        numbers, "error" and "impurity" are both the sum of squared (absolute) differences, and there is no
-        other.
+        they cost (as altered priors weigh them: times one factor for all nodes); "impurity" the weight times
+        the impurity by which the tree was grown; the others the weight times this impurity of the class
+        weights (entropy in bits). Of several outputs, their mean. Of numbers, "error" and "impurity" are both
+        the sum of squared (absolute) differences, and there is no other.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The table of a pruning path as R's rpart prints it (chapter 12)."""
+"""The table of a pruning path as R's rpart prints it (chapter 13)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,6 @@ from dtlib.prune import (
     hold_out,
     pruning_path,
     risk,
-    risk_of,
     scales,
     split_held_out,
     weakest_links,
@@ -140,10 +139,9 @@ def test_cart_on_melons_step_by_step():
 
 def test_scales():
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    for kind, total in (("error", 1), ("impurity", 15), ("entropy", 1)):
+    for kind in ("error", "impurity", "entropy"):
         by, alpha = scales(tree, kind), pruning_path(tree, kind).alphas[-1]
-        assert by["sum"] == total
-        assert by["mean"] == pytest.approx(total / 15)
+        assert by["mean"] == pytest.approx(1 / 15)
         assert alpha * by["share"] == pytest.approx(0.5)  # all of the risk for two leaves
     assert scales(CARTClassifier().fit(loan.X, ["no"] * 15).tree_)["share"] == 0
 
@@ -157,9 +155,9 @@ def test_a_tree_of_one_node():
 
 def test_entropy_is_not_for_numbers():
     with pytest.raises(ValueError, match="predicts numbers"):
-        risk_of(CARTRegressor().fit(*noisy(numbers=True)).tree_, "entropy")
-    with pytest.raises(ValueError, match="kind is 'gini'"):
-        pruning_path(CARTClassifier().fit(*noisy()).tree_, "gini")
+        risk(CARTRegressor().fit(*noisy(numbers=True)).tree_, "entropy")
+    with pytest.raises(ValueError, match="kind is 'bits'"):
+        pruning_path(CARTClassifier().fit(*noisy()).tree_, "bits")
 
 
 @pytest.mark.parametrize("alpha", [np.nan, "1", None, True])
@@ -205,7 +203,7 @@ def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
             fold, X[train], y[train], of_row[train], weight[train], loss if "loss" in plain else None
         )
         own = pruning_path(tree, kind)
-        scale = weight[train].sum() / weight.sum() if kind == "error" else 1
+        scale = weight[train].sum() / weight.sum() if kind == "error" else tree.n[0] / path.full.n[0]
         for k, alpha in enumerate(middles(path.alphas)):
             cost = cost_of(own.tree(alpha * scale), X[test], y[test])
             cost *= (of_row / weight)[test] / (
@@ -405,12 +403,12 @@ WRONG = [
     ({"prune": "cv", "folds": []}, "no row to test with"),
     ({"prune": "validation", "held_out": 1.0}, "held_out is 1.0"),
     ({"prune": "validation", "held_out": 0}, "held_out is 0"),
-    ({"prune": "validation", "held_out": []}, "no row is held out"),
-    ({"prune": "validation", "held_out": [1, 1]}, "names a row twice"),
-    ({"prune": "validation", "held_out": [1, 500]}, "from 1 to 500"),
-    ({"prune": "validation", "held_out": [0.5, 1.5]}, "wanted positions"),
-    ({"prune": "validation", "held_out": [True, False]}, "wanted positions, or a bool for each of 120"),
-    ({"prune": "validation", "held_out": np.ones(120, bool)}, "no row is left to grow from"),
+    ({"prune": "validation", "held_out": []}, "leaves no row held out of 120 samples"),
+    ({"prune": "validation", "held_out": [1, 1]}, "names row 1 2 times"),
+    ({"prune": "validation", "held_out": [1, 500]}, "names row 500, but the rows are 0 to 119"),
+    ({"prune": "validation", "held_out": [0.5, 1.5]}, "wanted a list of positions"),
+    ({"prune": "validation", "held_out": [True, False]}, "is a mask of 2 rows, but there are 120"),
+    ({"prune": "validation", "held_out": np.ones(120, bool)}, "leaves no row to grow from of 120 samples"),
 ]  # fmt: skip
 
 
@@ -458,7 +456,7 @@ def test_rows_are_drawn_of_each_class():
 def test_a_class_with_one_row_is_drawn_as_it_comes():
     y = Column("y", ("no", "yes"), np.array([0] * 9 + [1]))
     assert len(split_held_out(0.3, [y], 0)[1]) == 3
-    with pytest.raises(ValueError, match="n_samples = 1"):
+    with pytest.raises(ValueError, match="no row to grow from of 1 sample"):
         split_held_out(0.3, [Column("y", ("no",), np.array([0]))])
 
 
