@@ -87,7 +87,7 @@ def test_the_pruned_tree_of_j48(run):
     X, y = load(run["dataset"])
     grown, held = run["grown"], run["held"]
     assert sorted(grown + held) == list(range(len(X)))
-    est = C45Classifier.j48(threshold="midpoint", collapse=None)
+    est = C45Classifier.j48(prune=None, threshold="midpoint", collapse=None)
     full = at_numbers_of(X, est.fit(X.iloc[grown], y.iloc[grown]).tree_)
     assert_same(full, run["full"])
     pruned = reduced_error(full, X.iloc[held], y.iloc[held], ties="cut")
