@@ -79,6 +79,10 @@ class TreeEstimator(BaseEstimator):
     def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
         """Return the tree of coded data, which are not kept."""
         tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
+        return self._planted(tree, rules, loss)
+
+    def _planted(self, tree: Tree, rules: Rules | RatioRules, loss: np.ndarray | None) -> Tree:
+        """Return a tree that knows how it was grown, and what to do with rows."""
         return replace(
             tree, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
             unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, Self
@@ -25,7 +25,7 @@ from dtlib.base import (
     number_targets,
 )
 from dtlib.columns import Column, Training, check_weight
-from dtlib.grow import Rules
+from dtlib.grow import Rules, grow_each
 from dtlib.missing import mixture
 from dtlib.prune import (
     BY_HELD_OUT,
@@ -38,9 +38,11 @@ from dtlib.prune import (
     split_held_out,
 )
 from dtlib.prune.cross_validation import (
+    Grow,
     cross_validated,
     curve,
     held_rows,
+    joined,
     middles,
     prices,
     some_rows,
@@ -51,6 +53,7 @@ from dtlib.score import CLASSIFY, REGRESS
 from dtlib.surrogate import SurrogateRules
 from dtlib.tree import WAYS, Tree
 
+TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
 SKLEARN = {
     "samples": "rows",
     "min_samples_split": 2,
@@ -161,7 +164,7 @@ class CART(TreeEstimator):
         grow = self._grower(targets, data, loss)
         if self.prune is not None:
             return self._choose(data, grow, loss)
-        tree = grow(data)
+        tree = grow(data)[0]
         if self.cp is not None:
             tree = best_subtree(tree, self.cp * risk(tree)[0])
         elif self.ccp_alpha:
@@ -183,30 +186,33 @@ class CART(TreeEstimator):
         apart = set_apart(self.held_out, X, targets, weight, self.random_state, judged)
         case_weight = None if case_weight is None else case_weight[apart.rows]
         data = self._code(*apart.grown, case_weight)
-        tree = self._grower(list(apart.grown[1]), data, loss)(data)
+        tree = self._grower(list(apart.grown[1]), data, loss)(data)[0]
         if self.cp is not None:
             tree = best_subtree(tree, self.cp * risk(tree)[0])
         self._keep(tree, data, self.keep_data, apart.by(self.prune))
         return self
 
-    def _grower(
-        self, targets: list[Column], data: Training, loss: np.ndarray | None
-    ) -> Callable[[Training], Tree]:
-        """Return what grows a tree from all rows or from some of them."""
+    def _grower(self, targets: list[Column], data: Training, loss: np.ndarray | None) -> Grow:
+        """Return what grows a tree from all rows, or one from each of several parts of them."""
         rounding = None
         if self.ties == "rounding":
             rounding = self._rounding(targets, data.case_weight, loss, 1)
 
-        def grow(data: Training) -> Tree:
-            d, n = data.codes.shape
-            rules = self._rules(n, data.total_weight, d)
+        def grow(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
+            some = [data] if parts is None else [some_rows(data, rows) for rows in parts]
+            every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0]) for x in some]
             if rounding is not None:
-                rules = replace(rules, rounding=replace(rounding, min_rows=rules.min_leaf_rows))
-            return self._plant(data, rules, loss)
+                every = [replace(r, rounding=replace(rounding, min_rows=r.min_leaf_rows)) for r in every]
+            cells = sum(x.codes.size for x in some)
+            if len(some) > 1 and cells <= TOGETHER and every == every[:1] * len(some) and every[0].is_local:
+                together, root = joined(some)
+                trees = grow_each(together, every[0], len(some), root)
+                return [self._planted(tree, every[0], loss) for tree in trees]
+            return [self._plant(x, rules, loss) for x, rules in zip(some, every, strict=True)]
 
         return grow
 
-    def _choose(self, data: Training, grow: Callable[[Training], Tree], loss: np.ndarray | None) -> Self:
+    def _choose(self, data: Training, grow: Grow, loss: np.ndarray | None) -> Self:
         """Choose the price of a leaf by rows that were not grown from, and prune."""
         held = held_rows(data, loss)
         grown = float(held.weight.sum())
@@ -216,7 +222,7 @@ class CART(TreeEstimator):
             if not grown:
                 raise ValueError("held_out leaves only rows that weigh nothing to grow from: hold out others")
         ordered = dict(data.order)  # growing takes it away, and the folds need it
-        path = pruning_path(grow(data), self.prune_risk)
+        path = pruning_path(grow(data)[0], self.prune_risk)
         least = 0.0 if self.cp is None else self.cp * float(path.risk[0])
         alphas = prices(path, least)
         if self.prune == "validation":

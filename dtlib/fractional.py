@@ -60,7 +60,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
         chosen = choose(found, counts, rules)
         decide(found, chosen, nodes, at, rules)
         below = route(data, entries, nodes, at, found, unit, rules)
-    tree = join(levels, data, rules.criterion)
+    (tree,) = join(levels, data, rules.criterion)
     tree = at_values(tree, data, rules.single) if rules.threshold == "value" else tree
     return tree if rules.collapse is None else collapsed(tree, rules.collapse)
 

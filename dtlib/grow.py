@@ -106,6 +106,13 @@ class Rules:
     rounding: Rounding | None = None
     verbose: bool = False
 
+    @property
+    def is_local(self) -> bool:
+        """Whether a node grows as it would in any other tree."""
+        beyond = self.surrogates, self.max_features, self.rounding, self.verbose or None
+        plain = all(x is None for x in beyond) and not self.min_decrease
+        return plain and self.missing in ("error", "stay", "majority")
+
 
 @dataclass
 class Nodes:
@@ -184,6 +191,28 @@ def grow(data: Training, rules: Rules) -> Tree:
     Tree
         The same for the same data, in whatever order the rows come.
     """
+    return grow_each(data, rules, 1)[0]
+
+
+def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None = None) -> list[Tree]:
+    """Grow several trees, level by level all at once, each from its own rows.
+
+    Parameters
+    ----------
+    data : Training
+        As for `grow`; `order` has the rows of the first tree first, and so on.
+    rules : Rules
+        With several trees, none of those that look beyond a node: surrogates, fractional missing values,
+        drawn features, a least decrease relative to the root.
+    trees : int
+        How many.
+    root : int ndarray of shape (n,), optional
+        To which tree each row belongs, ascending; default: all to the first.
+
+    Returns
+    -------
+    list of Tree
+    """
     if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
         rules = replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
     target = target_of(data, rules)
@@ -192,6 +221,8 @@ def grow(data: Training, rules: Rules) -> Tree:
     # branches and all second ones keeps those of a node together.
     nowhere = np.zeros(len(target.rows), np.intp)
     below = Children(target.rows, nowhere, nowhere, np.zeros(1, np.intp))
+    if root is not None:
+        below = ordered(target, Children(target.rows, root, np.zeros_like(root), np.arange(trees)))
     while len(below.place):
         totals = target.totals(target.gather(below.rows), below.node, len(below.place))
         nodes = describe(target, below, totals, len(levels), rules)
@@ -220,10 +251,12 @@ def grow(data: Training, rules: Rules) -> Tree:
             data, below = parted(data, sent, below)
             target = target_of(data, rules)
             below, searcher = ordered(target, below), Searcher(data, target, rules, searcher.random)
-    tree = replace(join(levels, data, rules.criterion, rules.below), missing=rules.missing)
+    grown = join(levels, data, rules.criterion, rules.below, trees)
     if rules.surrogates is not None:
-        tree = replace(tree, surrogates=joined(stand_ins, [len(nodes.place) for nodes in levels]))
-    return tree if rules.max_leaf_nodes is None else best_first(tree, rules.max_leaf_nodes)
+        stand_ins = joined(stand_ins, [len(nodes.place) for nodes in levels])
+        grown = [replace(tree, surrogates=stand_ins) for tree in grown]
+    grown = [replace(tree, missing=rules.missing) for tree in grown]
+    return grown if rules.max_leaf_nodes is None else [best_first(x, rules.max_leaf_nodes) for x in grown]
 
 
 def target_of(data: Training, rules: Rules) -> Target:
@@ -544,8 +577,10 @@ def children(
     return Children(rows, node, branch, (first[above] + which)[order])
 
 
-def join(levels: list[Nodes], data: Training, criterion: str, below: bool = False) -> Tree:
-    """Put the levels together."""
+def join(
+    levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1
+) -> list[Tree]:
+    """Put the levels of the trees together."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
     parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
     for nodes in levels:
@@ -565,7 +600,25 @@ def join(levels: list[Nodes], data: Training, criterion: str, below: bool = Fals
     )
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
-    return Tree(data.features, outputs, criterion, **arrays, training=data)
+    each = [arrays] if trees == 1 else apart(arrays, trees)
+    return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
+
+
+def apart(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
+    """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
+    children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
+    some = np.flatnonzero(named)
+    if len(some):
+        children[some] = np.maximum.reduceat(arrays["branch"], (np.cumsum(named) - named)[some]) + 1
+    owner = np.arange(len(children))  # first the node above, then above that, up to a root
+    owner[trees:] = np.repeat(owner, children)
+    while (owner >= trees).any():
+        owner = owner[owner]
+    of_value = np.repeat(owner, named)
+    return [
+        {name: x[(of_value if name in ("code", "branch") else owner) == k] for name, x in arrays.items()}
+        for k in range(trees)
+    ]
 
 
 def best_first(tree: Tree, leaves: int) -> Tree:

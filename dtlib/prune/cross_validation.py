@@ -44,7 +44,7 @@ from dtlib.prune.held_out import costs
 from dtlib.prune.loss import SAME, Risk, risk
 from dtlib.tree import Tree
 
-Grow = Callable[[Training], Tree]
+Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
 
 
 class Curve(NamedTuple):
@@ -98,6 +98,40 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
         weight=None if data.weight is None else data.weight.take(rows),
         case_weight=None if data.case_weight is None else data.case_weight.take(rows),
     )  # fmt: skip
+
+
+def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
+    """Return training data with the rows of all parts, one part after the other, and the part of each row.
+
+    Examples
+    --------
+    >>> from dtlib.columns import Column
+    >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
+    >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
+    >>> both, root = joined([part, part])
+    >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
+    ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
+    """
+    first, sizes = parts[0], [part.codes.shape[1] for part in parts]
+    start = np.cumsum([0, *sizes[:-1]])
+
+    def all_of(name: str) -> np.ndarray | None:
+        found = [getattr(part, name) for part in parts]
+        return None if found[0] is None else np.concatenate(found)
+
+    targets = []
+    for k, target in enumerate(first.targets):
+        targets.append(replace(target, codes=np.concatenate([part.targets[k].codes for part in parts])))
+    order = {
+        f: np.concatenate([part.order[f] + a for part, a in zip(parts, start, strict=True)])
+        for f in first.order
+        if all(f in part.order for part in parts)
+    }
+    data = replace(
+        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=tuple(targets),
+        weight=all_of("weight"), case_weight=all_of("case_weight"), order=order,
+    )  # fmt: skip
+    return data, np.repeat(np.arange(len(parts)), sizes)
 
 
 def as_matrix(data: Training) -> np.ndarray:
@@ -209,8 +243,8 @@ def cross_validated(
 
     Parameters
     ----------
-    grow : function of Training
-        Grows a tree.
+    grow : function of Training and parts of its rows
+        Grows a tree from each part.
     data : Training
         All rows.
     held : Held
@@ -223,13 +257,13 @@ def cross_validated(
         Ascending, in the unit of that risk for the tree of all rows.
     """
     total, all_weight = None, held.weight.sum()
-    for number, (train, test) in enumerate(folds):
-        weight = held.weight[train].sum()
-        if not weight:
-            raise ValueError(
-                f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing"
-            )
-        path = pruning_path(grow(some_rows(data, train)), kind)
+    weights = [held.weight[train].sum() for train, _ in folds]
+    if not all(weights):
+        number = weights.index(0)
+        raise ValueError(f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing")
+    trees = grow(data, [train for train, _ in folds])
+    for tree, weight, (_, test) in zip(trees, weights, folds, strict=True):
+        path = pruning_path(tree, kind)
         share = weight / all_weight if kind == "error" else path.full.n[0] / data.total_weight
         part = curve(path, held.take(test), alphas * share)
         total = part if total is None else total + part

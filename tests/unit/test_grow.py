@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.base import class_targets, number_targets
 from dtlib.columns import COUNTED
 from dtlib.tree import ARRAYS, REASONS
 
@@ -360,3 +362,35 @@ def test_outputs_of_one_name_are_refused():
 def test_weights_too_small_to_be_divided_are_refused():
     with pytest.raises(ValueError, match="multiply all weights"):
         CARTClassifier().fit([[0.0], [1.0]], [0, 1], [5e-324, 0])
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
+@pytest.mark.parametrize("holes", [False, True])
+def test_trees_grown_together_are_those_grown_alone(criterion, holes):
+    rng = np.random.default_rng(3)
+    n = 900
+    frame = pd.DataFrame(
+        {
+            "many": rng.normal(size=n),
+            "few": rng.integers(0, 9, n),
+            "name": rng.choice(list("abcde"), n),
+            "flag": rng.choice(["no", "yes"], n),
+        }
+    )
+    frame["late"] = frame["many"].round(1)
+    y = np.where(frame["many"] + frame["few"] / 4 + rng.normal(size=n) > 1, "yes", "no")
+    numbers = criterion.endswith("error")
+    cls = CARTRegressor if numbers else CARTClassifier
+    y = frame["many"].to_numpy() * 3 + rng.normal(size=n) if numbers else y
+    if holes:
+        frame = frame.mask(rng.random(frame.shape) < 0.1)
+    model = cls(criterion=criterion, missing="majority" if holes else "error", max_leaf_nodes=40)
+    parts = [np.sort(rng.choice(n, size, replace=False)) for size in (700, 300, 1, 899)]
+    alone = [clone(model).fit(frame.iloc[rows], y[rows]).tree_ for rows in parts]
+    targets = (number_targets if numbers else class_targets)(y, n)
+    data = model._code(model._read(frame, reset=True), targets, None)
+    together = model._grower(targets, data, None)(data, parts)
+    for one, other in zip(alone, together, strict=True):
+        assert [*one.rules()["rule"]] == [*other.rules()["rule"]]
+        np.testing.assert_allclose(one.n, other.n)
+        np.testing.assert_allclose(one.impurity, other.impurity, atol=1e-12)
