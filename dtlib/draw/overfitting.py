@@ -11,10 +11,11 @@ import pandas as pd
 from dtlib.draw.numeric import _asked, _limits
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.polygons import regions
-from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color
+from dtlib.draw.svg import LIGHT, SMALL, Picture, class_color
 from dtlib.words import say
 
-LEFT, RIGHT, BETWEEN, HEAD, FOOT = 34, 10, 16, 50, 34  # room around and between the panels, in px
+LEFT, RIGHT, BETWEEN, HEAD, FOOT = 34, 14, 24, 50, 34  # room around and between the panels, in px
+ONE, MORE = 330, 174  # side of a panel: if it is alone, and if not
 TINT = 0.3  # opacity of an area
 
 
@@ -55,14 +56,14 @@ def areas(trees: Mapping[str, Any], frame: pd.DataFrame, target: str, *, x: str,
     """
     at, code, classes = _samples(trees, frame, target, (x, y))
     box = _limits(at)
-    side = (WIDTH - LEFT - RIGHT - BETWEEN * (len(trees) - 1)) / len(trees)
-    height = min(side, 330) + HEAD + FOOT
-    fig, first = figure(height=height)
+    side = MORE if len(trees) > 1 else ONE
+    width, height = LEFT + RIGHT + side + (side + BETWEEN) * (len(trees) - 1), HEAD + side + FOOT
+    fig, first = figure(width, height)
     words = [_counted(say("Samples"), classes, np.bincount(code, minlength=len(classes)))]
     for place, (label, tree) in enumerate(trees.items()):
         ax = first if not place else fig.add_axes(first.get_position())
         start = LEFT + place * (side + BETWEEN)
-        ax.set_position((start / WIDTH, FOOT / height, side / WIDTH, (height - HEAD - FOOT) / height))
+        ax.set_position((start / width, FOOT / height, side / width, side / height))
         shares = _tinted(ax, tree, (x, y), box)
         for k in range(len(classes)):
             look = {"color": LIGHT[class_color(k)], "markersize": 4, "linestyle": "none", "clip_on": False}
@@ -71,7 +72,7 @@ def areas(trees: Mapping[str, Any], frame: pd.DataFrame, target: str, *, x: str,
         said = say(", ").join(f"{name} {share:.4g}" for name, share in zip(classes, shares, strict=True))
         plain = "{label}: leaves {n}; of the plane {shares}."
         words.append(say(plain, label=label, n=tree.n_leaves, shares=said))
-    fig.text(8 / WIDTH, 1 - 12 / height, y, size=SMALL, color=LIGHT["ink"], va="center")
+    fig.text(8 / width, 1 - 12 / height, y, size=SMALL, color=LIGHT["ink"], va="center")
     return _plain(fig, say("Areas over {x} and {y}", x=x, y=y), say(" ").join(words))
 
 
