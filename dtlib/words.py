@@ -130,6 +130,9 @@ CHINESE = {
     "{where} asks {feature}: {part} of the row.": "{where}：问 {feature}；该行的 {part}。",
     "{where} {label}: {part} of the row ends here.": "{where}：{label}；该行的 {part} 止于此。",
     "{where} is not reached.": "{where}：未到达。",
+    "Areas over {x} and {y}": "{x} 与 {y} 上的区域",
+    "Samples": "样本",
+    "{label}: leaves {n}; of the plane {shares}.": "{label}：叶 {n}；平面上所占 {shares}。",
 }
 
 _language = "en"

@@ -3,6 +3,7 @@
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
+from dtlib.draw.overfitting import areas
 from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
@@ -17,6 +18,7 @@ __all__ = [
     "DARK",
     "LIGHT",
     "Picture",
+    "areas",
     "bars",
     "curve",
     "cuts",

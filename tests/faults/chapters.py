@@ -343,4 +343,33 @@ REGRESSION = [
     )
 ]
 
-BOOK_FAULTS = [*OUTPUTS, *PROSE, *STRUCTURE, *BOOK, *RATIO, *C45_CHAPTER, *IMPURITY, *CART, *REGRESSION]
+OVERFITTING = [
+    Fault(name, "overfitting", "chapters/11_overfitting.ipynb", SHOWN, within(*place))
+    for name, *place in (
+        ("error of the largest tree", "curve-read", "markdown", "0.208 to 0.316", "0.208 to 0.361"),
+        ("number of melon subtrees", "optimal", "markdown", r"1 + 2 \cdot 4 = 9", r"1 + 2 \cdot 4 = 8"),
+        ("ties of the book cut", "post-checks", "code", "if_cut > accuracy(cut)", "if_cut >= accuracy(cut)"),
+        ("errors of a node in a tree picture", "pre-tree", PLAIN, "wrong: 4 → 2", "wrong: 4 → 3"),
+        ("standard error not a root", "coin", "code", "/ m) ** 0.5", "/ m)"),
+        (
+            "held-out error of a pruned tree trusted",
+            "quiz",
+            "markdown",
+            "No. It was not grown from them",
+            "Right. It was not grown from them",
+        ),
+    )
+]
+
+BOOK_FAULTS = [
+    *OUTPUTS,
+    *PROSE,
+    *STRUCTURE,
+    *BOOK,
+    *RATIO,
+    *C45_CHAPTER,
+    *IMPURITY,
+    *CART,
+    *REGRESSION,
+    *OVERFITTING,
+]

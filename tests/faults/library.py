@@ -628,6 +628,19 @@ FORESTS = [
     ),
 ]
 
+OVERFITTING = [
+    *texts(
+        "dtlib/draw/overfitting.py",
+        "draw",
+        ("the area of one leaf only", SHOWN, "shares[label] +=", "shares[label] ="),
+    ),
+    *texts(
+        "dtlib/prune/pre.py",
+        "prune",
+        ("a split without the costs of its children", SHOWN, "held.cost[1:])", "held.staying[1:])"),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -644,4 +657,5 @@ LIBRARY = [
     *REGRESSION,
     *OBLIQUE,
     *FORESTS,
+    *OVERFITTING,
 ]
