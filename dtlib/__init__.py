@@ -10,6 +10,7 @@ from dtlib.datasets import (
     load_golf,
     load_loan,
     load_regression_points,
+    load_votes,
     load_watermelon,
 )
 from dtlib.frames import frame_like
@@ -33,5 +34,6 @@ __all__ = [
     "load_golf",
     "load_loan",
     "load_regression_points",
+    "load_votes",
     "load_watermelon",
 ]

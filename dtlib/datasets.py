@@ -41,6 +41,12 @@ GOLF = {
     "play": NO_YES,
 }
 
+TOPICS = (
+    "infants", "water", "budget", "fee_freeze", "el_salvador", "religion", "satellite_ban", "contras",
+    "missile", "immigration", "synfuels", "education", "superfund", "crime", "duty_free", "south_africa",
+)  # fmt: skip
+VOTES = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
+
 # Version -> file, what it is, table in the book.
 WATERMELON_VERSIONS = {
     "2.0": ("watermelon_2", "17 watermelons: six features and whether the melon is good", "4.1"),
@@ -243,6 +249,30 @@ def load_regression_points() -> Dataset:
     return _load("regression_points", {}, "y", description, source)
 
 
+def load_votes() -> Dataset:
+    """Load the 435 members of the U.S. House of Representatives in 1984.
+
+    Returns
+    -------
+    Dataset
+        Sixteen votes, each yes or no; missing means that neither is known. The target is `party`.
+
+    References
+    ----------
+    Schlimmer (1987), "Congressional Voting Records", UCI Machine Learning Repository.
+
+    Examples
+    --------
+    >>> votes = load_votes()
+    >>> votes.y.value_counts().to_dict(), int(votes.X.isna().to_numpy().sum())
+    ({'democrat': 267, 'republican': 168}, 392)
+    """
+    description = "435 members of the U.S. House of Representatives: sixteen votes of 1984 and the party"
+    source = "Jeff Schlimmer, Congressional Voting Records (1987), UCI Machine Learning Repository"
+    data = _load("votes", VOTES, "party", description, source)
+    return replace(data, licence="CC BY 4.0; the wording here CC BY 4.0")
+
+
 def list_datasets() -> pd.DataFrame:
     """Return what data sets there are.
 
@@ -262,6 +292,7 @@ def list_datasets() -> pd.DataFrame:
     4          load_customers()    20         3     class
     5               load_golf()    14         4      play
     6  load_regression_points()    10         1         y
+    7              load_votes()   435        16     party
     """
     sets = {
         "load_loan()": load_loan(),
@@ -269,6 +300,7 @@ def list_datasets() -> pd.DataFrame:
         "load_customers()": load_customers(),
         "load_golf()": load_golf(),
         "load_regression_points()": load_regression_points(),
+        "load_votes()": load_votes(),
     }
     rows = [(load, *data.X.shape, data.target, data.description, data.source) for load, data in sets.items()]
     return pd.DataFrame(rows, columns=["load", "rows", "features", "target", "description", "source"])

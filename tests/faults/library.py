@@ -641,6 +641,46 @@ OVERFITTING = [
     ),
 ]
 
+PESSIMISTIC = [
+    *texts(
+        "dtlib/prune/bounds.py",
+        "prune",
+        (
+            "bound on the other side",
+            SHOWN,
+            "np.where(rest > 0, rest, 1), 1 - confidence)",
+            "np.where(rest > 0, rest, 1), confidence)",
+        ),
+        ("no correction for continuity", SHOWN, "np.minimum(e + 0.5, n)", "np.minimum(e, n)"),
+    ),
+    *texts(
+        "dtlib/prune/pessimistic.py",
+        "prune",
+        (
+            "no allowance for a leaf",
+            SHOWN,
+            "cut = (leaf < below + self.slack + SAME)",
+            "cut = (leaf < below + SAME)",
+        ),
+        (
+            "raised branch keeps its own rows only",
+            SHOWN,
+            "cost = cost + np.bincount(*self.ended(",
+            "_ = cost + np.bincount(*self.ended(",
+        ),
+    ),
+    *texts(
+        "data/votes.csv",
+        "data",
+        (
+            "a vote mistyped",
+            SHOWN,
+            "no,yes,no,yes,yes,yes,no,no,no,yes,,yes",
+            "no,yes,no,no,yes,yes,no,no,no,yes,,yes",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,

@@ -16,6 +16,7 @@ from dtlib.datasets import (
     load_golf,
     load_loan,
     load_regression_points,
+    load_votes,
     load_watermelon,
 )
 
@@ -30,6 +31,7 @@ LOADS = {
     "customers": load_customers,
     "golf": load_golf,
     "regression_points": load_regression_points,
+    "votes": load_votes,
 }
 
 
@@ -95,7 +97,7 @@ def test_ids_are_the_index():
         frame = load().frame
         assert frame.index.name == "id"
         assert frame.index.tolist() == list(range(1, len(frame) + 1))
-    for load in (load_golf, load_regression_points):
+    for load in (load_golf, load_regression_points, load_votes):
         assert load().frame.index.name is None
 
 
@@ -105,9 +107,9 @@ def test_x_and_y_together_are_the_frame(data):
     assert data.target not in data.X
 
 
-def test_missing_values_are_in_one_file_only():
+def test_missing_values_are_in_two_files_only():
     missing = {name: int(load().frame.isna().to_numpy().sum()) for name, load in LOADS.items()}
-    assert {name for name, count in missing.items() if count} == {"watermelon_2_missing"}
+    assert {name: n for name, n in missing.items() if n} == {"watermelon_2_missing": 13, "votes": 392}
     known = load_watermelon("2.0a").frame.notna().sum()
     assert known.to_dict() == {
         "color": 14,
@@ -118,6 +120,14 @@ def test_missing_values_are_in_one_file_only():
         "touch": 15,
         "good": 17,
     }
+
+
+def test_the_votes_are_those_of_the_repository():
+    """Only the names of the columns are others."""
+    file = ROOT / "tests" / "oracles" / "data" / "vote.csv"
+    raw = pd.read_csv(file, dtype=str, keep_default_na=False)
+    words = {"y": "yes", "n": "no", "?": ""}
+    assert cells(load_votes().frame) == raw.map(lambda text: words.get(text, text)).to_numpy().tolist()
 
 
 def test_the_three_versions_are_the_same_melons():
@@ -157,7 +167,7 @@ def test_representation_is_short_and_stable():
 
 def test_list_of_data_sets():
     table = list_datasets()
-    assert table["rows"].tolist() == [15, 17, 17, 17, 20, 14, 10]
+    assert table["rows"].tolist() == [15, 17, 17, 17, 20, 14, 10, 435]
     assert [eval(load, vars(datasets)).name for load in table["load"]] == list(LOADS)
 
 
