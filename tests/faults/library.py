@@ -698,4 +698,5 @@ LIBRARY = [
     *OBLIQUE,
     *FORESTS,
     *OVERFITTING,
+    *PESSIMISTIC,
 ]
