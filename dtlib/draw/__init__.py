@@ -5,6 +5,7 @@ from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
+from dtlib.draw.path import cross_validation, path
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.shares import shares
 from dtlib.draw.square import two_draws
@@ -18,6 +19,7 @@ __all__ = [
     "LIGHT",
     "Picture",
     "bars",
+    "cross_validation",
     "curve",
     "cuts",
     "entropy_curve",
@@ -28,6 +30,7 @@ __all__ = [
     "panels",
     "partition",
     "parts",
+    "path",
     "plane",
     "shares",
     "steps",
