@@ -147,7 +147,7 @@ CHINESE = {
     "least": "最小",
     "leaves {n:g}: {error:.4g} ± {se:.4g}": "叶 {n:g}：{error:.4g} ± {se:.4g}",
     "Least: leaves {n:g}.": "最小：叶 {n:g}。",
-    "Limit {limit:.4g} (standard errors: {se:g}): leaves {n:g}.": "界限 {limit:.4g}（标准误：{se:g}）：叶 {n:g}。",
+    "Limit {limit:.4g} ({se:g}-SE): leaves {n:g}.": "界限 {limit:.4g}（{se:g}-SE）：叶 {n:g}。",
 }
 
 _language = "en"

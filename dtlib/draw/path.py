@@ -197,7 +197,7 @@ def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -
     >>> table = pd.DataFrame({"CP": [0.5, 0.1, 0.0], "nsplit": [0, 1, 3], "rel error": [1, 0.5, 0.4],
     ...                       "xerror": [1.0, 0.62, 0.6], "xstd": [0.1, 0.08, 0.08]}, index=[1, 2, 3])
     >>> cross_validation(table).description.split(". ")[-1]
-    'Limit 0.68 (standard errors: 1): leaves 2.'
+    'Limit 0.68 (1-SE): leaves 2.'
     """
     if not len(table) or not {"xerror", "xstd"} <= set(table.columns):
         raise ValueError(
@@ -236,5 +236,5 @@ def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -
     )
     words = [say("{list}.", list=said), say("Least: leaves {n:g}.", n=best["nsplit"] + 1)]
     found = {"se": se, "limit": limit, "n": chosen["nsplit"] + 1}
-    words.append(say("Limit {limit:.4g} (standard errors: {se:g}): leaves {n:g}.", **found))
+    words.append(say("Limit {limit:.4g} ({se:g}-SE): leaves {n:g}.", **found))
     return _plain(fig, title or say("{y} against {x}", x=say("leaves"), y=label), say(" ").join(words))

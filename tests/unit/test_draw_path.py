@@ -86,11 +86,9 @@ def test_says_costs_and_what_is_chosen():
     assert shown.title == "risk (that of the root is 1) against leaves"
     assert shown.description == (
         "leaves 1: 1 ± 0.1, leaves 2: 0.62 ± 0.08, leaves 4: 0.6 ± 0.03, leaves 7: 0.7 ± 0.08. "
-        "Least: leaves 4. Limit 0.63 (standard errors: 1): leaves 2."
+        "Least: leaves 4. Limit 0.63 (1-SE): leaves 2."
     )
-    assert draw.cross_validation(TABLE, se=0).description.endswith(
-        "Limit 0.6 (standard errors: 0): leaves 4."
-    )
+    assert draw.cross_validation(TABLE, se=0).description.endswith("Limit 0.6 (0-SE): leaves 4.")
 
 
 @pytest.mark.parametrize("se", [0, 1])
