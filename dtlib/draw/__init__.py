@@ -6,6 +6,7 @@ from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.overfitting import areas
 from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
+from dtlib.draw.path import cross_validation, path
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.shares import shares
 from dtlib.draw.square import two_draws
@@ -20,6 +21,7 @@ __all__ = [
     "Picture",
     "areas",
     "bars",
+    "cross_validation",
     "curve",
     "cuts",
     "entropy_curve",
@@ -30,6 +32,7 @@ __all__ = [
     "panels",
     "partition",
     "parts",
+    "path",
     "plane",
     "shares",
     "steps",

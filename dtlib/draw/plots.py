@@ -209,15 +209,23 @@ def _sampled(x: np.ndarray, y: np.ndarray) -> str:
     return say(", ").join(f"({x[i]:.4g}, {y[i]:.4g})" for i in some)
 
 
-def _annotate(ax: Any, points: Mapping[str, tuple[np.ndarray, np.ndarray]], marks: Sequence[tuple]) -> None:
-    """Write the texts of the marks beside their points, and the labels of the curves on their lines."""
+def _annotate(
+    ax: Any,
+    points: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    marks: Sequence[tuple],
+    avoid: Sequence[np.ndarray] = (),
+) -> None:
+    """Write the texts of the marks beside their points, and the labels of the curves on their lines.
+
+    What else should not be covered is given as points, arrays of shape (n, 2).
+    """
     grid = np.linspace(*ax.get_xlim(), 240)
     inside = [grid[(grid >= x[0]) & (grid <= x[-1])] for x, _ in points.values()]
     at = [some if len(some) else x[:1] for some, (x, _) in zip(inside, points.values(), strict=True)]
     on = [np.column_stack([p, np.interp(p, x, y)]) for p, (x, y) in zip(at, points.values(), strict=True)]
     on = [ax.transData.transform(xy) for xy in on]
     dots = ax.transData.transform([mark[:2] for mark in marks] or np.empty((0, 2)))
-    taken = [dots, *on]  # points, in px, that words should not cover
+    taken = [dots, *on, *map(ax.transData.transform, avoid)]  # points, in px, that words should not cover
     for dot, (x, y, words) in zip(dots, marks, strict=True):
         ax.plot(x, y, "o", color=LIGHT["ink"], markersize=7, clip_on=False)
         _write(ax, words, dot[None], "ink", taken)

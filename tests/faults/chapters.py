@@ -385,6 +385,46 @@ PESSIMISTIC_CHAPTER = [
     )
 ]
 
+PRICES = [
+    Fault(name, part, "chapters/13_cost_complexity.ipynb", SHOWN, within(cell_id, kind, old, new))
+    for name, part, cell_id, kind, old, new in (
+        ("g of the root not looked at again", "prose", "step-2-read", "markdown", "= 3.5$", "= 3.7$"),
+        (
+            "end of an interval in the picture of a path",
+            "output",
+            "path-picture",
+            PLAIN,
+            "0.5 to 2:",
+            "0.5 to 3:",
+        ),
+        ("rpart's CP misread", "code", "convert-rpart", "code", '2: "0.44"', '2: "0.45"'),
+        (
+            "products of prices for their means",
+            "code",
+            "by-hand-cv",
+            "code",
+            "np.sqrt(nested",
+            "np.abs(nested",
+        ),
+        (
+            "standard error without the square root",
+            "code",
+            "cv-table",
+            "code",
+            "np.sqrt(wrong",
+            "np.abs(wrong",
+        ),
+        (
+            "two right answers about the weakest link",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. Cutting also",
+            "Right. Cutting also",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -397,4 +437,5 @@ BOOK_FAULTS = [
     *REGRESSION,
     *OVERFITTING,
     *PESSIMISTIC_CHAPTER,
+    *PRICES,
 ]

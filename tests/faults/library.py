@@ -681,6 +681,35 @@ PESSIMISTIC = [
     ),
 ]
 
+PRICES = [
+    *texts(
+        "dtlib/prune/cost_complexity.py",
+        "prune",
+        (
+            "g for each leaf, not for each leaf saved",
+            SHOWN,
+            "(alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1)",
+            "(alone - branch)[inner] / leaves[inner]",
+        ),
+        ("price per sample without the sample", SHOWN, '"mean": 1 / float(tree.n[0])', '"mean": 1.0'),
+    ),
+    *texts(
+        "dtlib/prune/cross_validation.py",
+        "prune",
+        (
+            "arithmetic mean of two prices",
+            SHOWN,
+            "np.sqrt(alphas[:-1] * alphas[1:])",
+            "(alphas[:-1] + alphas[1:]) / 2",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/path.py",
+        "draw",
+        ("what was cut is drawn as if it were there", SHOWN, "GONE if gone[i] else 1", "1"),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -699,4 +728,5 @@ LIBRARY = [
     *FORESTS,
     *OVERFITTING,
     *PESSIMISTIC,
+    *PRICES,
 ]
