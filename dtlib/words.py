@@ -130,6 +130,13 @@ CHINESE = {
     "{where} asks {feature}: {part} of the row.": "{where}：问 {feature}；该行的 {part}。",
     "{where} {label}: {part} of the row ends here.": "{where}：{label}；该行的 {part} 止于此。",
     "{where} is not reached.": "{where}：未到达。",
+    "1 leaf": "1 片叶",
+    "{n:g} leaves": "{n:g} 片叶",
+    "{leaves} from {alpha:.4g}": "{leaves}，从 {alpha:.4g} 起",
+    "{leaves}, {fit:.4g} at 0": "{leaves}，在 0 处为 {fit:.4g}",
+    "Subtrees: {n}.": "子树：{n} 棵。",
+    "The least loss: {list}.": "损失最小者：{list}。",
+    "Nowhere the least: {list}.": "处处非最小者：{list}。",
 }
 
 _language = "en"
