@@ -628,6 +628,19 @@ FORESTS = [
     ),
 ]
 
+PRICES = [
+    *texts(
+        "dtlib/draw/envelope.py",
+        "draw",
+        (
+            "border of the lines turns late",
+            SHOWN,
+            "start.append(float(at.min()))",
+            "start.append(float(at.max()))",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -644,4 +657,5 @@ LIBRARY = [
     *REGRESSION,
     *OBLIQUE,
     *FORESTS,
+    *PRICES,
 ]
