@@ -151,6 +151,13 @@ CHINESE = {
     "leaves {n:g}: {error:.4g} ± {se:.4g}": "叶 {n:g}：{error:.4g} ± {se:.4g}",
     "Least: leaves {n:g}.": "最小：叶 {n:g}。",
     "Limit {limit:.4g} ({se:g}-SE): leaves {n:g}.": "界限 {limit:.4g}（{se:g}-SE）：叶 {n:g}。",
+    "1 leaf": "1 片叶",
+    "{n:g} leaves": "{n:g} 片叶",
+    "{leaves} from {alpha:.4g}": "{leaves}，从 {alpha:.4g} 起",
+    "{leaves}, {fit:.4g} at 0": "{leaves}，在 0 处为 {fit:.4g}",
+    "Subtrees: {n}.": "子树：{n} 棵。",
+    "The least loss: {list}.": "损失最小者：{list}。",
+    "Nowhere the least: {list}.": "处处非最小者：{list}。",
 }
 
 _language = "en"

@@ -1,6 +1,7 @@
 """Pictures: the tree as SVG, drawn here, and bars, circles, curves and partitions."""
 
 from dtlib.draw.bars import bars, gains
+from dtlib.draw.envelope import envelope
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.overfitting import areas
@@ -25,6 +26,7 @@ __all__ = [
     "curve",
     "cuts",
     "entropy_curve",
+    "envelope",
     "figure",
     "from_figure",
     "gains",

@@ -425,6 +425,32 @@ PRICES = [
     )
 ]
 
+PRICE = [
+    Fault(name, part, "chapters/12_price_per_leaf.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "loss of the root at 8 bits",
+            "prose",
+            "local",
+            "markdown",
+            "14.564 + 8 = 22.564",
+            "14.564 + 8 = 22.654",
+        ),
+        ("price above chance misread", "prose", "coins-read", "markdown", "4.81 to 7.76", "4.81 to 7.67"),
+        ("children's losses not added", "code", "order-recursion", "code", "sum(loss for", "min(loss for"),
+        ("price charged once", "code", "wrong-literal", "code", "alpha * three", "alpha + three"),
+        ("corner of the border", "output", "envelope", PLAIN, "from 2.061", "from 2.016"),
+        (
+            "two right answers about sizes",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. The melons",
+            "Right. The melons",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -438,4 +464,5 @@ BOOK_FAULTS = [
     *OVERFITTING,
     *PESSIMISTIC_CHAPTER,
     *PRICES,
+    *PRICE,
 ]

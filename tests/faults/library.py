@@ -710,6 +710,19 @@ PRICES = [
     ),
 ]
 
+PRICES_12 = [
+    *texts(
+        "dtlib/draw/envelope.py",
+        "draw",
+        (
+            "border of the lines turns late",
+            SHOWN,
+            "start.append(float(at.min()))",
+            "start.append(float(at.max()))",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -729,4 +742,5 @@ LIBRARY = [
     *OVERFITTING,
     *PESSIMISTIC,
     *PRICES,
+    *PRICES_12,
 ]
