@@ -130,6 +130,10 @@ CHINESE = {
     "{where} asks {feature}: {part} of the row.": "{where}：问 {feature}；该行的 {part}。",
     "{where} {label}: {part} of the row ends here.": "{where}：{label}；该行的 {part} 止于此。",
     "{where} is not reached.": "{where}：未到达。",
+    "Answers by {x} and {y}": "按 {x} 与 {y} 的回答",
+    "{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.": (
+        "{label}：{answer} 占平面的 {share:.0f} %，{n} 个样本中 {right} 个正确。"
+    ),
 }
 
 _language = "en"

@@ -1,6 +1,7 @@
 """Pictures: the tree as SVG, drawn here, and bars, circles, curves and partitions."""
 
 from dtlib.draw.bars import bars, gains
+from dtlib.draw.forest import votes
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.panels import panels
@@ -37,4 +38,5 @@ __all__ = [
     "tree",
     "two_draws",
     "venn",
+    "votes",
 ]
