@@ -628,6 +628,24 @@ FORESTS = [
     ),
 ]
 
+VOTES = [
+    *texts(
+        "dtlib/draw/forest.py",
+        "draw",
+        ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
+    ),
+    *texts(
+        "dtlib/cart.py",
+        "cart",
+        (
+            "class weights squared",
+            SHOWN,
+            'check_weight(of_class, len(labels), "class_weight of row")',
+            'check_weight(of_class**2, len(labels), "class_weight of row")',
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -644,4 +662,5 @@ LIBRARY = [
     *REGRESSION,
     *OBLIQUE,
     *FORESTS,
+    *VOTES,
 ]
