@@ -158,6 +158,10 @@ CHINESE = {
     "Subtrees: {n}.": "子树：{n} 棵。",
     "The least loss: {list}.": "损失最小者：{list}。",
     "Nowhere the least: {list}.": "处处非最小者：{list}。",
+    "Answers by {x} and {y}": "按 {x} 与 {y} 的回答",
+    "{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.": (
+        "{label}：{answer} 占平面的 {share:.0f} %，{n} 个样本中 {right} 个正确。"
+    ),
 }
 
 _language = "en"

@@ -2,6 +2,7 @@
 
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.envelope import envelope
+from dtlib.draw.forest import votes
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.numeric import cuts, plane
 from dtlib.draw.overfitting import areas
@@ -44,4 +45,5 @@ __all__ = [
     "tree",
     "two_draws",
     "venn",
+    "votes",
 ]

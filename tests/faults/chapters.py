@@ -451,6 +451,32 @@ PRICE = [
     )
 ]
 
+FOREST = [
+    Fault(name, part, "chapters/16_forests.ipynb", SHOWN, within(cell_id, kind, old, new))
+    for name, part, cell_id, kind, old, new in (
+        ("accuracy of the balanced tree", "prose", "weights-read", "markdown", "0.844", "0.848"),
+        ("gain of the credit by hand", "prose", "withdraw-hand", "markdown", "= 0.592", "= 0.529"),
+        (
+            "correlated part forgotten",
+            "code",
+            "test-variance-table",
+            "code",
+            "rho * s2 + (1 - rho) / B * s2",
+            "(1 - rho) / B * s2",
+        ),
+        ("share left out misread", "code", "bootstrap-check", "code", '"0.368"', '"0.386"'),
+        ("votes of trees that saw the row", "code", "oob-machine", "code", "setdiff1d", "intersect1d"),
+        (
+            "two right answers in the quiz of forests",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. A tree with four",
+            "Right. A tree with four",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -465,4 +491,5 @@ BOOK_FAULTS = [
     *PESSIMISTIC_CHAPTER,
     *PRICES,
     *PRICE,
+    *FOREST,
 ]

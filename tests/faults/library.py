@@ -723,6 +723,24 @@ PRICES_12 = [
     ),
 ]
 
+VOTES = [
+    *texts(
+        "dtlib/draw/forest.py",
+        "draw",
+        ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
+    ),
+    *texts(
+        "dtlib/cart.py",
+        "cart",
+        (
+            "class weights squared",
+            SHOWN,
+            'check_weight(of_class, len(labels), "class_weight of row")',
+            'check_weight(of_class**2, len(labels), "class_weight of row")',
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -743,4 +761,5 @@ LIBRARY = [
     *PESSIMISTIC,
     *PRICES,
     *PRICES_12,
+    *VOTES,
 ]
