@@ -12,12 +12,14 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ObliqueTreeClassifier,
+    Tree,
     load_golf,
     load_loan,
     load_watermelon,
 )
 from dtlib.missing import training_parts
-from dtlib.prune import added_errors, pessimistic
+from dtlib.prune import added_errors, best_subtree, pessimistic
 from dtlib.prune.bounds import quantile
 from dtlib.tree import ESTIMATED, MOVED
 from dtlib.words import use_language
@@ -249,3 +251,36 @@ def test_what_is_said_in_chinese():
         assert set(pessimistic(tree).steps["done"]) <= {"保留", "换成叶", "换成最大的分支"}
     finally:
         use_language("en")
+
+
+@pytest.mark.parametrize("confidence", [0.25, 0.01, 1e-9])
+def test_weighted_sums_may_be_cut_but_not_raised(confidence):
+    """Without raising, it is the subtree that costs least if a leaf costs its estimated errors."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((80, 2)), columns=["x", "y"])
+    y = np.where((X["x"] + X["y"] < 1) ^ (rng.random(80) < 0.2), "below", "above")
+    tree = ObliqueTreeClassifier(random_state=0, restarts=3).fit(X, y).tree_
+    assert tree.is_linear.any()
+    with pytest.raises(ValueError, match="weighted sums"):
+        pessimistic(tree, confidence)
+    small = pessimistic(tree, confidence, raising=False)
+    assert small.n_leaves < tree.n_leaves
+    alone = estimated(tree, confidence)
+    cost = alone.copy()
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:
+        first = tree.first_child[node]
+        below = cost[first] + cost[first + 1]
+        cost[node] = alone[node] if alone[node] < below + 0.1 else below
+    assert estimated(small, confidence)[small.feature < 0].sum() == pytest.approx(cost[0])
+    assert small.pruned_from is tree
+    asked = {tuple(node.path): node.split for node in tree}
+    assert all(node.is_leaf or node.split == asked[tuple(node.path)] for node in small)
+    np.testing.assert_allclose(sent_again(small), small.counts)
+    assert Tree.from_json(small.to_json()) == small
+    few = pessimistic(best_subtree(tree, 1e9), raising=True)  # nothing is asked any more
+    assert few.node_count == 1
+
+
+def estimated(tree, confidence):
+    wrong = tree.n - tree.counts.max(1)
+    return wrong + added_errors(wrong, tree.n, confidence)
