@@ -22,6 +22,7 @@ from dtlib.base import (
     check_number,
     checked_weight,
     class_targets,
+    is_kept,
     number_targets,
 )
 from dtlib.columns import Column, Training, check_weight
@@ -202,7 +203,8 @@ class CART(TreeEstimator):
             rules = self._rules(n, data.total_weight, d)
             if rounding is not None:
                 rules = replace(rules, rounding=replace(rounding, min_rows=rules.min_leaf_rows))
-            return self._plant(data, rules, loss)
+            tree = self._plant(data, rules, loss)  # which `pruned_from` and `pruning_path_` will hold
+            return tree if is_kept(data, self.keep_data) else replace(tree, training=None)
 
         return grow
 
