@@ -296,7 +296,7 @@ class Pruning:
         n = self.errors(self.table[children])[0]
         start = np.flatnonzero(np.diff(owner, prepend=-1))
         most = np.maximum.reduceat(n, start)
-        hits = np.flatnonzero(n > most[owner] - SAME)
+        hits = np.flatnonzero((n == most[owner]) | (n > most[owner] - SAME))
         last = np.empty(len(start), np.intp)
         last[owner[hits]] = hits  # the last is written last
         return children[last]

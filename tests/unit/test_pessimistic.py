@@ -244,6 +244,15 @@ def test_a_leaf_stays_a_leaf():
     assert len(pessimistic(tree).steps) == 0
 
 
+def test_of_equal_branches_the_last_is_the_largest_whatever_they_weigh():
+    for weight in (1, 1e-3, 1e6, 1e12, 1e150):
+        tree = C45Classifier().fit(melons.X, melons.y, np.full(17, weight)).tree_
+        for node, largest in pessimistic(tree).steps.query("done == 'kept'")[["node", "largest"]].to_numpy():
+            sizes = [child.n for child in tree[int(node)].children]
+            last = max(i for i, n in enumerate(sizes) if n == pytest.approx(max(sizes)))
+            assert largest == tree.first_child[node] + last
+
+
 def test_what_is_said_in_chinese():
     use_language("zh")
     try:
