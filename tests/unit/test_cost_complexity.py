@@ -441,6 +441,16 @@ def test_rows_without_weight(cls):
         cls(prune="validation", held_out=np.arange(60)).fit(X, y, weight)
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-12, 1e12, 1e299])
+def test_the_unit_of_the_weights_does_not_matter(unit):
+    """To what is chosen; standard errors shrink with the root of the number of rows."""
+    X, y = noisy()
+    one, other = (CARTClassifier(prune="cv", se=0).fit(X, y, np.full(len(X), w)) for w in (1.0, unit))
+    assert one.tree_.n_leaves == other.tree_.n_leaves > 1
+    root = np.sqrt(unit)
+    np.testing.assert_allclose(other.cptable_.assign(xstd=other.cptable_["xstd"] * root), one.cptable_)
+
+
 # Rows held out, and R's numbers
 
 
