@@ -17,6 +17,7 @@ from dtlib.prune import (
     choose,
     cp_table,
     hold_out,
+    printcp,
     pruning_path,
     risk,
     scales,
@@ -420,6 +421,14 @@ def test_what_is_refused(cls, parameters, message):
         model.fit(*data_for(cls))
     with pytest.raises(NotFittedError):
         model.predict([[0.0] * 4])
+
+
+@pytest.mark.parametrize("parameters", [{}, {"cp": 0.01}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}])
+def test_models_without_a_table_are_not_printed(parameters):
+    model = CARTClassifier(**parameters)
+    for some in (model, clone(model).fit(*noisy())):
+        with pytest.raises(ValueError, match=r"has no table of subtrees: wanted .* prune='cv'"):
+            printcp(some)
 
 
 def test_more_folds_than_a_class_has_rows():
