@@ -262,6 +262,30 @@ def test_what_is_said_in_chinese():
         use_language("en")
 
 
+@pytest.mark.parametrize("missing", ["fractional", "majority"])
+def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
+    asked = set()
+    for seed in range(15):
+        model = C45Classifier(group_values=(None, "merge", "one_vs_rest")[seed % 3], missing=missing)
+        rng = np.random.default_rng(seed)
+        X = pd.DataFrame({"a": rng.choice(list("uvwx"), 60).astype(object)})
+        X = X.assign(p=rng.integers(0, 9, 60) + 0.0, q=rng.normal(size=60).round(1))
+        X = X.mask(rng.random(X.shape) < 0.1)
+        small = pessimistic(model.fit(X, rng.choice(list("ny"), 60)).tree_, slack=0.5)
+        for node in small:
+            table = small.explain(node.id)
+            line = table[table["chosen"]]
+            assert len(line) == (not node.is_leaf)
+            if not node.is_leaf:
+                asked.add(line["reason"].item())
+                assert line["split"].item() == str(node.split)
+                assert line["gain"].item() == pytest.approx(small.gain[node.id], abs=1e-9)
+                own = small.explain(node.id, node.feature)
+                assert own["chosen"].sum() == 1
+                assert own.loc[own["chosen"], "children"].item() == line["children"].item()
+    assert "asked before a branch was raised" in asked
+
+
 @pytest.mark.parametrize("confidence", [0.25, 0.01, 1e-9])
 def test_weighted_sums_may_be_cut_but_not_raised(confidence):
     """Without raising, it is the subtree that costs least if a leaf costs its estimated errors."""
