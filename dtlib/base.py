@@ -77,7 +77,7 @@ class TreeEstimator(BaseEstimator):
         return replace(data, case_weight=case_weight)
 
     def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
-        """Return the tree of coded data, which are not kept."""
+        """Return the tree that coded data grow."""
         tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
         return self._planted(tree, rules, loss)
 
@@ -96,8 +96,7 @@ class TreeEstimator(BaseEstimator):
         prune: Callable[[Tree], Tree] | None = None,
     ) -> None:
         """Be fitted; keep the data for `explain` if told to, or if they are few, also in what is pruned."""
-        keep = data.codes.size <= KEPT if keep is None else keep
-        tree = replace(tree, training=replace(data, order={}) if keep else None)
+        tree = replace(tree, training=replace(data, order={}) if is_kept(data, keep) else None)
         self.n_outputs_ = len(data.targets)
         self.tree_ = tree if prune is None else prune(tree)
 
@@ -261,6 +260,11 @@ class TreeEstimator(BaseEstimator):
             "split": "" if node.is_leaf else str(node.split),
             "prediction": node.prediction,
         }
+
+
+def is_kept(data: Training, keep: bool | None) -> bool:
+    """Tell whether a tree keeps its training data: if told to, or if they are few."""
+    return data.codes.size <= KEPT if keep is None else bool(keep)
 
 
 def say_sent(tree: Tree, node: int, by: int) -> str:

@@ -22,6 +22,7 @@ from dtlib.base import (
     check_number,
     checked_weight,
     class_targets,
+    is_kept,
     number_targets,
 )
 from dtlib.columns import Column, Training, check_weight
@@ -207,8 +208,11 @@ class CART(TreeEstimator):
             if len(some) > 1 and cells <= TOGETHER and every == every[:1] * len(some) and every[0].is_local:
                 together, root = joined(some)
                 trees = grow_each(together, every[0], len(some), root)
-                return [self._planted(tree, every[0], loss) for tree in trees]
-            return [self._plant(x, rules, loss) for x, rules in zip(some, every, strict=True)]
+                trees = [self._planted(tree, every[0], loss) for tree in trees]
+            else:
+                trees = [self._plant(x, rules, loss) for x, rules in zip(some, every, strict=True)]
+            # `pruned_from` and `pruning_path_` will hold the trees
+            return trees if is_kept(data, self.keep_data) else [replace(x, training=None) for x in trees]
 
         return grow
 
@@ -602,7 +606,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     cp : float of at least -1, optional
         Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
         weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
-        `prune`, the table of subtrees ends there.
+        "cv" and "validation", the table of subtrees ends there; "reduced_error" and "pre" prune what is left.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
@@ -614,8 +618,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
         `ccp_alpha` say.
     prune_risk : {"error", "impurity"}, default "error"
-        By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
-        What is compared is always what the rows held out cost.
+        By what "cv" and "validation" find the subtrees among which they choose: the risk of `cp`, or that of
+        `ccp_alpha`. What is compared is always what the rows held out cost.
     folds : int of at least 2, splitter or iterable, default 10
         For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
         splitter of scikit-learn, or pairs of row positions (train, test).
@@ -623,7 +627,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
         positions of the rows, or a bool for each.
     se : float of at least 0, default 1.0
-        For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
+        For "cv" and "validation": take the smallest subtree that costs at most so many standard errors more
+        than the best.
     class_weight : dict, list of dict, "balanced", optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
@@ -647,7 +652,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     Attributes
     ----------
     tree_ : Tree
-        The tree: `explain`, `trace`, `rules`, drawing, export.
+        The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,), or a list of them
         The classes of the output, sorted; of several outputs, those of each.
     n_classes_ : int, or a list of them
@@ -661,12 +666,13 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `prune` or a `ccp_alpha` above 0: all subtrees among which was chosen, see
-        `dtlib.prune.pruning_path`.
+        With ``prune="cv"`` or "validation", or a `ccp_alpha` above 0: all subtrees among which was chosen,
+        see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `prune`: rpart's table of the subtrees, the root first; see `dtlib.prune.cp_table`.
+        With ``prune="cv"`` or "validation": rpart's table of the subtrees, the root first; see
+        `dtlib.prune.cp_table`.
     alpha_ : float
-        With `prune`: the price of a leaf that was chosen, in the unit of the path.
+        With ``prune="cv"`` or "validation": the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----
@@ -953,7 +959,7 @@ class CARTRegressor(RegressorMixin, CART):
     cp : float of at least -1, optional
         Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
         weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
-        `prune`, the table of subtrees ends there.
+        "cv" and "validation", the table of subtrees ends there; "reduced_error" and "pre" prune what is left.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
@@ -965,8 +971,8 @@ class CARTRegressor(RegressorMixin, CART):
         only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
         `ccp_alpha` say.
     prune_risk : {"error", "impurity"}, default "error"
-        By what `prune` finds the subtrees among which it chooses: the risk of `cp`, or that of `ccp_alpha`.
-        What is compared is always what the rows held out cost.
+        By what "cv" and "validation" find the subtrees among which they choose: the risk of `cp`, or that of
+        `ccp_alpha`. What is compared is always what the rows held out cost.
     folds : int of at least 2, splitter or iterable, default 10
         For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
         splitter of scikit-learn, or pairs of row positions (train, test).
@@ -974,7 +980,8 @@ class CARTRegressor(RegressorMixin, CART):
         For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
         positions of the rows, or a bool for each.
     se : float of at least 0, default 1.0
-        For `prune`: take the smallest subtree that costs at most so many standard errors more than the best.
+        For "cv" and "validation": take the smallest subtree that costs at most so many standard errors more
+        than the best.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features` and `held_out`; nothing else is drawn. Default: other draws in
         every fit.
@@ -987,7 +994,7 @@ class CARTRegressor(RegressorMixin, CART):
     Attributes
     ----------
     tree_ : Tree
-        The tree: `explain`, `trace`, `rules`, drawing, export.
+        The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     n_outputs_ : int
         The number of outputs.
     n_features_in_ : int
@@ -997,12 +1004,13 @@ class CARTRegressor(RegressorMixin, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `prune` or a `ccp_alpha` above 0: all subtrees among which was chosen, see
-        `dtlib.prune.pruning_path`.
+        With ``prune="cv"`` or "validation", or a `ccp_alpha` above 0: all subtrees among which was chosen,
+        see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `prune`: rpart's table of the subtrees, the root first; see `dtlib.prune.cp_table`.
+        With ``prune="cv"`` or "validation": rpart's table of the subtrees, the root first; see
+        `dtlib.prune.cp_table`.
     alpha_ : float
-        With `prune`: the price of a leaf that was chosen, in the unit of the path.
+        With ``prune="cv"`` or "validation": the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----

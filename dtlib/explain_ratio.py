@@ -12,6 +12,7 @@ from dtlib import tree as t
 from dtlib.columns import Feature, between
 from dtlib.counts import whole
 from dtlib.level import TIE
+from dtlib.measures import entropy
 from dtlib.missing import training_parts
 from dtlib.node import Node
 from dtlib.ratio import (
@@ -56,9 +57,9 @@ def explain_ratio(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame
     for f, name in enumerate(x.name for x in tree.features):
         if feature is None:
             line = best_line(tree, node, entries, found, f)
-            lines.append(line | {"reason": say(verdict(tree, node, found, f, average, first))})
+            lines.append(line | {"reason": say(verdict(tree, node, entries, found, f, average, first))})
         elif feature == name:
-            why = say(verdict(tree, node, found, f, average, first))
+            why = say(verdict(tree, node, entries, found, f, average, first))
             lines += all_lines(tree, node, entries, found, f, why)
     average = average if np.isfinite(average) else np.nan
     return pd.DataFrame([line | {"average_gain": average} for line in lines], columns=COLUMNS)
@@ -81,9 +82,11 @@ def best_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: 
     """Return the line of a feature's best split."""
     feature, data = tree.features[f], tree.training
     known = {"known": found.known[f, 0]}
+    own, measured = bool(tree.feature[node.id] == f), found.of(f)
+    if own and is_other(tree, node, entries, found, f):
+        return own_line(tree, node, entries, found, f) | known | {"chosen": True}
     if f in data.numbers and found.low[f, 0] < 0:
         return empty_line(feature.name) | known
-    own, measured = bool(tree.feature[node.id] == f), found.of(f)
     if f in found.groups and measured.groups.size[0] < 0:
         return empty_line(feature.name) | known
     branch_of = branches_of(tree, f, measured)
@@ -94,6 +97,41 @@ def best_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: 
         split = grouped_split(feature, branch_of)
     tables = branch_tables(tree, entries, f, branch_of)
     return line_of(tree, node.split if own else split, tables, measured) | known | {"chosen": own}
+
+
+def own_branches(tree: t.Tree, node: Node, f: int) -> np.ndarray:
+    """Return the branch that each value takes at the node that asks for the feature, -1 if it has none."""
+    if f in tree.training.numbers:
+        return (tree.training.numbers[f] > tree.limit(tree.threshold)[node.id]).astype(np.intp)
+    V = len(tree.features[f].values)
+    return tree.branch_of(np.full(V, node.id), np.arange(V))
+
+
+def is_other(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> bool:
+    """Tell whether a node asks something else than is best for its rows, as a branch was raised."""
+    if tree.pruned_from is None:
+        return False
+    measured = found.of(f)
+    grouped = measured.groups is not None and f not in tree.training.numbers
+    if (grouped and measured.groups.size[0] < 0) or (f in tree.training.numbers and found.low[f, 0] < 0):
+        return True
+    code = np.unique(tree.training.codes[f, entries.row])
+    code = code[code >= 0]
+    return bool((own_branches(tree, node, f) != branches_of(tree, f, measured))[code].any())
+
+
+def own_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+    """Return the line of what a node asks, measured by the rows that it has now."""
+    branch = own_branches(tree, node, f)
+    tables = branch_tables(tree, entries, f, np.where(branch < 0, branch.max() + 1, branch))
+    tables = np.pad(tables, ((0, max(0, len(node.children) - len(tables))), (0, 0)))[: len(node.children)]
+    n, total = tables.sum(1), entries.weight.sum()
+    charge = found.charge[f, 0] if f in tree.training.numbers else 0.0
+    lost = spread(tables.sum(0)[:, None]).sum() - spread(tables.T).sum()
+    bits = float(entropy(np.append(n, max(total - n.sum(), 0.0))))
+    gain = lost / total - charge
+    measured = Candidates(ASKABLE, gain, np.float64(bits), charge, found.known[f, 0], -1, -1)
+    return line_of(tree, node.split, tables, measured)
 
 
 def branches_of(tree: t.Tree, f: int, measured: Candidates) -> np.ndarray:
@@ -160,10 +198,13 @@ def all_lines(
     if x is None or found.low[f, 0] < 0:
         yield best | {"reason": reason}
         return
-    listed = cuts(entries, tree.training.codes[f, entries.row], [x], tree.grown_by)
+    code = tree.training.codes[f, entries.row]
+    listed, asked = cuts(entries, code, [x], tree.grown_by), found.low[f, 0]
+    if best["chosen"]:
+        asked = code[(code >= 0) & (own_branches(tree, node, f)[code] == 0)].max(initial=-1)
     charge, bits = found.charge[f, 0], listed.information(np.arange(len(listed.node)))
     for i in range(len(listed.node)):
-        if listed.low[i] == found.low[f, 0]:
+        if listed.low[i] == asked:
             yield best | {"reason": reason}
             continue
         gain = listed.gain[i] - charge
@@ -172,7 +213,8 @@ def all_lines(
         split = Threshold(tree.features[f].name, float(between(*ends)))
         tables = branch_tables(tree, entries, f, branches_of(tree, f, measured))
         same = abs(gain - best["gain"]) <= tree.grown_by.tie
-        why = say("equal gain, but a later split") if same else say("smaller gain")
+        smaller = "smaller gain" if gain < best["gain"] else "larger gain since a branch was raised"
+        why = say("equal gain, but a later split") if same else say(smaller)
         line = line_of(tree, split, tables, measured)
         yield line | {"known": best["known"], "chosen": False, "reason": why}
 
@@ -215,12 +257,16 @@ def lines_of_one(tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]) -
         yield line | {"reason": say("equal gain, but a later split") if same else say(smaller)}
 
 
-def verdict(tree: t.Tree, node: Node, found: Candidates, f: int, average: float, first: int) -> str:
+def verdict(
+    tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int, average: float, first: int
+) -> str:
     """Say why a feature was or was not chosen at a node."""
     rules, ratio = tree.grown_by, tree.grown_by.choose_by == "gain_ratio"
     if node.is_leaf and node.reason in (t.PURE, t.EMPTY, t.SMALL, t.DEPTH):
         return node.reason
     if node.feature == tree.features[f].name:
+        if tree.pruned_from is not None and (first != f or is_other(tree, node, entries, found, f)):
+            return "asked before a branch was raised"
         return "largest gain ratio" if ratio else "largest gain"
     if found.status[f, 0] != ASKABLE:
         return refused(tree, node, found, f)

@@ -103,6 +103,8 @@ CHINESE = {
     "too little split information": "分裂信息过小",
     "equal gain ratio, but a later column": "增益比相等，但列序在后",
     "smaller gain ratio": "增益比较小",
+    "asked before a branch was raised": "在分支提升之前所问",
+    "larger gain since a branch was raised": "分支提升之后增益更大",
     "merged further": "继续合并",
     "no known value": "没有已知取值",
     "smaller gain": "增益较小",

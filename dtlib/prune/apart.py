@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.columns import Column
-from dtlib.prune.held_out import split_held_out
+from dtlib.prune.held_out import check_share, split_held_out
 from dtlib.prune.pre import pre
 from dtlib.prune.reduced_error import reduced_error
 from dtlib.tree import Tree
@@ -38,9 +38,11 @@ class Apart(NamedTuple):
     rows: np.ndarray
 
     def by(self, prune: str | None) -> Callable[[Tree], Tree] | None:
-        """Return what prunes a tree by the rows held out: a way of `BY_HELD_OUT`; None if there are none."""
-        if self.held is None:
+        """Return what prunes a tree by the rows held out, None if they do not; there must be some."""
+        if prune not in BY_HELD_OUT:
             return None
+        if self.held is None:
+            check_share(None)
         X, y, weight = self.held
         return partial(BY_HELD_OUT[prune], X=X, y=y, sample_weight=weight)
 

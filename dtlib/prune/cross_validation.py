@@ -67,7 +67,7 @@ class Curve(NamedTuple):
     @property
     def deviation(self) -> np.ndarray:
         """The standard error of `cost`."""
-        return np.sqrt(np.maximum(self.square - self.cost**2 / self.weight, 0))
+        return np.sqrt(np.maximum(self.square - self.cost * (self.cost / self.weight), 0))
 
     def __add__(self, other: Curve) -> Curve:
         return Curve(*(a + b for a, b in zip(self, other, strict=True)))
@@ -228,7 +228,7 @@ def middles(alphas: np.ndarray) -> np.ndarray:
     array([ 0.,  2., inf])
     """
     alphas = np.maximum(alphas, 0)
-    return np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)
+    return np.append(np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:]), np.inf)
 
 
 def cross_validated(

@@ -201,11 +201,7 @@ def split_held_out(
 
 def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state: Any) -> np.ndarray:
     """Draw a share of these rows, of each class alike if that can be."""
-    if not isinstance(share, Real) or isinstance(share, bool | np.bool_) or not 0 < share < 1:
-        raise ValueError(
-            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
-            f"mask of all rows"
-        )
+    check_share(share)
     size = int(np.ceil(share * len(rows)))
     if size >= len(rows):
         return rows
@@ -215,6 +211,15 @@ def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state:
         if number.min() < 2 or min(size, len(rows) - size) < len(number):
             codes = None
     return np.sort(train_test_split(rows, test_size=size, random_state=random_state, stratify=codes)[1])
+
+
+def check_share(share: Any) -> None:
+    """Say that this is no share of rows."""
+    if not isinstance(share, Real) or isinstance(share, bool | np.bool_) or not 0 < share < 1:
+        raise ValueError(
+            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
+            f"mask of all rows"
+        )
 
 
 def named(which: ArrayLike, n: int) -> np.ndarray:

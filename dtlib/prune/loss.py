@@ -8,6 +8,7 @@ for which any impurity will do.
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -96,6 +97,11 @@ def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
     kind : str or function
         Of the risk, see `risk`.
 
+    Raises
+    ------
+    ValueError
+        If the price is no finite number; so do `local_differences` and `best_subtree`.
+
     Examples
     --------
     >>> from dtlib import ID3Classifier, load_loan
@@ -104,7 +110,21 @@ def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
     >>> [tree_loss(tree, alpha, "entropy") for alpha in (0.0, 2.0)]
     [0.0, 6.0]
     """
+    check_price(alpha)
     return float(risk(tree, kind)[tree.feature < 0].sum() + alpha * tree.n_leaves)
+
+
+def check_price(alpha: float) -> None:
+    """Say that this cannot be the price of a leaf.
+
+    Examples
+    --------
+    >>> check_price(float("nan"))
+    Traceback (most recent call last):
+    ValueError: alpha is nan; wanted a finite number, the price of a leaf
+    """
+    if not isinstance(alpha, Real) or isinstance(alpha, bool) or not np.isfinite(alpha):
+        raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the price of a leaf")
 
 
 def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.DataFrame:
@@ -138,6 +158,7 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
     0     1     has_job       2  12.0        14.265       2.265  False
     1     0  owns_house       3  18.0        20.564       2.564  False
     """
+    check_price(alpha)
     as_leaf = risk(tree, kind) + alpha
     below, leaves, cut = least_below(tree, as_leaf, alpha)
     node = np.flatnonzero(tree.feature >= 0)[::-1]

@@ -60,8 +60,8 @@ def pessimistic(
     Raises
     ------
     ValueError
-        If the tree predicts numbers or has a loss, raising is wanted and the tree has no training data, or
-        a parameter cannot be used.
+        If the tree predicts numbers or has a loss, raising is wanted and the tree has no training data or
+        asks for weighted sums, or a parameter cannot be used.
 
     References
     ----------
@@ -94,6 +94,8 @@ def pessimistic(
         raise ValueError("the tree predicts numbers; pessimistic pruning is for trees of classes")
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
+    if raising and tree.is_linear.any():
+        raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
     if raising and tree.training is None:
         raise ValueError(
             "the tree has no training data, which raising sends down again: fit with keep_data=True, or set "
@@ -294,7 +296,7 @@ class Pruning:
         n = self.errors(self.table[children])[0]
         start = np.flatnonzero(np.diff(owner, prepend=-1))
         most = np.maximum.reduceat(n, start)
-        hits = np.flatnonzero(n > most[owner] - SAME)
+        hits = np.flatnonzero((n == most[owner]) | (n > most[owner] - SAME))
         last = np.empty(len(start), np.intp)
         last[owner[hits]] = hits  # the last is written last
         return children[last]
@@ -410,6 +412,7 @@ class Pruning:
             impurity=np.where(changed, impurity, was.impurity[nodes]),
             summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
             surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
+            normals=None if was.normals is None else np.where(asks[:, None], was.normals[nodes], 0.0),
             pruned_from=was, steps=self.told(),
         )  # fmt: skip
 

@@ -19,13 +19,18 @@ def printcp(model: Any, digits: int = 5) -> str:
 
     Parameters
     ----------
-    model : fitted CARTClassifier or CARTRegressor with `prune`, or PruningPath
+    model : CARTClassifier or CARTRegressor fitted with ``prune="cv"`` or "validation", or PruningPath
     digits : int
         Significant digits.
 
     Returns
     -------
     str
+
+    Raises
+    ------
+    ValueError
+        If the model has no table: it is not fitted, or not so.
 
     Examples
     --------
@@ -49,6 +54,11 @@ def printcp(model: Any, digits: int = 5) -> str:
     4 0.0000      4     0.000
     """
     is_path = isinstance(model, PruningPath)
+    if not is_path and not hasattr(model, "cptable_"):
+        raise ValueError(
+            f"{type(model).__name__} has no table of subtrees: wanted a model fitted with prune='cv' or "
+            f"'validation', or pruning_path(tree)"
+        )
     path = model if is_path else model.pruning_path_
     tree, table = path.full, cp_table(path) if is_path else model.cptable_
     least = float(table["CP"].iloc[-1]) * float(path.risk[0])

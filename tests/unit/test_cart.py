@@ -151,6 +151,23 @@ def test_training_data_are_kept_on_demand(monkeypatch):
     assert CARTClassifier(keep_data=True).fit(melons.X, melons.y).tree_.training is not None
 
 
+@pytest.mark.parametrize(
+    "parameters",
+    [{"cp": 0.1}, {"ccp_alpha": 0.02}, {"prune": "cv", "folds": 4}, {"prune": "validation"}, {"prune": "pre"},
+     {"prune": "reduced_error", "cp": 0.1}],
+)  # fmt: skip
+@pytest.mark.parametrize("keep", [False, True])
+def test_the_trees_before_pruning_keep_the_data_only_if_told_to(parameters, keep):
+    model = CARTClassifier(keep_data=keep, random_state=0, **parameters).fit(melons.X, melons.y)
+    trees = [model.tree_]
+    while trees[-1].pruned_from is not None:
+        trees.append(trees[-1].pruned_from)
+    if hasattr(model, "pruning_path_"):
+        trees.append(model.pruning_path_.full)
+    assert len(trees) > 1
+    assert [tree.training is not None for tree in trees] == [keep] * len(trees)
+
+
 def test_verbose_says_a_line_for_each_level(capsys):
     CARTClassifier(verbose=1).fit(LINE, STEPS)
     assert capsys.readouterr().out.startswith("level 0: 1 nodes, 1 of them open\n")

@@ -17,6 +17,7 @@ from dtlib.prune import (
     choose,
     cp_table,
     hold_out,
+    printcp,
     pruning_path,
     risk,
     scales,
@@ -422,6 +423,14 @@ def test_what_is_refused(cls, parameters, message):
         model.predict([[0.0] * 4])
 
 
+@pytest.mark.parametrize("parameters", [{}, {"cp": 0.01}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}])
+def test_models_without_a_table_are_not_printed(parameters):
+    model = CARTClassifier(**parameters)
+    for some in (model, clone(model).fit(*noisy())):
+        with pytest.raises(ValueError, match=r"has no table of subtrees: wanted .* prune='cv'"):
+            printcp(some)
+
+
 def test_more_folds_than_a_class_has_rows():
     X, y = noisy(16)
     with pytest.raises(ValueError, match="no class has more than"):
@@ -439,6 +448,16 @@ def test_rows_without_weight(cls):
         cls(prune="cv", folds=halves[1:]).fit(X, y, weight)
     with pytest.raises(ValueError, match="only rows that weigh nothing"):
         cls(prune="validation", held_out=np.arange(60)).fit(X, y, weight)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-12, 1e12, 1e299])
+def test_the_unit_of_the_weights_does_not_matter(unit):
+    """To what is chosen; standard errors shrink with the root of the number of rows."""
+    X, y = noisy()
+    one, other = (CARTClassifier(prune="cv", se=0).fit(X, y, np.full(len(X), w)) for w in (1.0, unit))
+    assert one.tree_.n_leaves == other.tree_.n_leaves > 1
+    root = np.sqrt(unit)
+    np.testing.assert_allclose(other.cptable_.assign(xstd=other.cptable_["xstd"] * root), one.cptable_)
 
 
 # Rows held out, and R's numbers

@@ -131,6 +131,14 @@ def test_apart_without_pruning_is_everything_that_counts():
     assert w.tolist() == [1] * 15
 
 
+@pytest.mark.parametrize("estimator", [ID3Classifier, C45Classifier, CARTClassifier])
+@by_each
+def test_nothing_held_out_cannot_prune(estimator, prune):
+    with pytest.raises(ValueError, match="held_out is None; wanted a share"):
+        estimator(prune=prune, held_out=None).fit(NAMES, LABEL)
+    assert estimator(held_out=None).fit(NAMES, LABEL).tree_.pruned_from is None  # not asked for
+
+
 @of_each
 @by_each
 def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, prune):

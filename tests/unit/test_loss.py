@@ -155,6 +155,13 @@ def test_pruning_twice_at_one_price_changes_nothing():
             assert best_subtree(once, alpha) == once
 
 
+@pytest.mark.parametrize("alpha", [np.nan, np.inf, -np.inf, None, "1", True])
+@pytest.mark.parametrize("what", [tree_loss, local_differences, best_subtree])
+def test_prices_that_are_none(what, alpha):
+    with pytest.raises(ValueError, match=r"alpha is .*; wanted a finite number, the price of a leaf"):
+        what(TREES["multiway"], alpha)
+
+
 def test_a_leaf_stays_a_leaf():
     tree = CARTClassifier(max_depth=0).fit(ROWS, CLASSES).tree_
     best = best_subtree(tree, 1.0)

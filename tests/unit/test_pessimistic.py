@@ -12,12 +12,14 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ObliqueTreeClassifier,
+    Tree,
     load_golf,
     load_loan,
     load_watermelon,
 )
 from dtlib.missing import training_parts
-from dtlib.prune import added_errors, pessimistic
+from dtlib.prune import added_errors, best_subtree, pessimistic
 from dtlib.prune.bounds import quantile
 from dtlib.tree import ESTIMATED, MOVED
 from dtlib.words import use_language
@@ -242,6 +244,15 @@ def test_a_leaf_stays_a_leaf():
     assert len(pessimistic(tree).steps) == 0
 
 
+def test_of_equal_branches_the_last_is_the_largest_whatever_they_weigh():
+    for weight in (1, 1e-3, 1e6, 1e12, 1e150):
+        tree = C45Classifier().fit(melons.X, melons.y, np.full(17, weight)).tree_
+        for node, largest in pessimistic(tree).steps.query("done == 'kept'")[["node", "largest"]].to_numpy():
+            sizes = [child.n for child in tree[int(node)].children]
+            last = max(i for i, n in enumerate(sizes) if n == pytest.approx(max(sizes)))
+            assert largest == tree.first_child[node] + last
+
+
 def test_what_is_said_in_chinese():
     use_language("zh")
     try:
@@ -249,3 +260,60 @@ def test_what_is_said_in_chinese():
         assert set(pessimistic(tree).steps["done"]) <= {"保留", "换成叶", "换成最大的分支"}
     finally:
         use_language("en")
+
+
+@pytest.mark.parametrize("missing", ["fractional", "majority"])
+def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
+    asked = set()
+    for seed in range(15):
+        model = C45Classifier(group_values=(None, "merge", "one_vs_rest")[seed % 3], missing=missing)
+        rng = np.random.default_rng(seed)
+        X = pd.DataFrame({"a": rng.choice(list("uvwx"), 60).astype(object)})
+        X = X.assign(p=rng.integers(0, 9, 60) + 0.0, q=rng.normal(size=60).round(1))
+        X = X.mask(rng.random(X.shape) < 0.1)
+        small = pessimistic(model.fit(X, rng.choice(list("ny"), 60)).tree_, slack=0.5)
+        for node in small:
+            table = small.explain(node.id)
+            line = table[table["chosen"]]
+            assert len(line) == (not node.is_leaf)
+            if not node.is_leaf:
+                asked.add(line["reason"].item())
+                assert line["split"].item() == str(node.split)
+                assert line["gain"].item() == pytest.approx(small.gain[node.id], abs=1e-9)
+                own = small.explain(node.id, node.feature)
+                assert own["chosen"].sum() == 1
+                assert own.loc[own["chosen"], "children"].item() == line["children"].item()
+    assert "asked before a branch was raised" in asked
+
+
+@pytest.mark.parametrize("confidence", [0.25, 0.01, 1e-9])
+def test_weighted_sums_may_be_cut_but_not_raised(confidence):
+    """Without raising, it is the subtree that costs least if a leaf costs its estimated errors."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((80, 2)), columns=["x", "y"])
+    y = np.where((X["x"] + X["y"] < 1) ^ (rng.random(80) < 0.2), "below", "above")
+    tree = ObliqueTreeClassifier(random_state=0, restarts=3).fit(X, y).tree_
+    assert tree.is_linear.any()
+    with pytest.raises(ValueError, match="weighted sums"):
+        pessimistic(tree, confidence)
+    small = pessimistic(tree, confidence, raising=False)
+    assert small.n_leaves < tree.n_leaves
+    alone = estimated(tree, confidence)
+    cost = alone.copy()
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:
+        first = tree.first_child[node]
+        below = cost[first] + cost[first + 1]
+        cost[node] = alone[node] if alone[node] < below + 0.1 else below
+    assert estimated(small, confidence)[small.feature < 0].sum() == pytest.approx(cost[0])
+    assert small.pruned_from is tree
+    asked = {tuple(node.path): node.split for node in tree}
+    assert all(node.is_leaf or node.split == asked[tuple(node.path)] for node in small)
+    np.testing.assert_allclose(sent_again(small), small.counts)
+    assert Tree.from_json(small.to_json()) == small
+    few = pessimistic(best_subtree(tree, 1e9), raising=True)  # nothing is asked any more
+    assert few.node_count == 1
+
+
+def estimated(tree, confidence):
+    wrong = tree.n - tree.counts.max(1)
+    return wrong + added_errors(wrong, tree.n, confidence)
