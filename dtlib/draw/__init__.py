@@ -7,6 +7,7 @@ from dtlib.draw.panels import panels
 from dtlib.draw.parts import parts
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.shares import shares
+from dtlib.draw.slanted import slanted
 from dtlib.draw.square import two_draws
 from dtlib.draw.steps import steps, surface
 from dtlib.draw.svg import DARK, LIGHT, Picture
@@ -30,6 +31,7 @@ __all__ = [
     "parts",
     "plane",
     "shares",
+    "slanted",
     "steps",
     "surface",
     "surprise_curve",
