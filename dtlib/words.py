@@ -35,6 +35,10 @@ CHINESE = {
     "Marked: {marks}.": "标出：{marks}。",
     "p = {p:.4g}: {bits:.3f} bits": "p = {p:.4g}：{bits:.3f} 比特",
     "Partition by {x} and {y}": "按 {x} 与 {y} 的划分",
+    "Straight borders by {x} and {y}": "{x} 与 {y} 平面上的直线边界",
+    "{label}: {sum} at most {limit}: {below}; more: {above}.": (
+        "{label}：{sum} 不超过 {limit}：{below}；超过：{above}。"
+    ),
     "probability p": "概率 p",
     "share p of one class": "一类所占比例 p",
     "split information (bits)": "分裂信息（比特）",

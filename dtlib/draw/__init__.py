@@ -11,6 +11,7 @@ from dtlib.draw.parts import parts
 from dtlib.draw.path import cross_validation, path
 from dtlib.draw.plots import curve, entropy_curve, figure, from_figure, lines, partition, surprise_curve
 from dtlib.draw.shares import shares
+from dtlib.draw.slanted import slanted
 from dtlib.draw.square import two_draws
 from dtlib.draw.steps import steps, surface
 from dtlib.draw.svg import DARK, LIGHT, Picture
@@ -38,6 +39,7 @@ __all__ = [
     "path",
     "plane",
     "shares",
+    "slanted",
     "steps",
     "surface",
     "surprise_curve",

@@ -477,6 +477,32 @@ FOREST = [
     )
 ]
 
+OBLIQUE = [
+    Fault(name, part, "chapters/15_oblique_trees.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        ("melon 7's weighted sum", "prose", "melons-read", "markdown", "0.149 = 0.0047", "0.149 = 0.0074"),
+        ("what one start finds", "prose", "stuck-read", "markdown", "a gain of 0.242", "a gain of 0.442"),
+        ("U by the other feature", "code", "six", "code", 'V / six["practice"]', 'V / six["theory"]'),
+        ("the last direction of half a turn", "code", "turn", "code", "swap[0] + np.pi", "swap[0]"),
+        (
+            "a number of a linear test",
+            "draw",
+            "six-picture",
+            PLAIN,
+            "theory + 0.625 practice",
+            "theory + 0.652 practice",
+        ),
+        (
+            "two right answers about greed",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. A better search would",
+            "Right. A better search would",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -492,4 +518,5 @@ BOOK_FAULTS = [
     *PRICES,
     *PRICE,
     *FOREST,
+    *OBLIQUE,
 ]

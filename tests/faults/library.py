@@ -592,6 +592,21 @@ OBLIQUE = [
         "draw",
         ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
     ),
+    *texts(
+        "dtlib/draw/slanted.py",
+        "draw",
+        (
+            "the sides of a linear test swapped",
+            SHOWN,
+            "for side in (~over, over)",
+            "for side in (over, ~over)",
+        ),
+    ),
+    *texts(
+        "dtlib/hyperplane.py",
+        "oblique",
+        ("coefficients of scaled features", SHOWN, "(span.min() / span)", "(span / span.max())"),
+    ),
 ]
 
 FORESTS = [
