@@ -714,7 +714,7 @@ PRICES = [
         (
             "arithmetic mean of two prices",
             SHOWN,
-            "np.sqrt(alphas[:-1] * alphas[1:])",
+            "np.sqrt(alphas[:-1]) * np.sqrt(alphas[1:])",
             "(alphas[:-1] + alphas[1:]) / 2",
         ),
     ),
@@ -725,7 +725,7 @@ PRICES = [
     ),
 ]
 
-PRICES_12 = [
+LEAF_PRICE = [
     *texts(
         "dtlib/draw/envelope.py",
         "draw",
@@ -775,6 +775,6 @@ LIBRARY = [
     *OVERFITTING,
     *PESSIMISTIC,
     *PRICES,
-    *PRICES_12,
+    *LEAF_PRICE,
     *VOTES,
 ]
