@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The same examples in every run, nothing kept on disk: a test passes or fails, it does not flicker.
-settings.register_profile("book", derandomize=True, database=None, deadline=None)
+# Nothing is measured in seconds: a slow machine is no fault of a test.
+settings.register_profile(
+    "book",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("book")
 
 ORACLES = "tests/oracles/"
