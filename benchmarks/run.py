@@ -229,34 +229,52 @@ def run(effort: Effort) -> None:
         "Predictions": fit_table({predict: timings[predict]}),
         "Memory": memory_table(multiples, effort.rows),
         "ID3": nominal_table(nominal, effort.rows),
-        PRUNING: time_pruning(take_turns, effort),
-        C45: time_c45(effort),
-        "Oblique trees": oblique_section(),
-        "Forests": forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2))),
-        "Pessimistic pruning": pruning_section(effort.rows // 10),
+        **{title: timed(effort) for title, timed in APART.values()},
     }
     (HERE / "results.md").write_text(write(sections, quick=effort is QUICK, load=load), encoding="utf-8")
 
 
-def run_c45(effort: Effort) -> None:
-    """Time C4.5 only, and write its section into the report."""
-    load, file = os.getloadavg()[0], HERE / "results.md"
-    file.write_text(renewed(file.read_text(encoding="utf-8"), C45, time_c45(effort), load), encoding="utf-8")
+def time_alpha(effort: Effort) -> str:
+    """Time the choice of alpha."""
+    return time_pruning(take_turns, effort)
+
+
+def time_forests(effort: Effort) -> str:
+    """Time bagging."""
+    return forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2)))
+
+
+APART = {  # sections that may be timed alone: what they are called at the command line and in the report
+    "alpha": (PRUNING, time_alpha),
+    "c45": (C45, time_c45),
+    "pessimistic": ("Pessimistic pruning", lambda effort: pruning_section(effort.rows // 10)),
+    "oblique": ("Oblique trees", lambda effort: oblique_section()),
+    "forests": ("Forests", time_forests),
+}
+
+
+def run_apart(names: Sequence[str], effort: Effort) -> None:
+    """Time some sections only, and write them into the report."""
+    file = HERE / "results.md"
+    for name in names:
+        load, (title, timed) = os.getloadavg()[0], APART[name]
+        text = renewed(file.read_text(encoding="utf-8"), title, timed(effort), load)
+        file.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few rounds, at most 100,000 rows: 3 minutes")
-    parser.add_argument("--c45", action="store_true", help="only C4.5, and only its section is written anew")
+    parser.add_argument("--only", nargs="+", choices=APART, help="only these sections are timed and written")
     parser.add_argument("--memory", metavar="LIBRARY", help="only print the peak memory of a fit")
     parser.add_argument("--rows", type=int, default=MEMORY.n, help="of that fit")
     options = parser.parse_args()
     with threadpool_limits(1):
         if options.memory:
             print_memory(options.memory, options.rows)
-        elif options.c45:
-            run_c45(QUICK if options.quick else FULL)
+        elif options.only:
+            run_apart(options.only, QUICK if options.quick else FULL)
         else:
             run(QUICK if options.quick else FULL)
 
