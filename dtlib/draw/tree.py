@@ -256,11 +256,22 @@ def brief(label: str) -> str:
 Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name, weight, words
 
 
+def rounded(n: float) -> str:
+    """Write a weight with two decimals at most, or one digit if it is less than 0.005.
+
+    Examples
+    --------
+    >>> [rounded(n) for n in (9.0, 249.66, 3.74764, 0.0231814, 0.0012)]
+    ['9', '249.66', '3.75', '0.02', '0.001']
+    """
+    return f"{round(n, 2):.8g}" if n >= 0.005 else f"{n:.1g}"
+
+
 def _shares(node: Any, tree: Any) -> list[Shares]:
     """Return the shares of the classes of each output."""
     blocks = tree.blocks(node.summary) if tree.is_classifier else []
     return [
-        [(class_color(k), n, f"{output.values[k]} {n:.6g}") for k, n in enumerate(counts) if n > 0]
+        [(class_color(k), n, f"{output.values[k]} {rounded(n)}") for k, n in enumerate(counts) if n > 0]
         for output, counts in zip(tree.outputs, blocks, strict=False)
     ]
 
