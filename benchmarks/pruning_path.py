@@ -21,7 +21,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import CARTClassifier
-from dtlib.prune import risk
+from dtlib.prune import risk, scales
 from dtlib.prune.cross_validation import middles
 
 PRUNING = "Choosing alpha"
@@ -73,6 +73,7 @@ def judged(model: CARTClassifier) -> tuple[np.ndarray, np.ndarray]:
     path = model.pruning_path_
     alphas = middles(path.alphas)
     alphas[-1] = 10 * path.alphas[-1]  # the root alone
+    alphas *= scales(path.full)["mean"]  # as scikit-learn has them
     unit = risk(path.full)[0] / path.full.n[0]
     return alphas, model.cptable_["xerror"].to_numpy()[::-1] * unit
 
