@@ -11,7 +11,7 @@ from dtlib import C45Classifier
 from dtlib.prune import pessimistic
 
 MOST = 1.0  # times the seconds of growing
-ROWS = 8 * 10**4
+ROWS = 96_000  # noise then has 20,000 leaves
 
 
 def holed(n: int) -> Data:
