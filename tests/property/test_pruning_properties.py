@@ -1,6 +1,6 @@
 """Cost-complexity pruning on random small trees, against the enumeration of all subtrees."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,7 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.prune import best_subtree, pruning_path, risk
+from tests.unit.subtrees import subtrees
 
 KINDS = ("error", "impurity", "entropy")
 SEEDS = range(25)
@@ -25,16 +26,6 @@ def random_tree(seed):
     if seed % 3 == 1:
         return CARTClassifier(max_leaf_nodes=8).fit(X, rng.integers(0, 3, n), weight).tree_
     return CARTRegressor(max_leaf_nodes=8).fit(X, rng.integers(0, 9, n), weight).tree_
-
-
-def subtrees(tree, node=0):
-    """Yield the leaves of each subtree that has the root of a tree."""
-    yield (node,)
-    if tree.feature[node] >= 0:
-        first = int(tree.first_child[node])
-        below = [list(subtrees(tree, first + i)) for i in range(int(tree.children[node]))]
-        for some in product(*below):
-            yield tuple(leaf for leaves in some for leaf in leaves)
 
 
 def kinds_of(tree):

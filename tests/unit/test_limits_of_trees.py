@@ -1,4 +1,4 @@
-"""What a greedy tree does not see, rare classes, and several outputs (chapter 12)."""
+"""What a greedy tree does not see, rare classes, and several outputs (chapter 16)."""
 
 import numpy as np
 import pytest
