@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dtlib.words import CHINESE
-from tests.book.notebooks import NUMBERED, ROOT, load, without_code
+from tests.book.notebooks import NUMBERED, ROOT, without_code
 from tests.book.prose import NUMBER, sentence_at
 from tests.book.test_structure import headings, leads_somewhere, markdown, slug
 
@@ -32,7 +32,6 @@ ORDINARY = {
     "cut": "the verb, of regions and trees",
     "error": "the classification error has its own entry, and a slip is one too",
     "jump": "the verb",
-    "label": "chapter 5 and 8: the word on a thing",
     "limit (on growth)": "the plain word",
     "loss (of a forecast)": "chapter 5: what a sample's entropy lacks",
     "loss (of a tree)": "the loss of a forecast has its own entry",
@@ -82,6 +81,7 @@ def terms() -> tuple[Term, ...]:
     return tuple(found)
 
 
+@cache
 def pattern(name: str) -> re.Pattern[str]:
     """Return what finds a term in a text: whole words, singular or plural, case ignored unless it has any.
 
@@ -105,13 +105,14 @@ def plural(word: str) -> str:
         return body[:-1] + "(?:y|ies|ily)"
     if word.endswith("leaf"):
         return body[:-1] + "(?:f|ves)"
-    return body if word.endswith("s") else body + "(?:s|es)?"
+    return "child(?:ren)?" if word == "child" else body if word.endswith("s") else body + "(?:s|es)?"
 
 
 @cache
-def prose(path: Path) -> tuple[tuple[str, str], ...]:
-    """Return the markdown cells of a chapter: as they are, and without code, formulas, links and stars."""
-    return tuple((cell.source, bare(cell.source)) for cell in load(path).markdown)
+def prose(path: Path) -> tuple[str, str]:
+    """Return the markdown of a chapter: as it is, and without code, formulas, links and stars."""
+    text = markdown(path)
+    return text, bare(text)
 
 
 def bare(text: str) -> str:
@@ -134,9 +135,9 @@ def bare(text: str) -> str:
 
 def uses(name: str, path: Path) -> Iterator[str]:
     """Yield the sentences of a chapter that use a term."""
-    for source, text in prose(path):
-        for m in pattern(name).finditer(text):
-            yield sentence_at(source, m.start())
+    source, text = prose(path)
+    for m in pattern(name).finditer(text):
+        yield sentence_at(source, m.start())
 
 
 def points_ahead(sentence: str, chapter: int) -> bool:
@@ -176,7 +177,21 @@ def test_term_stands_where_the_glossary_says(term: Term) -> None:
     for file, _, anchor in term.places:
         path = ROOT / "chapters" / file
         assert anchor in map(slug, headings(markdown(path))), f"{file} has no heading #{anchor}"
-        assert next(uses(term.name, path), None), f"{file} does not use “{term.name}”"
+        assert pattern(term.name).search(bare(section(path, anchor))), (
+            f"{file}#{anchor}: no “{term.name}” there"
+        )
+
+
+def section(path: Path, anchor: str) -> str:
+    """Return what stands under a heading, up to the next one of its level."""
+    parts = re.split(r"^(#+) +(.+?)[ ]*$", markdown(path), flags=re.MULTILINE)
+    levels, titles, texts = parts[1::3], parts[2::3], parts[3::3]
+    start = next(i for i, title in enumerate(titles) if slug(title) == anchor)
+    below = range(start + 1, len(titles))
+    end = next((i for i in below if len(levels[i]) <= len(levels[start])), len(titles))
+    return "\n".join(
+        f"{title}\n{text}" for title, text in zip(titles[start:end], texts[start:end], strict=True)
+    )
 
 
 @each_term
@@ -218,12 +233,10 @@ def test_chinese_agrees_with_the_words_of_the_pictures(term: Term) -> None:
     for english, chinese in CHINESE.items():
         plain = re.sub(r"\{[^}]*\}", " ", english)
         if english not in NOT_THE_TERM and pattern(term.name).search(plain) and not longer_term(term, plain):
-            assert any(re.split("（", word)[0] in chinese for word in term.chinese), (
-                f"{english!r}: {chinese!r}"
-            )
+            assert any(word.partition("（")[0] in chinese for word in term.chinese), (english, chinese)
 
 
 def longer_term(term: Term, text: str) -> bool:
     """Tell whether a text uses a longer term that contains this one, such as “gain ratio” for “gain”."""
-    others = (other for other in terms() if other != term and pattern(term.name).search(other.name))
-    return any(pattern(other.name).search(text) for other in others)
+    others = (other.name for other in terms() if other != term and pattern(term.name).search(other.name))
+    return any(pattern(other).search(text) for other in others)

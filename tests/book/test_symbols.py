@@ -12,7 +12,7 @@ from tests.book.test_structure import markdown
 
 PAGE = ROOT / "reference" / "symbols.md"
 ENTRY = re.compile(
-    r"^(?P<symbols>\$[^\n]+?\$) \*(?P<said>[^*\n]+)\*\. (?P<meaning>[^\n]+) "
+    r"^(?P<symbols>\$[A-Za-z]\$|\$[^\n]+?\$, say \*[^*\n]+\*)\. (?P<meaning>[^\n]+) "
     r"\[Chapter (?P<chapter>\d+)\]\([^)]+\)(?:, \((?P<formula>[\d.]+)\))?\.$",
     re.MULTILINE,
 )
@@ -46,14 +46,16 @@ def explained() -> set[str]:
     """Return the letters that the page explains, in an entry or under a letter of its own."""
     text = PAGE.read_text(encoding="utf-8")
     bold = {letter for names in re.findall(r"\*\*([A-Za-z, ]+)\.\*\*", text) for letter in names.split(", ")}
-    return bold | {letter for m in ENTRY.finditer(text) for letter in letters(m["symbols"])}
+    return bold | {
+        letter for m in ENTRY.finditer(text) for letter in letters(m["symbols"].partition(", say")[0])
+    }
 
 
 def first_formulas() -> Iterator[tuple[str, str]]:
     """Yield each symbol of the page with the formula where it is said to come first."""
     for m in ENTRY.finditer(PAGE.read_text(encoding="utf-8")):
         if m["formula"]:
-            yield m["symbols"], m["formula"]
+            yield m["symbols"].partition(", say")[0], m["formula"]
 
 
 def test_every_letter_of_a_numbered_formula_is_explained() -> None:
