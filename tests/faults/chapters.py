@@ -503,6 +503,49 @@ OBLIQUE = [
     )
 ]
 
+REFERENCE = [
+    *texts(
+        "reference/glossary.md",
+        "words",
+        ("term linked to another section", HIDDEN, "#distances-the-median)", "#squares-the-mean)"),
+        ("Chinese of another term", HIDDEN, "**impurity** 不纯度", "**impurity** 基尼指数"),
+        ("defined term not in the glossary", HIDDEN, "**surrogate** ", "**substitute** "),
+    ),
+    *texts(
+        "reference/symbols.md",
+        "words",
+        (
+            "symbol in a formula without it",
+            HIDDEN,
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.11)",
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.1)",
+        ),
+    ),
+    *texts(
+        "references.bib",
+        "words",
+        (
+            "entry that does not say how it was checked",
+            HIDDEN,
+            "  checked = {4 sources: volume and pages; DOI in one},\n",
+            "",
+        ),
+        ("DOI with a blank", HIDDEN, "10.1007/BF00116251", "10.1007/BF00 116251"),
+    ),
+    *(
+        Fault(name, "words", file, HIDDEN, within("history", "markdown", old, new))
+        for name, file, old, new in (
+            (
+                "second word for a sample",
+                "chapters/04_id3.ipynb",
+                "split the samples by",
+                "split the instances by",
+            ),
+            ("term before its chapter", CHAPTER, "than the share of its right answers", "than its accuracy"),
+        )
+    ),
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -519,4 +562,5 @@ BOOK_FAULTS = [
     *PRICE,
     *FOREST,
     *OBLIQUE,
+    *REFERENCE,
 ]
