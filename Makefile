@@ -61,7 +61,7 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
 
-faults: $(READY) ## plant small faults one by one and report which test catches each
+faults: $(READY) ## plant small faults one by one and report a test that catches each
 	@$(PY) -m tests.faults
 
 $(BENCH)/ready: $(READY) benchmarks/requirements.txt
