@@ -30,10 +30,9 @@ SECOND = {
     r"father nodes?|mother nodes?|daughter nodes?|successor nodes?": "child, or parent",
     r"Gini impurity|Gini impurities|Gini value|Gini score": "Gini index",
     r"misclassification(?: rate| error)?s?|misclassified|0-1 loss": "classification error, or wrong",
-    r"information entropy|Shannon entropy": "entropy",
+    r"Shannon entropy": "entropy",
     r"entropy gain|info gain|information gain ratio": "information gain, or gain ratio",
     r"split info|splitting information|intrinsic information": "split information",
-    r"multi-?way trees?|polythetic|univariate trees?": "a tree in other words",
     r"categorical|nominal (?:features?|values?)": "a feature of names",
     r"numerical features?|continuous features?|real-valued features?": "a feature of numbers",
     r"complexity parameters?|penalty(?: term)?s?|complexity penalty": "price per leaf",
@@ -47,7 +46,7 @@ SECOND = {
 # What a sentence may say all the same, and why. A fragment that no page holds any longer must go.
 EXCEPTIONS = {
     "other books say attribute": "the glossary says what others say",
-    "one for each feature: attribute, value, class": "what the letters of AVC stand for",
+    "attribute, value, class": "what the letters of AVC stand for",
 }
 
 
