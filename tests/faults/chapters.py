@@ -546,6 +546,46 @@ REFERENCE = [
     ),
 ]
 
+ERRATA = [
+    Fault(name, part, "chapters/19_errata.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "the gain with the slipped digit",
+            "prose",
+            "c1-read",
+            "markdown",
+            "would be 0.099",
+            "would be 0.090",
+        ),
+        ("D3 twice in the correction", "code", "c7", "code", "(H1 + H2 + H3)", "(H1 + H3 + H3)"),
+        (
+            "verdicts from the corrections",
+            "code",
+            "ledger",
+            "code",
+            "map(bool, as_said)",
+            "map(bool, instead)",
+        ),
+        (
+            "bits for nats",
+            "code",
+            "mlu-test",
+            "code",
+            "information_gain(chart, base=np.e)",
+            "information_gain(chart)",
+        ),
+        ("digit in the picture of the gap", "draw", "c9-picture", PLAIN, "0.03064", "0.03046"),
+        (
+            "two right answers about rounding",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. Each term may",
+            "Right. Each term may",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -563,4 +603,5 @@ BOOK_FAULTS = [
     *FOREST,
     *OBLIQUE,
     *REFERENCE,
+    *ERRATA,
 ]
