@@ -586,6 +586,39 @@ ERRATA = [
     )
 ]
 
+HEART_CHAPTER = [
+    Fault(name, part, "chapters/18_from_start_to_end.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        ("people of a leaf read aloud", "prose", "leaves-read", "markdown", "11 of 135", "11 of 153"),
+        ("share of those with pain", "prose", "cost-why", "markdown", "have 0.276 and", "have 0.267 and"),
+        (
+            "zeros of cholesterol kept",
+            "code",
+            "clean",
+            "code",
+            '("cholesterol", "pressure")',
+            '("pressure",)',
+        ),
+        (
+            "alarms dear and misses cheap",
+            "code",
+            "rivals-def",
+            "code",
+            "3 * (is_narrowed & ~send) + (~is_narrowed & send)",
+            "(is_narrowed & ~send) + 3 * (~is_narrowed & send)",
+        ),
+        ("gaps of Switzerland", "draw", "gaps", PLAIN, "Switzerland 100 %", "Switzerland 10 %"),
+        (
+            "two right answers about the mean",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. The mean stays",
+            "Right. The mean stays",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -604,4 +637,5 @@ BOOK_FAULTS = [
     *OBLIQUE,
     *REFERENCE,
     *ERRATA,
+    *HEART_CHAPTER,
 ]

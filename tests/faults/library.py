@@ -756,6 +756,40 @@ VOTES = [
     ),
 ]
 
+HEART = [
+    *texts(
+        "data/heart.csv",
+        "data",
+        (
+            "a clear patient narrowed",
+            SHOWN,
+            "63,male,typical angina,145,233,yes,hypertrophy,150,no,2.3,down,0,fixed,0",
+            "63,male,typical angina,145,233,yes,hypertrophy,150,no,2.3,down,0,fixed,1",
+        ),
+    ),
+    *texts(
+        "dtlib/datasets.py",
+        "data",
+        (
+            "order of the thallium scan",
+            SHOWN,
+            '"thallium": ("normal", "fixed", "reversible")',
+            '"thallium": ("normal", "reversible", "fixed")',
+        ),
+    ),
+    *texts(
+        "dtlib/draw/audit.py",
+        "draw",
+        ("full where the data are empty", SHOWN, "width=width * share", "width=width * (1 - share)"),
+        (
+            "shares of the leaves upside down",
+            SHOWN,
+            "*columns[:2], columns[2],",
+            "*columns[1::-1], columns[2],",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -777,4 +811,5 @@ LIBRARY = [
     *PRICES,
     *LEAF_PRICE,
     *VOTES,
+    *HEART,
 ]
