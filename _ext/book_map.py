@@ -42,7 +42,7 @@ BUILDS_ON = {
     16: (10, 11),
     17: (13, 14),
     18: (7, 13, 16),
-    19: (16, 17),
+    19: (13, 14, 16),
     20: (9,),
 }
 PLACES = {  # chapter: row and column of its box
@@ -65,7 +65,7 @@ PLACES = {  # chapter: row and column of its box
     13: (9, 1),
     17: (10, 0),
     18: (10, 1),
-    19: (11, 0),
+    19: (11, 1),
 }
 PATHS = {
     "an afternoon": (1, 2, 3, 4),
