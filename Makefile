@@ -64,7 +64,7 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
 
-faults: $(READY) ## plant small faults one by one and report which test catches each
+faults: $(READY) ## plant small faults one by one and report a test that catches each
 	@$(PY) -m tests.faults
 
 $(BENCH)/ready: $(READY) benchmarks/requirements.txt

@@ -51,7 +51,7 @@ CHINESE = {
     "no": "否",
     "mean": "均值",
     "median": "中位数",
-    "Cut below: {nodes}.": "在这些节点下方剪枝：{nodes}。",
+    "Cut below: {nodes}.": "在这些结点下方剪枝：{nodes}。",
     " {note}.": "{note}。",
     "Highlighted: the path to node {id}.": "突出显示：通往结点 {id} 的路径。",
     "no sample": "无样本",

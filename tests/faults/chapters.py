@@ -559,6 +559,90 @@ FRONT = [
     )
 ]
 
+
+REFERENCE = [
+    *texts(
+        "reference/glossary.md",
+        "words",
+        ("term linked to another section", HIDDEN, "#distances-the-median)", "#squares-the-mean)"),
+        ("Chinese of another term", HIDDEN, "**impurity** 不纯度", "**impurity** 基尼指数"),
+        ("defined term not in the glossary", HIDDEN, "**surrogate** ", "**substitute** "),
+    ),
+    *texts(
+        "reference/symbols.md",
+        "words",
+        (
+            "symbol in a formula without it",
+            HIDDEN,
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.11)",
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.1)",
+        ),
+    ),
+    *texts(
+        "references.bib",
+        "words",
+        (
+            "entry that does not say how it was checked",
+            HIDDEN,
+            "  checked = {4 sources: volume and pages; DOI in one},\n",
+            "",
+        ),
+        ("DOI with a blank", HIDDEN, "10.1007/BF00116251", "10.1007/BF00 116251"),
+    ),
+    *(
+        Fault(name, "words", file, HIDDEN, within("history", "markdown", old, new))
+        for name, file, old, new in (
+            (
+                "second word for a sample",
+                "chapters/04_id3.ipynb",
+                "split the samples by",
+                "split the instances by",
+            ),
+            ("term before its chapter", CHAPTER, "than the share of its right answers", "than its accuracy"),
+        )
+    ),
+]
+
+ERRATA = [
+    Fault(name, part, "chapters/19_errata.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "the gain with the slipped digit",
+            "prose",
+            "c1-read",
+            "markdown",
+            "would be 0.099",
+            "would be 0.090",
+        ),
+        ("D3 twice in the correction", "code", "c7", "code", "(H1 + H2 + H3)", "(H1 + H3 + H3)"),
+        (
+            "verdicts from the corrections",
+            "code",
+            "ledger",
+            "code",
+            "map(bool, as_said)",
+            "map(bool, instead)",
+        ),
+        (
+            "bits for nats",
+            "code",
+            "mlu-test",
+            "code",
+            "information_gain(chart, base=np.e)",
+            "information_gain(chart)",
+        ),
+        ("digit in the picture of the gap", "draw", "c9-picture", PLAIN, "0.03064", "0.03046"),
+        (
+            "two right answers about rounding",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. Each term may",
+            "Right. Each term may",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -576,4 +660,6 @@ BOOK_FAULTS = [
     *FOREST,
     *OBLIQUE,
     *FRONT,
+    *REFERENCE,
+    *ERRATA,
 ]
