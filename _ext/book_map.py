@@ -42,8 +42,8 @@ BUILDS_ON = {
     16: (10, 11),
     17: (13, 14),
     18: (7, 13, 16),
-    19: (16, 17),
-    20: (9,),
+    19: (13, 14, 16),
+    20: (10,),
 }
 PLACES = {  # chapter: row and column of its box
     1: (0, 1),
@@ -55,7 +55,6 @@ PLACES = {  # chapter: row and column of its box
     6: (5, 0),
     7: (6, 0),
     9: (6, 1),
-    20: (7, 0),
     11: (7, 1),
     10: (7, 2),
     15: (8, 0),
@@ -63,9 +62,10 @@ PLACES = {  # chapter: row and column of its box
     16: (8, 2),
     14: (9, 0),
     13: (9, 1),
+    20: (9, 2),
     17: (10, 0),
     18: (10, 1),
-    19: (11, 0),
+    19: (11, 1),
 }
 PATHS = {
     "an afternoon": (1, 2, 3, 4),
@@ -204,9 +204,9 @@ def route(start: int, end: int) -> str:
 
 
 def lane(column: int, to_column: int) -> float:
-    """Return where a far line goes down: left of the first column, or between the columns of its ends."""
-    side = max(column, to_column) if column else 0
-    return MARGIN + side * (BOX[0] + GAP[0]) - GAP[0] / 2 + (2 if side == 0 else 0)
+    """Return where a far line goes down: beside the outer columns, or between the columns of its ends."""
+    side = 3 if column == to_column == 2 else max(column, to_column) if column else 0
+    return MARGIN + side * (BOX[0] + GAP[0]) - GAP[0] / 2 + {0: 2, 3: -2}.get(side, 0)
 
 
 def down_a_lane(x: float, y: float, lane_x: float, to_x: float, to_y: float) -> str:

@@ -503,6 +503,63 @@ OBLIQUE = [
     )
 ]
 
+FRONT = [
+    Fault(name, part, f"chapters/{file}.ipynb", shown, within(*place))
+    for name, part, file, shown, *place in (
+        (
+            "cases in a quiz",
+            "prose",
+            "01_what_a_tree_is",
+            SHOWN,
+            "quiz",
+            "markdown",
+            "so 64 possible",
+            "so 46 possible",
+        ),
+        (
+            "gain in a quiz",
+            "prose",
+            "03_information_gain",
+            SHOWN,
+            "quiz",
+            "markdown",
+            "job gains 0.324",
+            "job gains 0.342",
+        ),
+        (
+            "two right answers about XOR",
+            "notebook",
+            "04_id3",
+            HIDDEN,
+            "quiz",
+            "markdown",
+            "No. The shares stay",
+            "Right. The shares stay",
+        ),
+        (
+            "where a leaf's bound is marked",
+            "code",
+            "14_pessimistic_pruning",
+            SHOWN,
+            "none-picture",
+            "code",
+            "0.25 ** (1 / N)",
+            "0.25 ** (2 / N)",
+        ),
+        (
+            "a leaf's two answers",
+            "code",
+            "16_forests",
+            SHOWN,
+            "outputs-wave",
+            "code",
+            "np.cos(x)",
+            "np.sin(x)",
+        ),
+    )
+]
+
+
 REFERENCE = [
     *texts(
         "reference/glossary.md",
@@ -635,6 +692,7 @@ BOOK_FAULTS = [
     *PRICE,
     *FOREST,
     *OBLIQUE,
+    *FRONT,
     *REFERENCE,
     *ERRATA,
     *HEART_CHAPTER,
