@@ -217,7 +217,7 @@ class Batches:
         """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
         place = np.full(tree.node_count, -1)
         place[list(nodes)] = np.arange(len(nodes))
-        step = self.together or len(features)
+        step = self.together or max(1, len(features))
         for some in (features[a : a + step] for a in range(0, len(features), step)):
             tables: dict[int, list[Cells]] = {f: [] for f in some}
             for frame in self.read():
