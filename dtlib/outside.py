@@ -32,8 +32,10 @@ from dtlib.grow import Children, Found, Nodes, Rules, Searcher, target_of
 from dtlib.id3 import ID3Classifier
 from dtlib.level import Level
 from dtlib.ratio import Candidates, Entries, RatioRules, averaged, choose, measure
-from dtlib.sources import Cells, Columns, Source, add
+from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, add
 from dtlib.tree import Tree
+
+__all__ = ["Batches", "Database", "Together", "add", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
@@ -74,7 +76,7 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     --------
     >>> import sqlite3
     >>> from dtlib import ID3Classifier, load_loan
-    >>> from dtlib.sources import Database
+    >>> from dtlib.outside import Database
     >>> connection = sqlite3.connect(":memory:")
     >>> loan = load_loan()
     >>> loan.frame.to_sql("loan", connection, index=False)

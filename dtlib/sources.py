@@ -295,8 +295,8 @@ class Database:
     Raises
     ------
     ValueError
-        If neither or both of `table` and `query` are given, there is no row, a class is missing, a number is
-        infinite or too large, or columns have the same name.
+        If neither or both of `table` and `query` are given, there is no row, a class is missing, or a number
+        is infinite or too large.
     KeyError
         If there is no such column.
     TypeError
@@ -332,8 +332,6 @@ class Database:
         self.connection, self.target, self.dtypes = connection, target, dict(dtypes or {})
         self.data = sql_name(table) if query is None else f"({query.strip().rstrip(';')}) {sql_name('data')}"
         names = self._names()
-        if len(set(names)) < len(names):
-            raise ValueError(f"the columns are {names}: rename those with the same name in a query")
         self.features = [name for name in names if name != target] if features is None else list(features)
         for name in [target, *self.features, *self.dtypes]:
             if name not in names:  # SQLite would take it for text
@@ -395,14 +393,16 @@ class Database:
         column = pd.Series(values, dtype=object, name=name)
         if name not in self.dtypes:
             return column
-        typed = column.infer_objects().astype(self.dtypes[name])
+        dtype = pd.api.types.pandas_dtype(self.dtypes[name])
+        categories = getattr(dtype, "categories", None)
+        declared = values if categories is None else categories.tolist()
+        declared = [False, True] if dtype.kind == "b" else declared
+        odd = [value for value in values if value not in declared]
+        if odd:
+            raise ValueError(f"column {name!r} holds {odd[0]!r}, none of {declared}: declare it in dtypes")
+        typed = column.infer_objects().astype(dtype)
         if kind_of(typed) == "numeric":
-            raise TypeError(
-                f"dtypes has {self.dtypes[name]} for {name!r}; wanted a type of names: 'category'"
-            )
-        if typed.isna().any() or list(typed) != values:
-            odd = [value for value, new in zip(values, typed, strict=True) if pd.isna(new) or new != value]
-            raise ValueError(f"column {name!r} holds {odd[0]!r}, which is no {self.dtypes[name]}: declare it")
+            raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
         return typed
 
     def value_query(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""A tree from counts is the tree from rows, bit by bit: frames of every kind, in a database and in batches."""
+"""A tree from counts is the tree from rows, bit by bit: frames of every kind, in a database, in batches."""
 
 import sqlite3
 from contextlib import closing
