@@ -756,6 +756,43 @@ VOTES = [
     ),
 ]
 
+SOURCES = [
+    *texts(
+        "dtlib/sources.py",
+        "sources",
+        (
+            "parts are not added up",
+            SHOWN,
+            "np.add.reduceat(count[order], first) if len(first) else count[:0]",
+            "count[order][first]",
+        ),
+        ("nodes are not told apart", SHOWN, 'by = f"{node}, {x}, {y}"', 'by = f"1, {x}, {y}"'),
+        ("a pass for each feature", SHOWN, "self.together or max(1, len(features))", "self.together or 1"),
+    ),
+    *texts(
+        "dtlib/outside.py",
+        "outside",
+        (
+            "a number below the cut goes above",
+            SHOWN,
+            "(code > low[cells.node]).astype(np.intp))\n    return add(",
+            "(code >= low[cells.node]).astype(np.intp))\n    return add(",
+        ),
+        (
+            "every cell counts one",
+            SHOWN,
+            "(target,), cells.count.astype(float), numbers",
+            "(target,), None, numbers",
+        ),
+        (
+            "the counts need not add up",
+            SHOWN,
+            "if not np.array_equal(table, nodes.summary[at]):",
+            "if False:",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -777,4 +814,5 @@ LIBRARY = [
     *PRICES,
     *LEAF_PRICE,
     *VOTES,
+    *SOURCES,
 ]
