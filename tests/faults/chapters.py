@@ -676,6 +676,39 @@ HEART_CHAPTER = [
     )
 ]
 
+LARGER = [
+    Fault(name, part, "chapters/20_larger_than_memory.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "the gain of the halves",
+            "prose",
+            "wrong-gains-read",
+            "markdown",
+            "average is 0.302",
+            "average is 0.320",
+        ),
+        ("a level is cubed", "prose", "sol-20-2", "markdown", "$2^5 = 32$", "$2^5 = 64$"),
+        ("cells without the classes", "code", "size-hand", "code", "J * V * K", "J * V"),
+        (
+            "the other half of the loans",
+            "code",
+            "halves",
+            "code",
+            "loan.frame.iloc[8:]",
+            "loan.frame.iloc[7:]",
+        ),
+        ("a line of the cells", "draw", "growth-picture", PLAIN, "(3, 2.155)", "(3, 2.551)"),
+        (
+            "two right answers about halves",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. That is a small forest",
+            "Right. That is a small forest",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -696,4 +729,5 @@ BOOK_FAULTS = [
     *REFERENCE,
     *ERRATA,
     *HEART_CHAPTER,
+    *LARGER,
 ]

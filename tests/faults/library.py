@@ -790,6 +790,43 @@ HEART = [
     ),
 ]
 
+SOURCES = [
+    *texts(
+        "dtlib/sources.py",
+        "sources",
+        (
+            "parts are not added up",
+            SHOWN,
+            "np.add.reduceat(count[order], first) if len(first) else count[:0]",
+            "count[order][first]",
+        ),
+        ("nodes are not told apart", SHOWN, 'by = f"{node}, {x}, {y}"', 'by = f"1, {x}, {y}"'),
+        ("a pass for each feature", SHOWN, "self.together or max(1, len(features))", "self.together or 1"),
+    ),
+    *texts(
+        "dtlib/outside.py",
+        "outside",
+        (
+            "a number below the cut goes above",
+            SHOWN,
+            "(code > low[cells.node]).astype(np.intp))\n    return add(",
+            "(code >= low[cells.node]).astype(np.intp))\n    return add(",
+        ),
+        (
+            "every cell counts one",
+            SHOWN,
+            "(target,), cells.count.astype(float), numbers",
+            "(target,), None, numbers",
+        ),
+        (
+            "the counts need not add up",
+            SHOWN,
+            "if not np.array_equal(table, nodes.summary[at]):",
+            "if False:",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -812,4 +849,5 @@ LIBRARY = [
     *LEAF_PRICE,
     *VOTES,
     *HEART,
+    *SOURCES,
 ]
