@@ -22,7 +22,7 @@ from sklearn.model_selection import StratifiedKFold
 from dtlib import load_votes
 
 HERE = Path(__file__).parent
-FOLDS, REPEATS = 5, 4
+FOLDS, REPEATS = 5, 2
 
 
 def tables() -> dict[str, tuple[pd.DataFrame, pd.Series]]:

@@ -1,4 +1,4 @@
-"""What rpart, J48 and scikit-learn say of held-out rows, against our trees of the same names (chapter 17)."""
+"""What rpart and J48 say of held-out rows, against our trees of the same names (chapter 17)."""
 
 import gzip
 import json
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import C45Classifier, CARTClassifier
 from tests.oracles.side_by_side import folds_of, tables
