@@ -26,11 +26,17 @@ from tests.faults.edits import Fault
 DETECTORS = {
     "nbval": ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"],
     "prose": ["tests/book/test_prose.py"],
-    "structure": ["tests/book/test_structure.py", "tests/book/test_checks.py"],
+    "structure": [
+        "tests/book/test_structure.py",
+        "tests/book/test_checks.py",
+        "tests/book/test_formulas.py",
+        "tests/book/test_data_page.py",
+        "tests/book/test_api.py",
+    ],
     "unit": ["dtlib", "tests/unit", "tests/oracles", "tests/property"],
 }
 NOTEBOOKS_ALONE = {"nbval", "prose", "structure"}
-COLLECTED = "chapters/numbers.ipynb"  # the only notebook that reads the others
+COLLECTED = [f"chapters/{name}.ipynb" for name in ("numbers", "formulas", "data")]  # these read the others
 GREEN, TESTS_FAILED, UNREADABLE = 0, 1, 2  # exit codes of pytest; the last: a test file could not be imported
 WHICH_DTLIB = "from importlib.util import find_spec; print(find_spec('dtlib').origin)"
 
@@ -104,13 +110,14 @@ def caught_by(fault: Fault) -> list[str]:
 def catches(detector: str, copy: Path, file: str = "") -> bool:
     """Tell whether a detector fails in a copy.
 
-    To save time, a fault in a notebook is looked for by nbval in the notebooks it can concern, and not by
-    the unit tests, which read no notebook.
+    To save time, a fault among the chapters is looked for by nbval in the notebooks it can concern, and not
+    by the unit tests, which read none of them.
     """
-    in_notebook = file.endswith(".ipynb")
-    if detector == "unit" and in_notebook:
+    in_chapters = file.startswith("chapters/")
+    if detector == "unit" and in_chapters:
         return False
-    notebooks = [file, COLLECTED] if in_notebook else sorted(map(str, copy.glob("chapters/*.ipynb")))
+    own = [file] if file.endswith(".ipynb") and file not in COLLECTED else []
+    notebooks = [*own, *COLLECTED] if in_chapters else sorted(map(str, copy.glob("chapters/*.ipynb")))
     files = notebooks if detector == "nbval" else []
     try:
         done = run(copy, ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *DETECTORS[detector], *files])
