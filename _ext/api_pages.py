@@ -146,7 +146,7 @@ def public_names(home: ModuleType) -> list[str]:
 def is_shown(place: str) -> bool:
     """Tell whether a function or class that no package exports is shown all the same.
 
-    >>> is_shown("dtlib.measures.entropy"), is_shown("dtlib.pairs.subset"), is_shown("dtlib.pairs.one_vs_rest")
+    >>> is_shown("dtlib.measures.gini"), is_shown("dtlib.pairs.subset"), is_shown("dtlib.pairs.joined")
     (True, True, False)
     """
     module, _, name = place.rpartition(".")

@@ -356,7 +356,7 @@ def test_each_question_adds_its_answers_less_one():
 
 
 def test_the_best_of_all_groups_is_a_cut_of_the_order_by_shares():
-    """(9.3), (9.4), (9.5), (9.6), (9.7): of all 2^(V-1) - 1 pairs of groups, none beats the best cut; CART finds it."""
+    """(9.3), (9.4), (9.5), (9.6), (9.7): of all pairs of groups none beats the best cut, which CART finds."""
     for seed in range(10):
         rng = np.random.default_rng(seed)
         V, n = 6, 80
