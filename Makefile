@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test style lab outputs faults bench links lock clean
+.PHONY: help book serve test style lab outputs map faults bench links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -61,7 +61,10 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
 
-faults: $(READY) ## plant small faults one by one and report which test catches each
+map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
+	@$(PY) _ext/book_map.py
+
+faults: $(READY) ## plant small faults one by one and report a test that catches each
 	@$(PY) -m tests.faults
 
 $(BENCH)/ready: $(READY) benchmarks/requirements.txt

@@ -137,6 +137,7 @@ def describe_page(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
+    app.setup_extension("book_map")
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
     app.add_post_transform(PageTables)

@@ -165,14 +165,17 @@ class CART(TreeEstimator):
         grow = self._grower(targets, data, loss)
         if self.prune is not None:
             return self._choose(data, grow, loss)
-        tree = grow(data)[0]
-        if self.cp is not None:
-            tree = best_subtree(tree, self.cp * risk(tree)[0])
-        elif self.ccp_alpha:
-            self.pruning_path_ = pruning_path(tree, "impurity")
-            tree = self.pruning_path_.tree(self.ccp_alpha * float(tree.n[0]))
-        self._keep(tree, data, self.keep_data)
+        self._keep(self._at_price(grow(data)[0]), data, self.keep_data)
         return self
+
+    def _at_price(self, tree: Tree) -> Tree:
+        """Prune a tree as `cp` or `ccp_alpha` says."""
+        if self.cp is not None:
+            return best_subtree(tree, self.cp * risk(tree)[0])
+        if self.ccp_alpha:
+            self.pruning_path_ = pruning_path(tree, "impurity")
+            return self.pruning_path_.tree(self.ccp_alpha * float(tree.n[0]))
+        return tree
 
     def _grow_apart(
         self,

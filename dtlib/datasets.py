@@ -46,6 +46,16 @@ TOPICS = (
     "missile", "immigration", "synfuels", "education", "superfund", "crime", "duty_free", "south_africa",
 )  # fmt: skip
 VOTES = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
+HEART = {
+    "hospital": ("Cleveland", "Budapest", "Switzerland", "Long Beach"),
+    "sex": ("female", "male"),
+    "pain": ("typical angina", "atypical angina", "other pain", "no pain"),
+    "sugar": NO_YES,
+    "ecg": ("normal", "ST-T", "hypertrophy"),
+    "exercise_pain": NO_YES,
+    "slope": ("up", "flat", "down"),
+    "thallium": ("normal", "fixed", "reversible"),
+}
 
 # Version -> file, what it is, table in the book.
 WATERMELON_VERSIONS = {
@@ -273,6 +283,35 @@ def load_votes() -> Dataset:
     return replace(data, licence="CC BY 4.0; the wording here CC BY 4.0")
 
 
+def load_heart() -> Dataset:
+    """Load the 920 patients of four hospitals whose coronary vessels were examined.
+
+    The file is as it was given away, and not clean: a cholesterol or a blood pressure of 0 is a missing one.
+
+    Returns
+    -------
+    Dataset
+        The hospital; seven nominal and six numeric features. The target is `disease`: 0 if no large vessel
+        is narrowed by half or more, else 1 to 4 (in Budapest always 1).
+
+    References
+    ----------
+    Janosi, Steinbrunn, Pfisterer & Detrano (1989), "Heart Disease", UCI Machine Learning Repository.
+
+    Examples
+    --------
+    >>> heart = load_heart()
+    >>> heart.frame["hospital"].value_counts().to_dict()
+    {'Cleveland': 303, 'Budapest': 294, 'Long Beach': 200, 'Switzerland': 123}
+    >>> int((heart.y > 0).sum()), int((heart.X["cholesterol"] == 0).sum())
+    (509, 172)
+    """
+    description = "920 patients: thirteen findings and what the picture of their coronary vessels showed"
+    source = "Janosi, Steinbrunn, Pfisterer & Detrano, Heart Disease (1989), UCI Machine Learning Repository"
+    data = _load("heart", HEART, "disease", description, source)
+    return replace(data, licence="CC BY 4.0; the wording here CC BY 4.0")
+
+
 def list_datasets() -> pd.DataFrame:
     """Return what data sets there are.
 
@@ -293,6 +332,7 @@ def list_datasets() -> pd.DataFrame:
     5               load_golf()    14         4      play
     6  load_regression_points()    10         1         y
     7              load_votes()   435        16     party
+    8              load_heart()   920        14   disease
     """
     sets = {
         "load_loan()": load_loan(),
@@ -301,6 +341,7 @@ def list_datasets() -> pd.DataFrame:
         "load_golf()": load_golf(),
         "load_regression_points()": load_regression_points(),
         "load_votes()": load_votes(),
+        "load_heart()": load_heart(),
     }
     rows = [(load, *data.X.shape, data.target, data.description, data.source) for load, data in sets.items()]
     return pd.DataFrame(rows, columns=["load", "rows", "features", "target", "description", "source"])

@@ -68,8 +68,13 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
 def exact(data: Training) -> tuple[np.ndarray, float]:
     """Return the weights of the rows as multiples of a power of two, and that power."""
     weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
-    unit = float(np.ldexp(1.0, int(np.frexp(weight.sum() * (1 + 1e-9))[1]) - BITS))
+    unit = finest(weight.sum())
     return np.rint(weight / unit) * unit, unit
+
+
+def finest(total: float) -> float:
+    """Return the power of two of which all weights are multiples, given their sum."""
+    return float(np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - BITS))
 
 
 def describe(place: np.ndarray, table: np.ndarray, least: float, last: bool, rules: RatioRules) -> Nodes:

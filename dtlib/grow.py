@@ -451,10 +451,32 @@ def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rule
 def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Sent:
     """Ask the rows of a level, and write their branches into the nodes (those at these places are open)."""
     asks = nodes.feature[at] >= 0
-    split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     keep = asks[level.node]
     rows, j = level.rows.compress(keep), (np.cumsum(asks) - 1)[level.node.compress(keep)]
-    code = data.codes.take((feature * np.intp(data.codes.shape[1]))[j] + rows)
+    start = found.feature[asks] * np.intp(data.codes.shape[1])
+    return answer(data, found, nodes, at, rows, j, data.codes.take(start[j] + rows))
+
+
+def answer(
+    data: Training,
+    found: Found,
+    nodes: Nodes,
+    at: np.ndarray,
+    rows: np.ndarray,
+    j: np.ndarray,
+    code: np.ndarray,
+) -> Sent:
+    """Tell which branch each row takes, and write the branches of names into the nodes.
+
+    Parameters
+    ----------
+    data, found, nodes, at
+        As for `ask`.
+    rows, j, code : int ndarrays
+        The rows of the nodes that ask something, their nodes (among these), and the codes of what is asked.
+    """
+    asks = nodes.feature[at] >= 0
+    split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     branch, branches = (code > low[j]).astype(np.intp), np.full(len(split), 2)
     if found.splits:
         owner, nodes.code, nodes.branch = named_branches(data, found, asks, feature)

@@ -51,7 +51,7 @@ CHINESE = {
     "no": "否",
     "mean": "均值",
     "median": "中位数",
-    "Cut below: {nodes}.": "在这些节点下方剪枝：{nodes}。",
+    "Cut below: {nodes}.": "在这些结点下方剪枝：{nodes}。",
     " {note}.": "{note}。",
     "Highlighted: the path to node {id}.": "突出显示：通往结点 {id} 的路径。",
     "no sample": "无样本",
@@ -167,6 +167,13 @@ CHINESE = {
     "Answers by {x} and {y}": "按 {x} 与 {y} 的回答",
     "{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.": (
         "{label}：{answer} 占平面的 {share:.0f} %，{n} 个样本中 {right} 个正确。"
+    ),
+    "{n:.0f} %": "{n:.0f} %",
+    "Share of the values that are missing": "缺失值的比例",
+    "share of {name} in the leaf, training samples": "训练样本叶中 {name} 的比例",
+    "share of {name}, held-out samples": "留出样本中 {name} 的比例",
+    "Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.": (
+        "所言 {said:.4g}，实为 {found:.4g} ± {se:.4g}（{n:g} 个样本）。"
     ),
 }
 

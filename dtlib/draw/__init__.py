@@ -1,5 +1,6 @@
 """Pictures: the tree as SVG, drawn here, and bars, circles, curves and partitions."""
 
+from dtlib.draw.audit import calibration, gaps
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.envelope import envelope
 from dtlib.draw.forest import votes
@@ -24,6 +25,7 @@ __all__ = [
     "Picture",
     "areas",
     "bars",
+    "calibration",
     "cross_validation",
     "curve",
     "cuts",
@@ -32,6 +34,7 @@ __all__ = [
     "figure",
     "from_figure",
     "gains",
+    "gaps",
     "lines",
     "panels",
     "partition",

@@ -211,16 +211,50 @@ def _of_names(found: list[tuple[Any, ...]], old: Limit, shares: list[float], los
 def _by_cases(tree: t.Tree) -> list[str]:
     """Write a CASE for each output, where a row takes one branch at each node."""
     cases, expressions = list(_cases(tree)), []
+    conditions = _where(tree, cases)
+    for says in predictions(tree, sql_literal):
+        lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
+        expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
+    return expressions
+
+
+def node_sql(tree: t.Tree, nodes: Iterable[int]) -> str:
+    """Write in SQL which of some leaves a row comes to: its number, NULL if it ends elsewhere.
+
+    Parameters
+    ----------
+    tree : Tree
+        Each row takes one branch: nothing goes in parts.
+    nodes : iterable of int
+        Leaves of it.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> print(node_sql(ID3Classifier().fit(loan.X, loan.y).tree_, [3, 4]))
+    CASE
+      WHEN "owns_house" = 'no' AND "has_job" = 'no' THEN 3
+      WHEN "owns_house" = 'no' AND "has_job" = 'yes' THEN 4
+    END
+    """
+    if not tree.max_depth:
+        return "0"
+    wanted = set(nodes)
+    cases = [case for case in _cases(tree) if case.node in wanted]
+    lines = [f"  WHEN {c} THEN {case.node}" for c, case in zip(_where(tree, cases), cases, strict=True)]
+    return "\n".join(["CASE", *lines, "END"])
+
+
+def _where(tree: t.Tree, cases: Sequence[Case]) -> list[str]:
+    """Write what holds of the rows of each case."""
     steps = {node: _step(tree, node) for node in {node for case in cases for node, _ in case.sent}}
     conditions = []
     for case in cases:
         of_features = [c for f, limit in case.limits.items() for c in _conditions(tree.features[f], limit)]
         of_steps = [f"{steps[node]} = {branch}" for node, branch in case.sent]
         conditions.append(_joined([*of_features, *of_steps, *case.sums], " AND "))
-    for says in predictions(tree, sql_literal):
-        lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
-        expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
-    return expressions
+    return conditions
 
 
 def _conditions(feature: Feature, limit: Limit) -> list[str]:

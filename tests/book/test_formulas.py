@@ -118,5 +118,7 @@ def test_the_page_shows_each_formula_as_its_chapter_does(path) -> None:
         anchor = number.replace(".", "-")
         assert page.count(f'id="formula-{anchor}"') == 1
         assert f'href="{path.name}#equation-{anchor}">({number})</a>' in page
-        assert f"reference/api.md#{BY_NUMBER[number]['function']}" in page
+        card = page.partition(f'id="formula-{anchor}"')[2].partition('class="formula"')[0]
+        assert f'reference/api.md#{BY_NUMBER[number]["function"]}"' in card
+        assert BY_NUMBER[number]["test"] in card.replace("<wbr>", "")
     assert page.count(f'href="{path.name}#equation-') == 2 * len(load(path).tags)

@@ -9,7 +9,7 @@ from tests.book.arithmetic import wrong_equations
 from tests.book.notebooks import CHAPTERS, ROOT, Cell, Notebook, load
 from tests.book.prose import CODE, NUMBER, Shown, blank, chapter_faults, faults, numbers, prose_of
 
-PAGES = sorted(ROOT.glob("*.md"))
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("reference/*.md")])
 VERSION = re.compile(r"(?i:python|version|node)\s*(?:>=|≥)?\s*\d+\.\d+(?:,? (?:to|and) \d+\.\d+)?")
 
 

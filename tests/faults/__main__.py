@@ -2,41 +2,40 @@
 
     python -m tests.faults [--only NAME] [--jobs N]
 
-Fails if the copy without a fault is not green, if a fault is caught by nothing, or if a fault that touches a
-number a chapter shows is not caught by the notebooks alone: by nbval, the prose test or the structure tests.
+The detectors are tried in turn, the likeliest first, until one catches the fault. Fails if the copy without a
+fault is not green, if a fault is caught by nothing, or if a fault that touches a number a chapter shows is
+not caught by the notebooks alone: by nbval, the prose test or the other tests of the book.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.book.notebooks import ROOT
+from tests.book.notebooks import NUMBERED, ROOT
 from tests.faults.catalogue import FAULTS
 from tests.faults.edits import Fault
 
 DETECTORS = {
-    "nbval": ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"],
     "prose": ["tests/book/test_prose.py"],
-    "structure": [
-        "tests/book/test_structure.py",
-        "tests/book/test_checks.py",
-        "tests/book/test_formulas.py",
-        "tests/book/test_data_page.py",
-        "tests/book/test_api.py",
-    ],
+    "structure": ["tests/book", "--ignore=tests/book/test_prose.py"],
+    "nbval": ["chapters"],
     "unit": ["dtlib", "tests/unit", "tests/oracles", "tests/property"],
 }
-NOTEBOOKS_ALONE = {"nbval", "prose", "structure"}
-COLLECTED = [f"chapters/{name}.ipynb" for name in ("numbers", "formulas", "data")]  # these read the others
+OPTIONS = {"nbval": ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"]}
+NOTEBOOKS_ALONE = {"prose", "structure", "nbval"}
+GATHERING = "chapters/[a-z]*.ipynb"  # the notebooks that read the others
+CHAPTERS_NAMED = re.compile(r"[Cc]hapters? (\d+(?:(?:, | and | to )\d+)*)")
 GREEN, TESTS_FAILED, UNREADABLE = 0, 1, 2  # exit codes of pytest; the last: a test file could not be imported
 WHICH_DTLIB = "from importlib.util import find_spec; print(find_spec('dtlib').origin)"
 
@@ -49,20 +48,19 @@ def main() -> int:
         fault.edited(ROOT)  # an error now, not in half an hour
     with ThreadPoolExecutor(options.jobs) as pool:
         with fresh_copy() as copy, fresh_copy() as bare:
-            shutil.rmtree(bare / "chapters")  # the unit tests must not need the notebooks: see `catches`
-            caught = list(pool.map(catches, DETECTORS, [copy, copy, copy, bare]))
+            shutil.rmtree(bare / "chapters")  # the unit tests must not need the notebooks
+            caught = list(pool.map(fails, DETECTORS, [copy, copy, copy, bare]))
         if any(caught):
-            red = ", ".join(name for name, fails in zip(DETECTORS, caught, strict=True) if fails)
+            red = ", ".join(name for name, found in zip(DETECTORS, caught, strict=True) if found)
             print(f"The copy without any fault must be green, but here these fail: {red}.")
             return 1
         width = max(len(fault.name) for fault in faults)
-        print(f"{'fault':{width}}  {'part':10}  {'shown':5}", *DETECTORS, sep="  ")
+        print(f"{'fault':{width}}  {'part':12}  shown  caught by")
         results = {}
         for fault, found in zip(faults, pool.map(caught_by, faults), strict=True):
             results[fault.name] = found
-            marks = [f"{'X' if name in found else '.':{len(name)}}" for name in DETECTORS]
             shown = "yes" if fault.shown else "no"
-            print(f"{fault.name:{width}}  {fault.part:10}  {shown:5}", *marks, sep="  ", flush=True)
+            print(f"{fault.name:{width}}  {fault.part:12}  {shown:5}  {found or 'NOTHING'}", flush=True)
     return verdict(faults, results)
 
 
@@ -95,32 +93,49 @@ def fresh_copy() -> Iterator[Path]:
 def run(copy: Path, command: list[str], folder: str = ".") -> subprocess.CompletedProcess[str]:
     """Run Python in a folder of a copy, with the copy's own dtlib."""
     environment = os.environ | {"PYTHONPATH": str(copy)}
-    how = {"cwd": copy / folder, "env": environment, "capture_output": True, "text": True, "timeout": 600}
+    how = {"cwd": copy / folder, "env": environment, "capture_output": True, "text": True, "timeout": 1800}
     return subprocess.run([sys.executable, *command], check=False, **how)
 
 
-def caught_by(fault: Fault) -> list[str]:
-    """Plant one fault; list the detectors that catch it. The unit tests take long: they try what is left."""
+def caught_by(fault: Fault) -> str:
+    """Plant one fault; return the first detector that catches it, or an empty text."""
     with fresh_copy() as copy:
+        order = list(attempts(fault, copy))
         fault.plant(copy)
-        found = [name for name in DETECTORS if name != "unit" and catches(name, copy, fault.file)]
-        return found or ["unit"] * catches("unit", copy, fault.file)
+        return next((detector for detector, files in order if fails(detector, copy, files)), "")
 
 
-def catches(detector: str, copy: Path, file: str = "") -> bool:
-    """Tell whether a detector fails in a copy.
+def attempts(fault: Fault, copy: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the detectors to be tried, and on which files: the likeliest and quickest first."""
+    if fault.file.endswith(".ipynb"):  # no unit test reads a notebook
+        gathering = map(str, sorted(copy.glob(GATHERING)))
+        yield from (("prose", []), ("structure", []), ("nbval", [fault.file, *gathering]))
+        return
+    notebooks = [("nbval", likely_notebooks(copy / fault.file)), ("nbval", [])]
+    tests = [("unit", likely_tests(fault.file, copy)), ("unit", [])]
+    others = [("structure", []), ("prose", [])]
+    yield from [*notebooks, *others, *tests] if fault.shown else [*others, *tests, ("nbval", [])]
 
-    To save time, a fault among the chapters is looked for by nbval in the notebooks it can concern, and not
-    by the unit tests, which read none of them.
-    """
-    in_chapters = file.startswith("chapters/")
-    if detector == "unit" and in_chapters:
-        return False
-    own = [file] if file.endswith(".ipynb") and file not in COLLECTED else []
-    notebooks = [*own, *COLLECTED] if in_chapters else sorted(map(str, copy.glob("chapters/*.ipynb")))
-    files = notebooks if detector == "nbval" else []
+
+def likely_notebooks(file: Path) -> list[str]:
+    """List the chapters that the docstring of a module names."""
+    said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) if file.suffix == ".py" else None
+    named = {int(k) for m in CHAPTERS_NAMED.finditer(said or "") for k in re.findall(r"\d+", m[1])}
+    return [str(path.relative_to(ROOT)) for path in NUMBERED if int(path.name[:2]) in named]
+
+
+def likely_tests(file: str, copy: Path) -> list[str]:
+    """List the tests with the name of a module, its own examples first."""
+    if not file.endswith(".py"):
+        return []
+    return [file, *map(str, sorted(copy.glob(f"tests/*/test*_{Path(file).stem}*.py")))]
+
+
+def fails(detector: str, copy: Path, files: Sequence[str] = ()) -> bool:
+    """Tell whether a detector fails in a copy: on these files, or on all it knows."""
+    command = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *OPTIONS.get(detector, [])]
     try:
-        done = run(copy, ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *DETECTORS[detector], *files])
+        done = run(copy, [*command, *(files or DETECTORS[detector])])
     except subprocess.TimeoutExpired:
         return True  # a fault that keeps the tests from ending does not get through
     if done.returncode not in (GREEN, TESTS_FAILED, UNREADABLE):
@@ -129,11 +144,11 @@ def catches(detector: str, copy: Path, file: str = "") -> bool:
     return done.returncode != GREEN
 
 
-def verdict(faults: list[Fault], results: dict[str, list[str]]) -> int:
+def verdict(faults: list[Fault], results: dict[str, str]) -> int:
     """Print what was caught and what was not; return the exit code."""
     shown = [fault for fault in faults if fault.shown]
     free = [fault.name for fault in faults if not results[fault.name]]
-    silent = [fault.name for fault in shown if not NOTEBOOKS_ALONE & set(results[fault.name])]
+    silent = [fault.name for fault in shown if results[fault.name] not in NOTEBOOKS_ALONE]
     print(
         f"{len(faults)} faults, {len(faults) - len(free)} caught; {len(shown)} change a shown number, "
         f"{len(shown) - len(silent)} of them caught by the notebooks alone."

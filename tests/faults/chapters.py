@@ -548,6 +548,212 @@ APPENDICES = [
     ),
 ]
 
+FRONT = [
+    Fault(name, part, f"chapters/{file}.ipynb", shown, within(*place))
+    for name, part, file, shown, *place in (
+        (
+            "cases in a quiz",
+            "prose",
+            "01_what_a_tree_is",
+            SHOWN,
+            "quiz",
+            "markdown",
+            "so 64 possible",
+            "so 46 possible",
+        ),
+        (
+            "gain in a quiz",
+            "prose",
+            "03_information_gain",
+            SHOWN,
+            "quiz",
+            "markdown",
+            "job gains 0.324",
+            "job gains 0.342",
+        ),
+        (
+            "two right answers about XOR",
+            "notebook",
+            "04_id3",
+            HIDDEN,
+            "quiz",
+            "markdown",
+            "No. The shares stay",
+            "Right. The shares stay",
+        ),
+        (
+            "where a leaf's bound is marked",
+            "code",
+            "14_pessimistic_pruning",
+            SHOWN,
+            "none-picture",
+            "code",
+            "0.25 ** (1 / N)",
+            "0.25 ** (2 / N)",
+        ),
+        (
+            "a leaf's two answers",
+            "code",
+            "16_forests",
+            SHOWN,
+            "outputs-wave",
+            "code",
+            "np.cos(x)",
+            "np.sin(x)",
+        ),
+    )
+]
+
+
+REFERENCE = [
+    *texts(
+        "reference/glossary.md",
+        "words",
+        ("term linked to another section", HIDDEN, "#distances-the-median)", "#squares-the-mean)"),
+        ("Chinese of another term", HIDDEN, "**impurity** 不纯度", "**impurity** 基尼指数"),
+        ("defined term not in the glossary", HIDDEN, "**surrogate** ", "**substitute** "),
+    ),
+    *texts(
+        "reference/symbols.md",
+        "words",
+        (
+            "symbol in a formula without it",
+            HIDDEN,
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.11)",
+            "Mutual information; bits. [Chapter 2](../chapters/02_entropy.ipynb), (2.1)",
+        ),
+    ),
+    *texts(
+        "references.bib",
+        "words",
+        (
+            "entry that does not say how it was checked",
+            HIDDEN,
+            "  checked = {4 sources: volume and pages; DOI in one},\n",
+            "",
+        ),
+        ("DOI with a blank", HIDDEN, "10.1007/BF00116251", "10.1007/BF00 116251"),
+    ),
+    *(
+        Fault(name, "words", file, HIDDEN, within("history", "markdown", old, new))
+        for name, file, old, new in (
+            (
+                "second word for a sample",
+                "chapters/04_id3.ipynb",
+                "split the samples by",
+                "split the instances by",
+            ),
+            ("term before its chapter", CHAPTER, "than the share of its right answers", "than its accuracy"),
+        )
+    ),
+]
+
+ERRATA = [
+    Fault(name, part, "chapters/19_errata.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "the gain with the slipped digit",
+            "prose",
+            "c1-read",
+            "markdown",
+            "would be 0.099",
+            "would be 0.090",
+        ),
+        ("D3 twice in the correction", "code", "c7", "code", "(H1 + H2 + H3)", "(H1 + H3 + H3)"),
+        (
+            "verdicts from the corrections",
+            "code",
+            "ledger",
+            "code",
+            "map(bool, as_said)",
+            "map(bool, instead)",
+        ),
+        (
+            "bits for nats",
+            "code",
+            "mlu-test",
+            "code",
+            "information_gain(chart, base=np.e)",
+            "information_gain(chart)",
+        ),
+        ("digit in the picture of the gap", "draw", "c9-picture", PLAIN, "0.03064", "0.03046"),
+        (
+            "two right answers about rounding",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. Each term may",
+            "Right. Each term may",
+        ),
+    )
+]
+
+HEART_CHAPTER = [
+    Fault(name, part, "chapters/18_from_start_to_end.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        ("people of a leaf read aloud", "prose", "leaves-read", "markdown", "11 of 135", "11 of 153"),
+        ("share of those with pain", "prose", "cost-why", "markdown", "have 0.276 and", "have 0.267 and"),
+        (
+            "zeros of cholesterol kept",
+            "code",
+            "clean",
+            "code",
+            '("cholesterol", "pressure")',
+            '("pressure",)',
+        ),
+        (
+            "alarms dear and misses cheap",
+            "code",
+            "rivals-def",
+            "code",
+            "3 * (is_narrowed & ~send) + (~is_narrowed & send)",
+            "(is_narrowed & ~send) + 3 * (~is_narrowed & send)",
+        ),
+        ("gaps of Switzerland", "draw", "gaps", PLAIN, "Switzerland 100 %", "Switzerland 10 %"),
+        (
+            "two right answers about the mean",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. The mean stays",
+            "Right. The mean stays",
+        ),
+    )
+]
+
+LARGER = [
+    Fault(name, part, "chapters/20_larger_than_memory.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        (
+            "the gain of the halves",
+            "prose",
+            "wrong-gains-read",
+            "markdown",
+            "average is 0.302",
+            "average is 0.320",
+        ),
+        ("a level is cubed", "prose", "sol-20-2", "markdown", "$2^5 = 32$", "$2^5 = 64$"),
+        ("cells without the classes", "code", "size-hand", "code", "J * V * K", "J * V"),
+        (
+            "the other half of the loans",
+            "code",
+            "halves",
+            "code",
+            "loan.frame.iloc[8:]",
+            "loan.frame.iloc[7:]",
+        ),
+        ("a line of the cells", "draw", "growth-picture", PLAIN, "(3, 2.155)", "(3, 2.551)"),
+        (
+            "two right answers about halves",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. That is a small forest",
+            "Right. That is a small forest",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -565,4 +771,9 @@ BOOK_FAULTS = [
     *FOREST,
     *OBLIQUE,
     *APPENDICES,
+    *FRONT,
+    *REFERENCE,
+    *ERRATA,
+    *HEART_CHAPTER,
+    *LARGER,
 ]

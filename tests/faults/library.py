@@ -756,6 +756,77 @@ VOTES = [
     ),
 ]
 
+HEART = [
+    *texts(
+        "data/heart.csv",
+        "data",
+        (
+            "a clear patient narrowed",
+            SHOWN,
+            "63,male,typical angina,145,233,yes,hypertrophy,150,no,2.3,down,0,fixed,0",
+            "63,male,typical angina,145,233,yes,hypertrophy,150,no,2.3,down,0,fixed,1",
+        ),
+    ),
+    *texts(
+        "dtlib/datasets.py",
+        "data",
+        (
+            "order of the thallium scan",
+            SHOWN,
+            '"thallium": ("normal", "fixed", "reversible")',
+            '"thallium": ("normal", "reversible", "fixed")',
+        ),
+    ),
+    *texts(
+        "dtlib/draw/audit.py",
+        "draw",
+        ("full where the data are empty", SHOWN, "width=width * share", "width=width * (1 - share)"),
+        (
+            "shares of the leaves upside down",
+            SHOWN,
+            "*columns[:2], columns[2],",
+            "*columns[1::-1], columns[2],",
+        ),
+    ),
+]
+
+SOURCES = [
+    *texts(
+        "dtlib/sources.py",
+        "sources",
+        (
+            "parts are not added up",
+            SHOWN,
+            "np.add.reduceat(count[order], first) if len(first) else count[:0]",
+            "count[order][first]",
+        ),
+        ("nodes are not told apart", SHOWN, 'by = f"{node}, {x}, {y}"', 'by = f"1, {x}, {y}"'),
+        ("a pass for each feature", SHOWN, "self.together or max(1, len(features))", "self.together or 1"),
+    ),
+    *texts(
+        "dtlib/outside.py",
+        "outside",
+        (
+            "a number below the cut goes above",
+            SHOWN,
+            "(code > low[cells.node]).astype(np.intp))\n    return add(",
+            "(code >= low[cells.node]).astype(np.intp))\n    return add(",
+        ),
+        (
+            "every cell counts one",
+            SHOWN,
+            "(target,), cells.count.astype(float), numbers",
+            "(target,), None, numbers",
+        ),
+        (
+            "the counts need not add up",
+            SHOWN,
+            "if not np.array_equal(table, nodes.summary[at]):",
+            "if False:",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
     *C45,
@@ -777,4 +848,6 @@ LIBRARY = [
     *PRICES,
     *LEAF_PRICE,
     *VOTES,
+    *HEART,
+    *SOURCES,
 ]

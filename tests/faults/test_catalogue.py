@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.book.notebooks import ROOT
+from tests.faults.__main__ import attempts
 from tests.faults.catalogue import FAULTS
 from tests.faults.edits import Fault, notebook, text, within
 
@@ -43,3 +44,14 @@ def test_edits_of_notebooks_keep_to_their_kind() -> None:
     with pytest.raises(LookupError, match="found 0 times"):
         within("a", "stdout", "0.25", "0.26")(content)
     assert notebook(lambda raw: None)(content) == content
+
+
+def test_the_likeliest_place_is_searched_first() -> None:
+    shown = Fault("x", "oblique", "dtlib/oblique.py", True, text("a", "b"))
+    hidden = Fault("x", "oblique", "dtlib/oblique.py", False, text("a", "b"))
+    assert next(attempts(shown, ROOT)) == ("nbval", ["chapters/15_oblique_trees.ipynb"])
+    (tests,) = (files for name, files in attempts(hidden, ROOT) if name == "unit" and files)
+    assert tests[0] == "dtlib/oblique.py"
+    assert str(ROOT / "tests/unit/test_oblique.py") in tests
+    in_notebook = Fault("x", "prose", "chapters/15_oblique_trees.ipynb", True, text("a", "b"))
+    assert [name for name, _ in attempts(in_notebook, ROOT)] == ["prose", "structure", "nbval"]

@@ -1,0 +1,125 @@
+"""What a data set lacks, and whether the shares that a tree says come true (chapter 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dtlib.draw.plots import _plain, figure
+from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
+from dtlib.words import say
+
+ROW, MARGIN, HEAD = 27, 12, 34  # height of a row; room around; room for the names of the columns
+
+
+def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
+    """Draw which share of the values is missing: the fuller a bar, the emptier the column of the data.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        A row for each feature, a column for each group of samples; shares between 0 and 1.
+    title : str
+        What the picture is.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If there is no share, or one is not between 0 and 1.
+
+    Examples
+    --------
+    >>> gaps(pd.DataFrame({"A": [0, 0.5], "B": [1, 0.021]}, index=["age", "sugar"]))
+    Picture: Share of the values that are missing. age: A 0 %, B 100 %. sugar: A 50 %, B 2 %.
+    """
+    cells = shares.to_numpy(float)
+    if not cells.size or not ((cells >= 0) & (cells <= 1)).all():
+        raise ValueError(f"shares has shape {cells.shape}; wanted numbers between 0 and 1, one at least")
+    names, groups = [str(name) for name in shares.index], [str(name) for name in shares.columns]
+    left = MARGIN + max(text_width(name) for name in names) + 8
+    slot = max((WIDTH - left - MARGIN) / len(groups), *(text_width(g, SMALL) + 12 for g in groups), 60)
+    percent = [[say("{n:.0f} %", n=100 * cell) for cell in row] for row in cells]
+    body, words = [], []
+    for j, group in enumerate(groups):
+        body.append(text(left + slot * (j + 0.5), 20, group, font_size=f"{SMALL}px"))
+    for i, name in enumerate(names):
+        y = HEAD + ROW * i
+        body.append(text(left - 8, y + 17, name, text_anchor="end"))
+        for j, cell in enumerate(cells[i]):
+            body += _cell(left + slot * j + 4, y, slot - 8, cell, percent[i][j])
+        said = say(", ").join(f"{group} {n}" for group, n in zip(groups, percent[i], strict=True))
+        words.append(say("{label}: {points}.", label=name, points=said))
+    width, height = left + slot * len(groups) + MARGIN, HEAD + ROW * len(names) + MARGIN
+    title = title or say("Share of the values that are missing")
+    return picture(title, say(" ").join(words), width, height, *body)
+
+
+def _cell(x: float, y: float, width: float, share: float, words: str) -> list[str]:
+    """Draw the frame of a cell, its filling, and the percentage beside or in it."""
+    box = {"y": y + 2, "height": ROW - 4}
+    frame = tag("rect", x=x, width=width, style=style(fill="none", stroke="line", stroke_width=1), **box)
+    filled = tag("rect", x=x, width=width * share, style=style(fill="accent"), opacity=0.45, **box)
+    said = text(x + width / 2, y + 17, words, font_size=f"{SMALL}px")
+    return [*([filled] if share > 0 else []), frame, said]
+
+
+def calibration(
+    said: ArrayLike, found: ArrayLike, se: ArrayLike, n: Sequence[int], *, name: str = "", title: str = ""
+) -> Picture:
+    """Draw what came true against what was said, with the diagonal on which both agree.
+
+    Parameters
+    ----------
+    said, found : array-like of k floats
+        The share that each leaf says, and that of the samples held out which end there.
+    se : array-like of k floats
+        Standard errors of the shares found.
+    n : sequence of k ints
+        How many samples they are of.
+    name : str
+        The class whose shares they are.
+    title : str
+        What the picture is; by default its axes.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If there is no leaf, the lengths differ, or a share is not between 0 and 1.
+
+    Examples
+    --------
+    >>> calibration([0.1, 0.8], [0.15, 0.75], [0.05, 0.06], [50, 60], name="yes").description
+    'Said 0.1, found 0.15 ± 0.05 of 50. Said 0.8, found 0.75 ± 0.06 of 60.'
+    """
+    columns = [np.asarray(column, float) for column in (said, found, se, n)]
+    lengths = {column.shape for column in columns}
+    if len(lengths) > 1 or columns[0].ndim != 1 or not len(columns[0]):
+        raise ValueError(f"said, found, se and n have the shapes {sorted(lengths)}; wanted one, (k,)")
+    if not all(((column >= 0) & (column <= 1)).all() for column in columns[:2]):
+        raise ValueError("said and found are shares; wanted numbers between 0 and 1")
+    fig, ax = figure(height=360)
+    ax.plot([0, 1], [0, 1], "--", color=LIGHT["line"], linewidth=1.5)
+    ax.errorbar(*columns[:2], columns[2], fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    for x, y, many in zip(*columns[:2], columns[3], strict=True):
+        ax.annotate(f"{many:g}", (x, y), (10, -4), textcoords="offset points", size=SMALL, color=LIGHT["ink"])
+    low = say("share of {name} in the leaf, training samples", name=name)
+    high = say("share of {name}, held-out samples", name=name)
+    ax.set_xlabel(low, size=SMALL, color=LIGHT["ink"])
+    fig.text(8 / WIDTH, 0.965, high, size=SMALL, color=LIGHT["ink"], va="center")
+    words = [
+        say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=a, found=b, se=c, n=d)
+        for a, b, c, d in zip(*columns, strict=True)
+    ]
+    return _plain(fig, title or say("{y} against {x}", x=low, y=high), say(" ").join(words))

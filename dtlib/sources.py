@@ -1,0 +1,515 @@
+"""Where counts come from: a database, batches of rows, or several of these together (chapter 20).
+
+A source answers two questions: what is in its columns; and, for the open nodes of a tree, how often each
+value of a feature meets each class there. The answer to the second is a count table of a level, written as
+*cells*: node, value, class, number of rows. Nothing else is taken from the data, so the rows may stay where
+they are.
+
+References
+----------
+J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision tree construction of large
+datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import pandas as pd
+
+from dtlib.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
+from dtlib.export.sql import node_sql, sql_name
+from dtlib.tree import Tree
+
+BLOCK = 10_000  # lines fetched from a database at once
+NODES = 200  # nodes in one query: its CASE has a line for each
+PENDING = 1 << 16  # cells of batches that wait to be added up
+
+
+class Cells(NamedTuple):
+    """Cells of a count table: node, value (a number, or the place of a name), class, number of rows.
+
+    A missing value is NaN if the feature is numeric, else -1.
+    """
+
+    node: np.ndarray
+    value: np.ndarray
+    label: np.ndarray
+    count: np.ndarray
+
+    def take(self, places: np.ndarray) -> Cells:
+        """Return some of the cells."""
+        return Cells(*(x[places] for x in self))
+
+
+def add(*tables: Cells) -> Cells:
+    """Add up count tables: cells of the same node, value and class become one.
+
+    Parameters
+    ----------
+    *tables : Cells
+        Of the same feature.
+
+    Returns
+    -------
+    Cells
+        Ordered by node, value (missing last if it is NaN) and class.
+
+    Examples
+    --------
+    >>> half = Cells(np.array([0, 0]), np.array([1.5, 2.5]), np.array([1, 0]), np.array([3, 4]))
+    >>> add(half, half).count, add(half, half.take(np.array([1]))).count
+    (array([6, 8]), array([3, 8]))
+    """
+    if not tables:
+        return Cells(*np.empty((4, 0), np.int64))
+    node, value, label, count = (np.concatenate(x) for x in zip(*tables, strict=True))
+    _, code = np.unique(value, return_inverse=True)  # of NaN, there is one
+    order = np.lexsort((label, code, node))
+    node, code, value, label = node[order], code[order], value[order], label[order]
+    is_new = np.ones(len(node), bool)
+    is_new[1:] = (np.diff(node) != 0) | (np.diff(code) != 0) | (np.diff(label) != 0)
+    first = np.flatnonzero(is_new)
+    total = np.add.reduceat(count[order], first) if len(first) else count[:0]
+    return Cells(node[first], value[first], label[first], total.astype(np.int64))
+
+
+class Columns(NamedTuple):
+    """What is in the columns of a source.
+
+    Parameters
+    ----------
+    features : dict
+        By name, a Series of the type of the column; of names that are not declared, with each of them.
+    holes : frozenset
+        The features with missing values.
+    classes : dict
+        How many rows each class has.
+    """
+
+    features: dict[str, pd.Series]
+    holes: frozenset[str]
+    classes: dict[Any, int]
+
+
+class Source(Protocol):
+    """What can be counted."""
+
+    target: str
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Return the columns of several parts of the same data."""
+    names = list(parts[0].features)
+    for part in parts:
+        if list(part.features) != names:
+            raise ValueError(f"a part has the columns {list(part.features)}, another one {names}")
+    features = {name: one_type(name, [part.features[name] for part in parts]) for name in names}
+    classes: dict[Any, int] = {}
+    for part in parts:
+        for label, rows in part.classes.items():
+            classes[label] = classes.get(label, 0) + rows
+    return Columns(features, frozenset().union(*(part.holes for part in parts)), classes)
+
+
+def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
+    """Return a column's type, and its names, given those of several parts of the data."""
+    parts = [part for part in parts if part.dtype != object or len(part)] or parts[:1]
+    kinds = sorted({kind_of(part) for part in parts})
+    if len(kinds) > 1:
+        raise TypeError(
+            f"column {name!r} is {kinds[0]} in one part of the data and {kinds[1]} in another: give all "
+            f"parts the same types, such as pandas.read_csv(..., dtype=...)"
+        )
+    if kinds == ["numeric"]:
+        return pd.Series([], dtype=float, name=name)
+    declared = {part.dtype for part in parts if isinstance(part.dtype, pd.CategoricalDtype)}
+    if len(declared) == 1 and all(part.dtype in declared for part in parts):
+        return parts[0].iloc[:0]
+    if kinds == ["ordered"]:
+        raise TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
+    found = [value for part in parts for value in distinct(part)]
+    return pd.Series(list(dict.fromkeys(found)), dtype=object, name=name)
+
+
+class Batches:
+    """Rows that come in batches, one frame at a time, as often as they are asked for.
+
+    Parameters
+    ----------
+    frames : callable or iterable
+        A function that returns the frames from the beginning each time it is called; or a list of frames.
+        All have the same columns of the same types.
+    target : str
+        The column with the classes.
+    together : int, optional
+        How many features are counted in one pass; default: all. Fewer keep smaller tables, in more passes.
+
+    Attributes
+    ----------
+    passes : int
+        How often the rows were read so far.
+
+    Raises
+    ------
+    TypeError
+        If `frames` is an iterator, which can be read only once, or yields something else than frames.
+    ValueError
+        If a class is missing or there is no row.
+    KeyError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> loan = load_loan().frame
+    >>> source = Batches(lambda: (loan.iloc[a : a + 4] for a in range(0, 15, 4)), "approved")
+    >>> source.columns().classes, source.passes
+    ({'no': 6, 'yes': 9}, 1)
+    """
+
+    def __init__(
+        self,
+        frames: Callable[[], Iterable[pd.DataFrame]] | Iterable[pd.DataFrame],
+        target: str,
+        *,
+        together: int | None = None,
+    ):
+        if isinstance(frames, pd.DataFrame) or (isinstance(frames, Iterator) and not callable(frames)):
+            raise TypeError(
+                f"frames is a {type(frames).__name__}; wanted a function that starts from the beginning each "
+                f"time it is called, such as lambda: pandas.read_csv(path, chunksize=10_000), or a list"
+            )
+        if together is not None and not (isinstance(together, int) and together >= 1):
+            raise ValueError(f"together is {together!r}; wanted a whole number of at least 1, or None")
+        self.frames, self.target, self.together, self.passes = frames, target, together, 0
+
+    def read(self) -> Iterator[pd.DataFrame]:
+        """Yield the frames that have rows."""
+        self.passes += 1
+        for frame in self.frames() if callable(self.frames) else self.frames:
+            if not isinstance(frame, pd.DataFrame):
+                raise TypeError(f"frames yields a {type(frame).__name__}; wanted DataFrames")
+            if self.target not in frame.columns:
+                raise KeyError(f"no column {self.target!r}; the columns are {list(frame.columns)}")
+            if len(frame):
+                yield frame
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+        found = None
+        for frame in self.read():
+            here = columns_of(frame, self.target)
+            found = here if found is None else joined([found, here])
+        if found is None:
+            raise ValueError("frames has no rows; wanted at least one")
+        return found
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+        place = np.full(tree.node_count, -1)
+        place[list(nodes)] = np.arange(len(nodes))
+        step = self.together or max(1, len(features))
+        for some in (features[a : a + step] for a in range(0, len(features), step)):
+            tables: dict[int, list[Cells]] = {f: [] for f in some}
+            for frame in self.read():
+                X = tree.matrix(frame)
+                node = place[tree.apply(narrowed(X) if tree.single else X)]
+                label = labels_of(frame[self.target].tolist(), tree, self.target)
+                here = np.flatnonzero(node >= 0)
+                for f, tables_of in tables.items():
+                    value = as_cells(X[here, f], tree.features[f])
+                    tables_of.append(add(Cells(node[here], value, label[here], np.ones(len(here), np.int64))))
+                    if sum(len(part.node) for part in tables_of[1:]) > max(PENDING, len(tables_of[0].node)):
+                        tables_of[:] = [add(*tables_of)]
+            for f in some:
+                yield f, add(*tables.pop(f))
+
+
+def as_cells(x: np.ndarray, feature: Feature) -> np.ndarray:
+    """Return values as cells have them, given a column of what a tree reads."""
+    return x if feature.kind == "numeric" else np.where(np.isnan(x), -1, x).astype(np.int64)
+
+
+def columns_of(frame: pd.DataFrame, target: str) -> Columns:
+    """Tell what is in the columns of a frame."""
+    features, holes = {}, set()
+    for name in frame.columns.drop(target):
+        column = frame[name]
+        if column.isna().any():
+            holes.add(name)
+        if column.isna().all():
+            features[name] = pd.Series([], dtype=object, name=name)
+        elif kind_of(column) == "numeric":
+            numbers_of(column, missing=True)  # says what cannot be used
+            features[name] = pd.Series([], dtype=float, name=name)
+        elif isinstance(column.dtype, pd.CategoricalDtype):
+            features[name] = column.iloc[:0]
+        else:
+            features[name] = pd.Series(list(distinct(column)), dtype=object, name=name)
+    y = frame[target]
+    if y.isna().any():
+        raise ValueError(f"target {target!r} is missing in {y.isna().sum()} rows: leave those rows out")
+    return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict())
+
+
+def labels_of(values: list[Any], tree: Tree, target: str) -> np.ndarray:
+    """Return the places of classes among those of a tree."""
+    label = index_of(tree.classes).get_indexer(index_of(values))
+    if (label < 0).any():
+        unknown = values[int(np.flatnonzero(label < 0)[0])]
+        raise ValueError(f"target {target!r} holds {unknown!r}, which it did not in the first pass")
+    return label
+
+
+class Database:
+    """A table, or a query, of any database with Python's DB-API (PEP 249), such as `sqlite3`.
+
+    Each feature of a level is one ``SELECT ... GROUP BY node, feature, class``; no row leaves the database.
+
+    Parameters
+    ----------
+    connection : DB-API connection
+    table : str, optional
+        The name of a table.
+    target : str
+        The column with the classes.
+    query : str, optional
+        A query instead of a table: whatever it says is sent to the database as it is, so it must not come
+        from somebody you do not trust. All names (of tables and columns) and values are quoted.
+    features : sequence of str, optional
+        The columns to ask, in this order; default: all but the target.
+    dtypes : dict, optional
+        The type of a column that holds names, where the database does not tell it: "category" for numbers
+        that are names, "bool" for truth values stored as 0 and 1, a `pandas.CategoricalDtype` for names
+        declared, or in an order.
+
+    Raises
+    ------
+    ValueError
+        If neither or both of `table` and `query` are given, there is no row, a class is missing, or a number
+        is infinite or too large.
+    KeyError
+        If there is no such column.
+    TypeError
+        If a column holds neither names nor numbers, or mixes them.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> from dtlib import load_loan
+    >>> connection = sqlite3.connect(":memory:")
+    >>> load_loan().frame.to_sql("loan", connection, index=False)
+    15
+    >>> source = Database(connection, "loan", "approved")
+    >>> source.columns().features["credit"].tolist()
+    ['excellent', 'fair', 'good']
+    >>> connection.close()
+    """
+
+    def __init__(
+        self,
+        connection: Any,
+        table: str | None = None,
+        target: str = "",
+        *,
+        query: str | None = None,
+        features: Sequence[str] | None = None,
+        dtypes: Mapping[str, Any] | None = None,
+    ):
+        if (table is None) == (query is None):
+            raise ValueError(
+                f"table is {table!r} and query {query!r}; wanted one of them, None for the other"
+            )
+        self.connection, self.target, self.dtypes = connection, target, dict(dtypes or {})
+        self.data = sql_name(table) if query is None else f"({query.strip().rstrip(';')}) {sql_name('data')}"
+        names = self._names()
+        self.features = [name for name in names if name != target] if features is None else list(features)
+        for name in [target, *self.features, *self.dtypes]:
+            if name not in names:  # SQLite would take it for text
+                raise KeyError(f"no column {name!r}; the columns are {names}")
+        if target in self.features or len(set(self.features)) < len(self.features) or not self.features:
+            raise ValueError(f"features is {self.features}; wanted columns, each once, without the target")
+
+    def _names(self) -> list[str]:
+        """Return the names of the columns."""
+        cursor = self.connection.cursor()
+        cursor.execute(f"SELECT * FROM {self.data} WHERE 1 = 0")
+        names = [column[0] for column in cursor.description]
+        cursor.close()
+        return names
+
+    def fetch(self, query: str) -> Iterator[list[list[Any]]]:
+        """Send a query; yield its columns, for a block of lines at a time."""
+        cursor = self.connection.cursor()
+        try:
+            cursor.execute(query)
+            while lines := cursor.fetchmany(BLOCK):
+                yield [list(column) for column in zip(*lines, strict=True)]
+        finally:
+            cursor.close()
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: a query for each."""
+        classes: dict[Any, int] = {}
+        for values, counts in self.fetch(self.value_query(self.target)):
+            classes |= dict(zip(values, map(int, counts), strict=True))
+        if not classes:
+            raise ValueError("the table has no rows; wanted at least one")
+        if None in classes:
+            raise ValueError(f"target {self.target!r} is NULL in {classes[None]} rows: leave those rows out")
+        parts = {name: self._column(name) for name in self.features}
+        holes = frozenset(name for name, (_, hole) in parts.items() if hole)
+        return Columns({name: found for name, (found, _) in parts.items()}, holes, classes)
+
+    def _column(self, name: str) -> tuple[pd.Series, bool]:
+        """Return a Series of the type of a column, with the names in it; and whether NULL is among them."""
+        names: list[Any] = []
+        kinds, hole = set(), False
+        for values, _ in self.fetch(self.value_query(name)):
+            known = [value for value in values if value is not None]
+            hole |= len(known) < len(values)
+            kinds |= {"text" if isinstance(value, str) else check_value(name, value) for value in known}
+            if len(kinds) > 1:
+                raise TypeError(
+                    f"column {name!r} mixes {' and '.join(sorted(kinds))}: make it one or the other"
+                )
+            if name in self.dtypes or kinds != {"numbers"}:
+                names += known
+        if kinds == {"numbers"} and name not in self.dtypes:
+            return pd.Series([], dtype=float, name=name), hole
+        return self._typed(name, names), hole
+
+    def _typed(self, name: str, values: list[Any]) -> pd.Series:
+        """Return names as a Series of their type."""
+        column = pd.Series(values, dtype=object, name=name)
+        if name not in self.dtypes:
+            return column
+        dtype = pd.api.types.pandas_dtype(self.dtypes[name])
+        categories = getattr(dtype, "categories", None)
+        declared = values if categories is None else categories.tolist()
+        declared = [False, True] if dtype.kind == "b" else declared
+        odd = [value for value in values if value not in declared]
+        if odd:
+            raise ValueError(f"column {name!r} holds {odd[0]!r}, none of {declared}: declare it in dtypes")
+        typed = column.infer_objects().astype(dtype)
+        if kind_of(typed) == "numeric":
+            raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
+        return typed
+
+    def value_query(self, name: str) -> str:
+        """Return the query for the values of a column."""
+        return f"SELECT {sql_name(name)}, COUNT(*) FROM {self.data} GROUP BY {sql_name(name)}"
+
+    def level_query(self, tree: Tree, nodes: Sequence[int], feature: str) -> str:
+        """Return the query for the count table of a feature at some leaves of a tree.
+
+        Examples
+        --------
+        >>> import sqlite3
+        >>> from dtlib import ID3Classifier, load_loan
+        >>> loan, connection = load_loan(), sqlite3.connect(":memory:")
+        >>> rows = loan.frame.to_sql("loan", connection, index=False)
+        >>> tree = ID3Classifier().fit(loan.X[["owns_house"]], loan.y).tree_
+        >>> print(Database(connection, "loan", "approved").level_query(tree, [1], "has_job"))
+        SELECT "node", "has_job", "approved", COUNT(*) FROM (
+        SELECT CASE
+          WHEN "owns_house" = 'no' THEN 1
+        END AS "node", "has_job", "approved" FROM "loan"
+        ) "level" WHERE "node" IS NOT NULL GROUP BY "node", "has_job", "approved"
+        >>> connection.close()
+        """
+        alias = "node"
+        while alias in (feature, self.target):
+            alias = "_" + alias
+        node, x, y = sql_name(alias), sql_name(feature), sql_name(self.target)
+        inner = f"SELECT {node_sql(tree, nodes)} AS {node}, {x}, {y} FROM {self.data}"
+        by = f"{node}, {x}, {y}"
+        where = f"WHERE {node} IS NOT NULL " if tree.max_depth else ""
+        return f'SELECT {by}, COUNT(*) FROM (\n{inner}\n) "level" {where}GROUP BY {by}'
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+        place = np.full(tree.node_count, -1)
+        place[list(nodes)] = np.arange(len(nodes))
+        for f in features:
+            feature, parts = tree.features[f], []
+            for some in (nodes[a : a + NODES] for a in range(0, len(nodes), NODES)):
+                for block in self.fetch(self.level_query(tree, some, feature.name)):
+                    node, values, labels, counts = block
+                    value = self._coded(feature, values)
+                    label = labels_of(labels, tree, self.target)
+                    parts.append(Cells(place[np.array(node)], value, label, np.array(counts, np.int64)))
+            yield f, add(*parts)
+
+    def _coded(self, feature: Feature, values: list[Any]) -> np.ndarray:
+        """Return values as cells have them."""
+        if feature.kind == "numeric":
+            return np.array([np.nan if value is None else float(value) for value in values])
+        known = np.array([value is not None for value in values])
+        code = np.full(len(values), -1)
+        names = pd.Series([value for value in values if value is not None], dtype=object)
+        code[known] = encode(names, feature.values).codes
+        if (code[known] < 0).any():
+            raise ValueError(f"column {feature.name!r} has names now that it had not in the first pass")
+        return code
+
+
+def check_value(name: str, value: Any) -> str:
+    """Return "numbers" or "truth values", or say that a value is neither."""
+    if isinstance(value, bool):
+        return "truth values"
+    try:
+        number = float(value) if not isinstance(value, bytes) else None
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None:
+        raise TypeError(
+            f"column {name!r} holds {value!r} of type {type(value).__name__}, neither a name nor a number: "
+            f"take what matters out of it in a query"
+        )
+    if not np.isfinite(number) or (isinstance(value, int) and abs(value) > EXACT):
+        raise ValueError(f"column {name!r} holds {value}; wanted finite numbers, whole ones up to 2**53")
+    return "numbers"
+
+
+class Together:
+    """Several sources with parts of the same data: their counts are added up, as those of a cluster are.
+
+    Parameters
+    ----------
+    *sources : Source
+        With the same columns in the same order.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> loan = load_loan().frame
+    >>> halves = Batches([loan.iloc[:7]], "approved"), Batches([loan.iloc[7:]], "approved")
+    >>> Together(*halves).columns().classes
+    {'no': 6, 'yes': 9}
+    """
+
+    def __init__(self, *sources: Source):
+        if not sources or len({source.target for source in sources}) > 1:
+            targets = [source.target for source in sources]
+            raise ValueError(f"sources have the targets {targets}; wanted at least one source, all alike")
+        self.sources, self.target = sources, sources[0].target
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over each part."""
+        return joined([source.columns() for source in self.sources])
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree, and add up what each source has."""
+        counted = (source.count(tree, nodes, features) for source in self.sources)
+        for parts in zip(*counted, strict=True):
+            yield parts[0][0], add(*(cells for _, cells in parts))

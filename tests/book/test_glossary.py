@@ -1,0 +1,242 @@
+"""The glossary: every defined term is in it, its links lead there, no term is used before its chapter."""
+
+# ruff: noqa: RUF001  (Chinese has its own semicolon and bracket)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dtlib.words import CHINESE
+from tests.book.notebooks import NUMBERED, ROOT, without_code
+from tests.book.prose import NUMBER, sentence_at
+from tests.book.test_structure import headings, leads_somewhere, markdown, slug
+
+GLOSSARY = ROOT / "reference" / "glossary.md"
+ENTRY = re.compile(
+    r"^\*\*(?P<term>[^*]+)\*\* (?P<chinese>\S.*?)\. (?P<meaning>.+?)(?P<links> \[Chapter .+)$", re.MULTILINE
+)
+PLACE = re.compile(r"\]\(\.\./chapters/(?P<file>(?P<number>\d\d)_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
+DEFINITION = re.compile(r"\*\*Definition \(([^)]+)\)")
+AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
+
+# Terms whose word is plain English, or means something else, in an earlier chapter. Say why.
+ORDINARY = {
+    "bias": "chapter 5 means the leaning of a measure toward many values",
+    "confidence (of C4.5)": "the confidence of a rule has its own entry",
+    "cut": "the verb, of regions and trees",
+    "error": "the classification error has its own entry, and a slip is one too",
+    "jump": "the verb",
+    "limit (on growth)": "the plain word",
+    "loss (of a forecast)": "chapter 5: what a sample's entropy lacks",
+    "loss (of a tree)": "the loss of a forecast has its own entry",
+    "name (a value)": "what a thing is called",
+    "number (a value)": "the plain word",
+    "part (of a row)": "the plain word",
+    "recall": "the verb",
+    "run": "the verb",
+    "split": "the verb",
+    "squared error": "chapter 5: the square of the error of a share",
+    "threshold": "the threshold ε has its own entry",
+    "weight": "the weight of a number in a mean",
+}
+# Templates of dtlib/words.py in which the English word is a verb, or Chinese has a verb for it.
+NOT_THE_TERM = (
+    "part of {n}/{total}",
+    "Cut below: {nodes}.",
+    "cut at {nodes}",
+    "no split leaves min_samples_leaf",
+    "no fewer held-out errors below",
+    "no fewer held-out errors after the split",
+)
+
+
+@dataclass(frozen=True)
+class Term:
+    """One entry of the glossary."""
+
+    name: str
+    chinese: tuple[str, ...]
+    meaning: str
+    places: tuple[tuple[str, int, str], ...]  # file, chapter, anchor
+
+    @property
+    def chapter(self) -> int:
+        """The chapter that introduces the term."""
+        return self.places[0][1]
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Read the glossary."""
+    found = []
+    for m in ENTRY.finditer(GLOSSARY.read_text(encoding="utf-8")):
+        places = tuple((p["file"], int(p["number"]), p["anchor"]) for p in PLACE.finditer(m["links"]))
+        found.append(Term(m["term"], tuple(m["chinese"].split("；")), m["meaning"], places))
+    return tuple(found)
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """Return what finds a term in a text: whole words, singular or plural, case ignored unless it has any.
+
+    Examples
+    --------
+    >>> [bool(pattern("leaf").search(t)) for t in ("two Leaves", "leaflet", "over-leaf")]
+    [True, False, False]
+    >>> bool(pattern("group of values").search("Groups\\nof values")), bool(pattern("XOR").search("xor"))
+    (True, False)
+    """
+    words = re.sub(r"\s*\(.*\)", "", name).split(" of ")
+    words[0] = plural(words[0])
+    body = " of ".join(words).replace(" ", r"\s+")
+    return re.compile(rf"(?<![\w-]){body}(?![\w-])", re.IGNORECASE if name[1:] == name[1:].lower() else 0)
+
+
+def plural(word: str) -> str:
+    """Return a pattern of a word and its plural (and of its adverb, if it ends in y)."""
+    body = re.escape(word).replace(r"\ ", " ")
+    if re.search(r"[^aeiou]y$", word):
+        return body[:-1] + "(?:y|ies|ily)"
+    if word.endswith("leaf"):
+        return body[:-1] + "(?:f|ves)"
+    return "child(?:ren)?" if word == "child" else body if word.endswith("s") else body + "(?:s|es)?"
+
+
+@cache
+def prose(path: Path) -> tuple[str, str]:
+    """Return the markdown of a chapter: as it is, and without code, formulas, links and stars."""
+    text = markdown(path)
+    return text, bare(text)
+
+
+def bare(text: str) -> str:
+    """Blank what is no word of the text; every other character keeps its place.
+
+    Examples
+    --------
+    >>> bare("a *leaf* [b](c.md) $x$ `d`")
+    'a  leaf  [b]                '
+    """
+    parts = r"\]\([^)\n]*\)|\$\$.+?\$\$|\$[^$\n]+\$"
+    text = re.sub(
+        parts,
+        lambda m: ("]" if m[0][0] == "]" else " ").ljust(len(m[0])),
+        without_code(text),
+        flags=re.DOTALL,
+    )
+    return text.replace("*", " ").replace("\n> ", "\n  ")
+
+
+def uses(name: str, path: Path) -> Iterator[str]:
+    """Yield the sentences of a chapter that use a term."""
+    source, text = prose(path)
+    for m in pattern(name).finditer(text):
+        yield sentence_at(source, m.start())
+
+
+def points_ahead(sentence: str, chapter: int) -> bool:
+    """Tell whether a sentence names or links a chapter after the one it stands in.
+
+    Examples
+    --------
+    >>> points_ahead("See [chapter 5](05_gain_ratio.ipynb).", 3), points_ahead("See chapter 3.", 3)
+    (True, False)
+    """
+    return any(int(a or b) > chapter for a, b in AHEAD.findall(sentence))
+
+
+each_term = pytest.mark.parametrize("term", terms(), ids=lambda term: term.name)
+
+
+def test_glossary_is_read_whole_and_in_order() -> None:
+    text = GLOSSARY.read_text(encoding="utf-8")
+    names = [term.name for term in terms()]
+    assert len(names) == len(set(names)) == text.count("\n**")
+    assert len(names) >= 120
+    order = [re.sub(r"[^a-z0-9 ]", "", name.lower().replace("1-se", "one se")) for name in names]
+    assert order == sorted(order)
+    assert [m[0] for m in NUMBER.finditer(bare(text).replace("C4.5", "")) if "." in m[0]] == []
+
+
+@each_term
+def test_term_has_a_meaning_in_one_sentence_and_chinese(term: Term) -> None:
+    assert re.fullmatch(r"[A-Z][^\n]+[.?]", term.meaning)
+    assert not re.search(r"[.?!] [A-Z]", term.meaning)
+    assert 1 <= len(term.places) <= 2
+    assert all(re.search(r"[\u4e00-\u9fff]", word) or word in term.name for word in term.chinese)
+
+
+@each_term
+def test_term_stands_where_the_glossary_says(term: Term) -> None:
+    for file, _, anchor in term.places:
+        path = ROOT / "chapters" / file
+        assert anchor in map(slug, headings(markdown(path))), f"{file} has no heading #{anchor}"
+        assert pattern(term.name).search(bare(section(path, anchor))), (
+            f"{file}#{anchor}: no “{term.name}” there"
+        )
+
+
+def section(path: Path, anchor: str) -> str:
+    """Return what stands under a heading, up to the next one of its level."""
+    parts = re.split(r"^(#+) +(.+?)[ ]*$", markdown(path), flags=re.MULTILINE)
+    levels, titles, texts = parts[1::3], parts[2::3], parts[3::3]
+    start = next(i for i, title in enumerate(titles) if slug(title) == anchor)
+    below = range(start + 1, len(titles))
+    end = next((i for i in below if len(levels[i]) <= len(levels[start])), len(titles))
+    return "\n".join(
+        f"{title}\n{text}" for title, text in zip(titles[start:end], texts[start:end], strict=True)
+    )
+
+
+@each_term
+def test_term_is_not_used_before_it_is_introduced(term: Term) -> None:
+    before = [path for path in NUMBERED if int(path.name[:2]) < term.chapter]
+    first = next(((path, sentence) for path in before for sentence in uses(term.name, path)), None)
+    if term.name in ORDINARY:
+        assert first, f"“{term.name}” is not used before chapter {term.chapter}: take it off ORDINARY"
+    elif first:
+        path, sentence = first
+        assert points_ahead(sentence, int(path.name[:2])), (
+            f"{path.name} uses “{term.name}”, which chapter {term.chapter} introduces, and does not point "
+            f"there: {sentence!r}. Reword it, link the chapter, or say in ORDINARY why the word is another"
+        )
+
+
+@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
+def test_every_defined_term_is_in_the_glossary(path: Path) -> None:
+    known = {re.sub(r"\s*\(.*\)", "", term.name).lower() for term in terms()}
+    defined = [part for name in DEFINITION.findall(markdown(path)) for part in re.split(", | on ", name)]
+    missing = [name for name in defined if not name.startswith("growing") and name.lower() not in known]
+    how = "**term** 中文. Meaning. [Chapter N](../chapters/FILE.ipynb#heading)."
+    assert set(missing) <= {"held-out samples"}, f"add entries to reference/glossary.md: {how}"
+
+
+def test_links_of_the_reference_pages_lead_somewhere() -> None:
+    for page in sorted((ROOT / "reference").glob("*.md")):
+        targets = re.findall(r"\]\(([^)\s]+)\)", without_code(page.read_text(encoding="utf-8")))
+        assert [target for target in targets if not leads_somewhere(page, target)] == [], page.name
+
+
+def test_exceptions_are_needed() -> None:
+    assert set(NOT_THE_TERM) <= set(CHINESE)
+    assert set(ORDINARY) <= {term.name for term in terms()}
+
+
+@each_term
+def test_chinese_agrees_with_the_words_of_the_pictures(term: Term) -> None:
+    for english, chinese in CHINESE.items():
+        plain = re.sub(r"\{[^}]*\}", " ", english)
+        if english not in NOT_THE_TERM and pattern(term.name).search(plain) and not longer_term(term, plain):
+            assert any(word.partition("（")[0] in chinese for word in term.chinese), (english, chinese)
+
+
+def longer_term(term: Term, text: str) -> bool:
+    """Tell whether a text uses a longer term that contains this one, such as “gain ratio” for “gain”."""
+    others = (other.name for other in terms() if other != term and pattern(term.name).search(other.name))
+    return any(pattern(other).search(text) for other in others)

@@ -1,0 +1,98 @@
+"""One word for one thing: no second words in the chapters and pages, one way to announce a worked example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.book.notebooks import NUMBERED, ROOT, load
+from tests.book.prose import sentence_at
+from tests.book.test_glossary import bare
+from tests.book.test_structure import markdown
+
+PAGES = [*NUMBERED, ROOT / "intro.md", *sorted((ROOT / "reference").glob("*.md"))]
+
+# second word -> the book's word; a pattern, read whole, without regard to case.
+SECOND = {
+    r"attributes?|predictors?|covariates?|regressors?|input variables?": "feature",
+    r"(?<!for )instances?|observations?|data ?points?|training examples?|data records?": "sample",
+    r"class labels?|target (?:values?|variables?)|response variables?": "class, or number to be predicted",
+    r"training data|train sets?|training tables?": "training set",
+    r"test data|testing sets?": "test set",
+    r"hold-?outs?|hold-out samples?|unseen data": "held-out samples",
+    r"split ?points?|cut ?points?|splitting points?|cut-?off values?": "cut, or threshold",
+    r"leaf nodes?|terminal nodes?": "leaf",
+    r"internal nodes?|decision nodes?|test nodes?|non-?terminal nodes?|interior nodes?": "inner node",
+    r"root nodes?": "root",
+    r"father nodes?|mother nodes?|daughter nodes?|successor nodes?": "child, or parent",
+    r"Gini impurity|Gini impurities|Gini value|Gini score": "Gini index",
+    r"misclassification(?: rate| error)?s?|misclassified|0-1 loss": "classification error, or wrong",
+    r"Shannon entropy": "entropy",
+    r"entropy gain|info gain|information gain ratio": "information gain, or gain ratio",
+    r"split info|splitting information|intrinsic information": "split information",
+    r"categorical|nominal (?:features?|values?)": "a feature of names",
+    r"numerical features?|continuous features?|real-valued features?": "a feature of numbers",
+    r"complexity parameters?|penalty(?: term)?s?|complexity penalty": "price per leaf",
+    r"hyper-?parameters?": "parameter",
+    r"datasets?|data-sets?": "data set",
+    r"cross validation|crossvalidation|k-fold": "cross-validation",
+    r"postpruning|prepruning|early stopping": "post-pruning, pre-pruning",
+    r"colours?|coloured|behaviours?|neighbours?|favours?|favourable|centres?|labelled|modelling|analyse[ds]?"
+    r"|grey|optimis\w+|regularis\w+|generalis\w+|recognis\w+|summaris\w+": "American spelling",
+}
+# What a sentence may say all the same, and why. A fragment that no page holds any longer must go.
+EXCEPTIONS = {
+    "other books say attribute": "the glossary says what others say",
+    "attribute, value, class": "what the letters of AVC stand for",
+}
+
+
+def second_words(text: str) -> Iterator[str]:
+    """Yield the second words of a text, each with the book's word and the sentence.
+
+    Examples
+    --------
+    >>> list(second_words("Each leaf node is fine, for instance."))
+    ['“leaf node”, say “leaf”: Each leaf node is fine, for instance.']
+    """
+    plain = bare(text)
+    for fragment in EXCEPTIONS:
+        plain = re.sub(re.escape(fragment), lambda m: " " * len(m[0]), plain)
+    for word, ours in SECOND.items():
+        for m in re.finditer(rf"(?<![\w-])(?:{word})(?![\w-])", plain, re.IGNORECASE):
+            yield f"“{m[0]}”, say “{ours}”: {sentence_at(text, m.start())}"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_second_word_for_the_same_thing(path: Path) -> None:
+    found = list(second_words(markdown(path)))
+    assert not found, "\n".join(found)
+
+
+def test_exceptions_are_still_there() -> None:
+    text = "\n".join(map(markdown, PAGES))
+    assert [fragment for fragment in EXCEPTIONS if fragment not in text] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["an attribute", "Leaf nodes", "a  split point", "the dataset", "the colour", "unseen\ndata"]
+)
+def test_second_words_are_found(text: str) -> None:
+    assert len(list(second_words(" ".join(text.split())))) == 1
+
+
+@pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
+def test_work_by_hand_stands_under_a_worked_example_and_is_checked_by_machine(path: Path) -> None:
+    text = "\n\n".join(cell.source for cell in load(path).markdown)
+    marks = re.findall(r"^#+ .+|\*\*By hand\b|\*\*By machine\b", text, re.MULTILINE)
+    heading, by = "", []
+    for mark in marks:
+        if mark.startswith("#"):
+            heading = mark.lstrip("# ")
+        else:
+            assert heading.startswith("Worked example: "), f"“{mark}” under “{heading}”"
+            by.append(mark)
+    assert by.count("**By hand") == by.count("**By machine")

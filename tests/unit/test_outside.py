@@ -1,0 +1,439 @@
+"""Trees from counts: in a database, in batches of rows, in several parts."""
+
+import sqlite3
+from contextlib import closing
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ObliqueTreeClassifier,
+    load_customers,
+    load_golf,
+    load_loan,
+    load_votes,
+    load_watermelon,
+)
+from dtlib.outside import grow_from
+from dtlib.sources import Batches, Database, Together, add
+
+NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
+MIXED = [load_watermelon("3.0"), load_golf()]
+ESTIMATORS = [
+    C45Classifier(),
+    C45Classifier.release8(raising=False),
+    C45Classifier.j48(prune=None),
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", min_samples_leaf=2),
+    CARTClassifier.sklearn(max_depth=3),
+]
+
+
+@pytest.fixture
+def connection():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        yield connection
+
+
+def in_database(connection, frame, target, name="data"):
+    """Write a frame into a database; return it as a source."""
+    frame.to_sql(name, connection, index=False, if_exists="replace")
+    types = {n: t for n, t in frame.drop(columns=target).dtypes.items() if isinstance(t, pd.CategoricalDtype)}
+    return Database(connection, name, target, dtypes=types)
+
+
+def in_batches(frame, target, size, **options):
+    """Return a frame in batches of so many rows."""
+    return Batches(lambda: (frame.iloc[a : a + size] for a in range(0, len(frame), size)), target, **options)
+
+
+def in_memory(data, estimator):
+    """Return the tree's JSON as `fit` grows it."""
+    return type(estimator)(**estimator.get_params()).fit(data.X, data.y).tree_.to_json()
+
+
+# The same tree
+
+
+PAIRS = [(data, estimator) for data in NOMINAL + MIXED for estimator in ESTIMATORS]
+PAIRS += [(data, ID3Classifier()) for data in NOMINAL]
+
+
+@pytest.mark.parametrize(("data", "estimator"), PAIRS, ids=lambda x: getattr(x, "name", type(x).__name__))
+def test_the_data_files_give_the_same_tree(connection, data, estimator):
+    expected = in_memory(data, estimator)
+    sources = [in_database(connection, data.frame, data.target)]
+    sources += [in_batches(data.frame, data.target, size) for size in (1, 4, len(data.frame))]
+    for source in sources:
+        assert grow_from(source, estimator).tree_.to_json() == expected
+
+
+@pytest.mark.parametrize("data", [load_votes(), load_watermelon("2.0a")], ids=lambda d: d.name)
+def test_the_data_files_with_missing_values_give_the_same_tree(connection, data):
+    for estimator in CARTClassifier(missing="majority"), C45Classifier(missing="majority"):
+        expected = in_memory(data, estimator)
+        for source in (
+            in_database(connection, data.frame, data.target),
+            in_batches(data.frame, data.target, 50),
+        ):
+            assert grow_from(source, estimator).tree_.to_json() == expected
+
+
+def test_a_file_on_disk_and_a_csv_in_chunks(tmp_path):
+    load_watermelon("3.0").frame.to_csv(tmp_path / "melons.csv", index=False)
+    whole = pd.read_csv(tmp_path / "melons.csv")
+    with closing(sqlite3.connect(tmp_path / "melons.db")) as connection:
+        whole.to_sql("melons", connection, index=False)
+        connection.commit()
+    expected = CARTClassifier().fit(whole.drop(columns="good"), whole["good"]).tree_.to_json()
+    with closing(sqlite3.connect(tmp_path / "melons.db")) as connection:
+        found = grow_from(Database(connection, "melons", "good"), CARTClassifier())
+    assert found.tree_.to_json() == expected
+    chunks = Batches(lambda: pd.read_csv(tmp_path / "melons.csv", chunksize=3), "good")
+    assert grow_from(chunks, CARTClassifier()).tree_.to_json() == expected
+
+
+@pytest.mark.parametrize("parts", [2, 3, 15])
+def test_parts_add_up(connection, parts):
+    loan = load_loan()
+    pieces = [loan.frame.iloc[k::parts] for k in range(parts)]
+    sources = [in_batches(piece, "approved", 2) for piece in pieces[1:]]
+    first = in_database(connection, pieces[0], "approved")
+    found = grow_from(Together(first, *sources), ID3Classifier()).tree_
+    assert found.to_json() == in_memory(loan, ID3Classifier())
+
+
+def test_parts_that_lack_a_name_or_a_class():
+    frame = pd.DataFrame({"a": list("pqrr"), "x": [1, 2, 2.5, 9], "y": list("uvww")})
+    parts = Together(*(Batches([frame.iloc[[i]]], "y") for i in (3, 0, 2, 1)))
+    for estimator in C45Classifier(), CARTClassifier():
+        expected = estimator.fit(frame[["a", "x"]], frame["y"]).tree_.to_json()
+        assert grow_from(parts, estimator).tree_.to_json() == expected
+
+
+def test_names_that_sql_must_quote(connection):
+    frame = pd.DataFrame(
+        {
+            "select": list("aabbc"),
+            'the "size"': [1.5, 2.5, 2.5, 3.5, 0.5],
+            "node": ["it's", "'; DROP TABLE data; --", "it's", '"', "\\"],
+            "Größe 字": [True, False, True, True, False],
+            "level": [3, 3, 4, 4, 4],
+        }
+    )
+    frame["group"] = ["n", "y", "n", "y", "y"]
+    frame.to_sql('x"; DROP TABLE y', connection, index=False)
+    source = Database(connection, 'x"; DROP TABLE y', "group", dtypes={"Größe 字": "bool"})
+    for estimator in CARTClassifier(), C45Classifier():
+        expected = estimator.fit(frame.drop(columns="group"), frame["group"]).tree_.to_json()
+        assert grow_from(source, estimator).tree_.to_json() == expected
+    assert connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone() == (1,)
+
+
+def test_a_query_instead_of_a_table(connection):
+    loan = load_loan()
+    loan.frame.to_sql("loan", connection, index=False)
+    query = "SELECT has_job, owns_house, approved FROM \"loan\" WHERE age <> 'old';"
+    some = loan.frame[loan.frame["age"] != "old"]
+    expected = ID3Classifier().fit(some[["has_job", "owns_house"]], some["approved"]).tree_.to_json()
+    assert (
+        grow_from(Database(connection, query=query, target="approved"), ID3Classifier()).tree_.to_json()
+        == expected
+    )
+
+
+def test_chosen_features_in_their_order(connection):
+    loan = load_loan()
+    loan.frame.to_sql("loan", connection, index=False)
+    source = Database(connection, "loan", "approved", features=["has_job", "age"])
+    expected = ID3Classifier().fit(loan.X[["has_job", "age"]].astype(object), loan.y).tree_.to_json()
+    assert grow_from(source, ID3Classifier()).tree_.to_json() == expected
+
+
+@pytest.mark.parametrize("y", [[0, 1, 0, 1], [2.0, 3.0, 2.0, 3.0], [True, False, True, True], list("nnyn")])
+def test_classes_of_every_type(y):
+    frame = pd.DataFrame({"x": [1, 2, 3, 4], "y": y})
+    expected = CARTClassifier().fit(frame[["x"]], frame["y"])
+    found = grow_from(in_batches(frame, "y", 2), CARTClassifier())
+    assert found.tree_.to_json() == expected.tree_.to_json()
+    np.testing.assert_array_equal(found.predict(frame[["x"]]), expected.predict(frame[["x"]]))
+    assert found.classes_.dtype == expected.classes_.dtype
+
+
+def test_one_class_is_a_leaf(connection):
+    frame = pd.DataFrame({"x": [1, 2], "y": ["a", "a"]})
+    for source in in_database(connection, frame, "y"), in_batches(frame, "y", 1):
+        assert grow_from(source, CARTClassifier()).tree_.node_count == 1
+
+
+def test_numbers_that_are_names(connection):
+    frame = pd.DataFrame({"zip": [10, 20, 30, 10], "y": list("abca")})
+    frame.to_sql("data", connection, index=False)
+    source = Database(connection, "data", "y", dtypes={"zip": "category"})
+    expected = C45Classifier().fit(frame[["zip"]].astype("category"), frame["y"]).tree_
+    assert grow_from(source, C45Classifier()).tree_.to_json() == expected.to_json()
+
+
+def test_more_nodes_than_one_query_takes(connection, monkeypatch):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"a": rng.integers(0, 50, 300), "b": rng.normal(size=300), "y": rng.integers(0, 3, 300)}
+    )
+    monkeypatch.setattr("dtlib.sources.NODES", 3)
+    monkeypatch.setattr("dtlib.sources.BLOCK", 7)
+    monkeypatch.setattr("dtlib.sources.PENDING", 20)
+    expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
+    assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected
+    assert grow_from(in_batches(frame, "y", 11), CARTClassifier()).tree_.to_json() == expected
+
+
+# What is fitted
+
+
+def test_the_estimator_stays_as_it_is_and_the_copy_is_fitted():
+    loan, estimator = load_loan(), ID3Classifier(min_gain=0.1)
+    found = grow_from(in_batches(loan.frame, "approved", 4), estimator)
+    assert not hasattr(estimator, "tree_")
+    assert found.get_params() == estimator.get_params()
+    assert found.feature_names_in_.tolist() == list(loan.X)
+    assert (found.n_features_in_, found.n_classes_, found.n_outputs_) == (4, 2, 1)
+    assert (found.predict(loan.X) == loan.y).all()
+    with pytest.raises(ValueError, match="training data"):
+        found.tree_.explain(0)
+
+
+def test_the_pruning_path_is_that_of_the_tree():
+    melons = load_watermelon("3.0")
+    found = grow_from(in_batches(melons.frame, "good", 5), CARTClassifier(ccp_alpha=0.05))
+    expected = CARTClassifier(ccp_alpha=0.05).fit(melons.X, melons.y)
+    np.testing.assert_array_equal(found.pruning_path_.alphas, expected.pruning_path_.alphas)
+
+
+# What is read
+
+
+def test_one_pass_for_the_columns_and_one_for_each_level_of_questions():
+    loan = load_loan()
+    source = in_batches(loan.frame, "approved", 4)
+    tree = grow_from(source, ID3Classifier()).tree_
+    assert (tree.max_depth, source.passes) == (2, 1 + 2)
+    one_by_one = in_batches(loan.frame, "approved", 4, together=1)
+    grow_from(one_by_one, ID3Classifier())
+    assert one_by_one.passes == 1 + 2 * 4
+
+
+def test_a_query_for_each_column_and_for_each_feature_of_a_level(connection):
+    loan = load_loan()
+    loan.frame.to_sql("loan", connection, index=False)
+    source, sent = Database(connection, "loan", "approved"), []
+    connection.set_trace_callback(sent.append)
+    grow_from(source, ID3Classifier())
+    assert len(sent) == 5 + 2 * 4
+    assert all("GROUP BY" in query for query in sent)
+
+
+def test_batches_are_let_go():
+    """No more than two frames are alive at any time: the one in use, and the one being made."""
+    import gc
+    import weakref
+
+    loan, made, most = load_loan().frame, [], 0
+
+    def frames():
+        nonlocal most
+        for a in range(0, 15, 2):
+            frame = loan.iloc[a : a + 2].copy()
+            made.append(weakref.ref(frame))
+            gc.collect()
+            most = max(most, sum(one() is not None for one in made))
+            yield frame
+
+    grow_from(Batches(frames, "approved"), ID3Classifier())
+    assert len(made) == 8 * 3
+    assert most <= 2
+
+
+def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
+    """The cells of many batches are added up on the way, not at the end."""
+    largest = 0
+
+    def watched(*tables):
+        nonlocal largest
+        largest = max(largest, sum(len(table.node) for table in tables))
+        return add(*tables)
+
+    monkeypatch.setattr("dtlib.sources.add", watched)
+    monkeypatch.setattr("dtlib.sources.PENDING", 50)
+    rows = 2000
+    frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
+    grow_from(in_batches(frame, "y", 20), CARTClassifier(max_depth=1))
+    assert largest <= 14 + 50 + 20
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (CARTClassifier(prune="cv"), "prune is 'cv'"),
+        (ID3Classifier(prune="reduced_error"), "prune is 'reduced_error'"),
+        (C45Classifier(prune="pre"), "prune is 'pre'"),
+        (C45Classifier.release8(), "raising is True"),
+        (CARTClassifier(class_weight="balanced"), "class_weight is 'balanced'"),
+        (CARTClassifier(prior=[0.5, 0.5]), "prior is"),
+        (CARTClassifier(loss=np.ones((2, 2)) - np.eye(2)), "loss is"),
+        (CARTClassifier(max_features=2), "max_features is 2"),
+        (CARTClassifier(ties="rounding"), "ties is 'rounding'"),
+        (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
+        (CARTClassifier(missing="stay"), "max_surrogates is 5"),
+        (CARTClassifier(keep_data=True), "keep_data is True"),
+        (CARTClassifier(max_depth=-1), "max_depth is -1"),
+    ],
+)
+def test_parameters_that_need_the_rows_are_refused(estimator, message):
+    with pytest.raises(ValueError, match=message):
+        grow_from(in_batches(load_loan().frame, "approved", 4), estimator)
+
+
+@pytest.mark.parametrize("estimator", [CARTRegressor(), ObliqueTreeClassifier(), "tree"])
+def test_other_estimators_are_refused(estimator):
+    with pytest.raises(TypeError, match="wanted an ID3Classifier, C45Classifier or CARTClassifier"):
+        grow_from(in_batches(load_loan().frame, "approved", 4), estimator)
+
+
+def test_missing_values_without_a_rule_are_refused(connection):
+    frame = pd.DataFrame({"x": [1.0, None, 3.0], "a": ["p", "q", None], "b": list("xyz"), "y": list("nny")})
+    for source in in_database(connection, frame, "y"), in_batches(frame, "y", 1):
+        for estimator in CARTClassifier(), C45Classifier(), CARTClassifier(missing="fractional"):
+            with pytest.raises(ValueError, match=r"these columns have missing values: x, a; wanted missing="):
+                grow_from(source, estimator)
+
+
+def test_missing_classes_are_refused(connection):
+    frame = pd.DataFrame({"x": [1, 2], "y": ["a", None]})
+    with pytest.raises(ValueError, match="target 'y' is NULL in 1 rows"):
+        grow_from(in_database(connection, frame, "y"), CARTClassifier())
+    with pytest.raises(ValueError, match="target 'y' is missing in 1 rows"):
+        grow_from(in_batches(frame, "y", 2), CARTClassifier())
+
+
+def test_no_rows(connection):
+    frame = pd.DataFrame({"x": [1.0], "y": ["a"]}).iloc[:0]
+    with pytest.raises(ValueError, match="the table has no rows"):
+        grow_from(in_database(connection, frame, "y"), CARTClassifier())
+    with pytest.raises(ValueError, match="frames has no rows"):
+        grow_from(Batches([frame], "y"), CARTClassifier())
+
+
+def test_unknown_columns(connection):
+    frame = pd.DataFrame({"x": [1], "y": ["a"]})
+    frame.to_sql("data", connection, index=False)
+    for options in (
+        {"target": "z"},
+        {"target": "y", "features": ["z"]},
+        {"target": "y", "dtypes": {"z": "bool"}},
+    ):
+        with pytest.raises(KeyError, match=r"no column 'z'; the columns are \['x', 'y'\]"):
+            Database(connection, "data", **options)
+    with pytest.raises(KeyError, match="no column 'z'"):
+        Batches([frame], "z").columns()
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        Database(connection, "nothing", "y")
+
+
+def test_what_a_source_is_made_from(connection):
+    frame = pd.DataFrame({"x": [1], "y": ["a"]})
+    frame.to_sql("data", connection, index=False)
+    with pytest.raises(ValueError, match="wanted one of them"):
+        Database(connection, "data", "y", query="SELECT 1")
+    with pytest.raises(ValueError, match="wanted one of them"):
+        Database(connection, target="y")
+    with pytest.raises(ValueError, match="each once, without the target"):
+        Database(connection, "data", "y", features=["y"])
+    with pytest.raises(TypeError, match="wanted a function"):
+        Batches(iter([frame]), "y")
+    with pytest.raises(TypeError, match="wanted a function"):
+        Batches(frame, "y")
+    with pytest.raises(TypeError, match="wanted DataFrames"):
+        Batches([frame.to_numpy()], "y").columns()
+    with pytest.raises(ValueError, match="together is 0"):
+        Batches([frame], "y", together=0)
+    with pytest.raises(ValueError, match="wanted at least one source"):
+        Together()
+    with pytest.raises(ValueError, match="targets"):
+        Together(Batches([frame], "y"), Batches([frame], "x"))
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        (["a", 1], TypeError, "mixes numbers and text"),
+        ([b"a", b"b"], TypeError, "neither a name nor a number"),
+        ([float("inf"), 1.0], ValueError, "holds inf; wanted finite numbers"),
+        ([2**53 + 1, 1], ValueError, "holds 9007199254740993"),
+    ],
+)
+def test_columns_that_cannot_be_used(connection, values, error, message):
+    connection.execute('CREATE TABLE "data" (x, y)')
+    connection.executemany('INSERT INTO "data" VALUES (?, ?)', zip(values, "ab", strict=True))
+    with pytest.raises(error, match=message):
+        grow_from(Database(connection, "data", "y"), CARTClassifier())
+
+
+def test_types_that_do_not_fit(connection):
+    pd.DataFrame({"x": [0, 2], "a": ["p", "q"], "y": ["n", "y"]}).to_sql("data", connection, index=False)
+    with pytest.raises(ValueError, match=r"column 'x' holds 2, none of \[False, True\]"):
+        Database(connection, "data", "y", dtypes={"x": "bool"}).columns()
+    with pytest.raises(ValueError, match="column 'a' holds 'q'"):
+        Database(connection, "data", "y", dtypes={"a": pd.CategoricalDtype(["p"])}).columns()
+    with pytest.raises(TypeError, match="wanted a type of names"):
+        Database(connection, "data", "y", dtypes={"x": float}).columns()
+
+
+def test_batches_of_different_types():
+    parts = [pd.DataFrame({"x": [1], "y": ["a"]}), pd.DataFrame({"x": ["one"], "y": ["b"]})]
+    with pytest.raises(
+        TypeError, match="column 'x' is nominal in one part of the data and numeric in another"
+    ):
+        Batches(parts, "y").columns()
+    orders = [
+        pd.Categorical(["S"], ["S", "M"], ordered=True),
+        pd.Categorical(["S"], ["M", "S"], ordered=True),
+    ]
+    with pytest.raises(TypeError, match="several orders"):
+        Batches([pd.DataFrame({"x": order, "y": ["a"]}) for order in orders], "y").columns()
+    other = [pd.DataFrame({"x": [1], "y": ["a"]}), pd.DataFrame({"z": [1], "y": ["b"]})]
+    with pytest.raises(ValueError, match=r"a part has the columns \['z'\]"):
+        Batches(other, "y").columns()
+
+
+def test_data_that_change_while_the_tree_grows():
+    loan = load_loan().frame
+
+    def frames():
+        frames.times = getattr(frames, "times", 0) + 1
+        yield loan if frames.times < 3 else loan.iloc[:-1]
+
+    with pytest.raises(ValueError, match="at depth 1 are not those of the level above: the data changed"):
+        grow_from(Batches(frames, "approved"), ID3Classifier())
+
+
+def test_new_names_while_the_tree_grows(connection):
+    loan = load_loan()
+    source = in_database(connection, loan.frame.astype(object), "approved")
+    read = source.columns
+
+    def columns():
+        found = read()
+        connection.execute("UPDATE data SET age = 'ancient' WHERE age = 'old'")
+        return found
+
+    source.columns = columns
+    with pytest.raises(ValueError, match="column 'age' has names now that it had not"):
+        grow_from(source, ID3Classifier())
