@@ -28,6 +28,7 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
+from dtlib.counts import count_tables
 from dtlib.hyperplane import Search, best_plane
 from dtlib.measures import (
     classification_error,
@@ -103,20 +104,27 @@ def test_a_tree_is_the_sum_of_its_leaves():
 
 
 def test_the_mean_number_of_questions_is_that_of_the_leaves():
-    """(1.2): the depths of the leaves, weighted by how many rows end there."""
+    """(1.2), (17.1): the depths of the leaves, weighted by their rows; or the shares of the other nodes."""
     X, y, _ = noise()
     est = CARTClassifier().fit(X, y)
     tree = est.tree_
     leaves = tree.feature < 0
     asked = np.asarray(est.decision_path(X).sum(1)).ravel() - 1
     assert asked.mean() == pytest.approx((tree.n * tree.depth)[leaves].sum() / len(X))
+    assert asked.mean() == pytest.approx((tree.n / len(X))[~leaves].sum())
+    sizes = [[child.n for child in tree[i].children] for i in np.flatnonzero(~leaves)]
+    bits = sum(sum(n) / len(X) * split_information(np.array(n)[:, None]) for n in sizes)
+    assert entropy(tree.n[leaves]) == pytest.approx(bits)
 
 
 def test_depth_and_leaves_bound_each_other():
-    """(1.3): log2 L <= d <= L - 1, both reached."""
+    """(1.3), (17.2): log2 L <= d <= L - 1, both reached; log2 N / log2(1/r) for shares of at most r."""
     for seed in range(30):
         tree = cart(seed=seed, max_leaf_nodes=1 + seed)
         assert math.log2(tree.n_leaves) <= tree.max_depth <= tree.n_leaves - 1
+        shares = [child.n / node.n for node in tree if not node.is_leaf for child in node.children]
+        if shares:
+            assert tree.max_depth <= math.log2(60) / math.log2(1 / max(shares)) + 1e-9
     x = np.arange(8.0)[:, None]
     assert CARTRegressor().fit(x, x[:, 0]).tree_.max_depth == 3
     assert CARTRegressor().fit(x, 9 ** x[:, 0]).tree_.max_depth == 7
@@ -163,10 +171,12 @@ def test_no_forecast_surprises_less_than_the_shares_themselves(p, q):
 
 
 def test_the_difference_of_rounded_numbers_is_off_by_a_unit_at_most():
-    """(3.6): half a unit for each; so `check` may refuse the difference of two printed numbers."""
+    """(3.6), (19.1): half a unit for each; so `check` may refuse the difference of two printed numbers."""
     x = np.random.default_rng(0).random((10_000, 2))
     off = abs(np.diff(x.round(3), axis=1) - np.diff(x, axis=1)).max()
     assert 0.0009 < off <= 0.001
+    for d in (1, 2, 5):
+        assert abs(np.diff(x.round(d), axis=1) - np.diff(x, axis=1)).max() <= 10.0**-d + 1e-15
     H, left = entropy([9, 8]), entropy([9, 8]) - information_gain([[3, 3], [4, 2], [1, 4]])
     assert round(H, 3) - round(left, 3) == pytest.approx(0.109)
     with pytest.raises(AssertionError, match=r"does not round to 0\.109"):
@@ -436,7 +446,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 
 
 def test_the_standard_error_of_a_share_and_of_a_count():
-    """(11.3), (13.10): what the table of a pruning path says, in the unit of the root's errors."""
+    """(11.3), (13.10), (18.3): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
     model = CARTClassifier(prune="cv", folds=5, random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
@@ -445,6 +455,7 @@ def test_the_standard_error_of_a_share_and_of_a_count():
         assert line["xstd"] * root == pytest.approx(math.sqrt(E * (1 - E / 150)))
         e = E / 150
         assert line["xstd"] * root / 150 == pytest.approx(math.sqrt(e * (1 - e) / 150))
+        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (18.3)
 
 
 @given(SHARES)
@@ -644,3 +655,42 @@ def test_of_several_outputs_the_mean_gain_counts():
     side = both.apply(X) == 1
     gains = [impurity_decrease(pd.crosstab(side, out), gini) for out in (y, X[:, 0] > 0.3)]
     assert both.gain[0] == pytest.approx(np.mean(gains))
+
+
+# Chapters 18 and 20: costs, counts
+
+
+@pytest.mark.parametrize("c", [1.0, 3.0, 9.0])
+def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
+    """(18.1), (18.2): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
+    for sick in range(1, 20):
+        y = np.array([1] * sick + [0] * (20 - sick))
+        tree = CARTClassifier(max_depth=0, loss=[[0, 1], [c, 0]]).fit(np.zeros((20, 1)), y)
+        p = sick / 20
+        if abs(p - 1 / (1 + c)) > 1e-9:  # else both cost the same
+            assert (tree.predict([[0]])[0] == 1) == (p > 1 / (1 + c)) == (1 - p < c * p)
+
+
+def test_the_counts_of_a_level():
+    """(20.1), (20.2), (20.4), (20.5): sums over values, cuts, parts of the rows; and how many cells."""
+    rng = np.random.default_rng(0)
+    N, J, V, K = 300, 5, 12, 3
+    node, x, y = rng.integers(0, J, N), rng.integers(0, V, (4, N)), rng.integers(0, K, N)
+    tables = np.array([count_tables(a, y, (J, V, K), node) for a in x])
+    of_node = count_tables(np.zeros(N, int), y, (J, 1, K), node)[:, 0]
+    assert (tables.sum(2) == of_node).all()
+    assert (of_node.sum(1) == np.bincount(node)).all()
+    for c in range(V):
+        left = count_tables(np.zeros(N, int)[x[0] <= c], y[x[0] <= c], (J, 1, K), node[x[0] <= c])[:, 0]
+        assert (left == tables[0].cumsum(1)[:, c]).all()
+    parts = [count_tables(x[0][rows], y[rows], (J, V, K), node[rows]) for rows in (slice(120), slice(120, N))]
+    assert (sum(parts) == tables[0]).all()
+    assert (tables > 0).sum() <= 4 * min(J * V * K, N) <= N * 4
+
+
+def test_growing_takes_a_pass_for_each_level_that_asks(capsys):
+    """(20.3): and one that looks at the columns; the leaves of the last level need none."""
+    tree = CARTClassifier(verbose=1).fit(melons.X, melons.y).tree_
+    levels = [depth for depth in range(tree.max_depth + 1) if (tree.feature[tree.depth == depth] >= 0).any()]
+    assert len(levels) == tree.max_depth
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(levels)
