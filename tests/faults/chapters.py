@@ -754,6 +754,32 @@ LARGER = [
     )
 ]
 
+SIDE_BY_SIDE = [
+    Fault(name, part, "chapters/17_side_by_side.ipynb", SHOWN, within(*place))
+    for name, part, *place in (
+        ("questions of a chain", "prose", "cost-ends-read", "markdown", "chain 128.5 on", "chain 182.5 on"),
+        ("withdrawn wines", "prose", "con-optimal", "markdown", "in 173 cases", "in 137 cases"),
+        ("branch sizes misread", "code", "cost-function", "code", "c.n for c in", "c.id for c in"),
+        ("right answers of rpart misread", "code", "real-checks", "code", "(829, 280", "(892, 280"),
+        (
+            "one program against itself",
+            "code",
+            "real-paired-code",
+            "code",
+            "(runs[data, a], c)",
+            "(runs[data, b], c)",
+        ),
+        (
+            "two right answers about leaves",
+            "notebook",
+            "quiz",
+            "markdown",
+            "No. A balanced tree of",
+            "Right. A balanced tree of",
+        ),
+    )
+]
+
 BOOK_FAULTS = [
     *OUTPUTS,
     *PROSE,
@@ -776,4 +802,5 @@ BOOK_FAULTS = [
     *ERRATA,
     *HEART_CHAPTER,
     *LARGER,
+    *SIDE_BY_SIDE,
 ]
