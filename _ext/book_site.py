@@ -94,15 +94,18 @@ def page_table(table: str) -> str:
 
 
 class PageTables(SphinxPostTransform):
-    """Repair the HTML tables among the outputs of a chapter."""
+    """Repair the tables and links among the HTML outputs of a chapter."""
 
     default_priority = 230
     formats = ("html",)
 
     def run(self, **kwargs) -> None:
         for raw in self.document.findall(nodes.raw):
-            if raw.get("format") == "html" and "<table" in raw.astext():
+            if raw.get("format") == "html" and re.search(r'<table|\.ipynb["#]', raw.astext()):
                 raw.children = [nodes.Text(page_table(raw.astext()))]
+            if raw.get("format") == "html" and '<div class="math' in raw.astext():
+                # Sphinx loads MathJax where it has seen a formula; it does not look into outputs
+                self.env.domaindata["math"]["has_equations"][self.env.docname] = True
 
 
 class ReferencesAsList(SphinxPostTransform):

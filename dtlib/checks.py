@@ -1,13 +1,13 @@
 """Worked numbers, checked where they are computed and collected into one table.
 
-`check` compares a number with the one its source prints, to the digits printed, and prints one line:
+`check` compares a number with the one its source prints, to the digits printed, and prints one line::
 
     loan.H = 0.97095 bit, printed 0.971: agrees (H(D); note 2, section 2)
     watermelon.IV.id = 4.08746 bit, printed 4.088: wrong, 4.087 is right: log2 17 (IV(id); note 4)
 
 `parse` reads such a line back and `collect` gathers those of a folder of notebooks. Where a text contains the
-very mark that would end it, a backslash stands before it: `; ` in a formula or a source, ` (` in a reason,
-`, ` in a unit.
+very mark that would end it, a backslash stands before it: a semicolon or comma and the space after it, in a
+formula, a source or a unit; a bracket and the space before it, in a reason.
 """
 
 import json

@@ -452,7 +452,7 @@ def median(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
 
 
 def absolute_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
-    """Return the absolute error Σ w |y - median| of predicting the median.
+    """Return the absolute error ``Σ w |y - median|`` of predicting the median.
 
     Parameters
     ----------

@@ -283,12 +283,12 @@ class Tree:
 
     @cached_property
     def evidence(self) -> np.ndarray:
-        """The node whose rows decide at each node: itself, or its parent where no training row came."""
+        """The node whose rows decide at each node, itself or its parent where no training row came."""
         return np.where(self.n > 0, np.arange(self.node_count), self.parent)
 
     @cached_property
     def value(self) -> np.ndarray:
-        """What each node predicts, shape (nodes, width): class shares, or numbers."""
+        """What each node predicts, class shares or numbers, in the shape (nodes, width)."""
         if self.laplace:
             return (self.summary + 1) / (self.n + self.summary.shape[1])[:, None]
         summary = self.summary[self.evidence]
@@ -299,8 +299,8 @@ class Tree:
 
     @cached_property
     def label(self) -> np.ndarray:
-        """Index of the class predicted at each node, the majority, of equals the first: shape (nodes,), or
-        (nodes, outputs). With a loss, the class that costs least.
+        """Index of the class predicted at each node, the majority, of equals the first; the shape is (nodes,)
+        or (nodes, outputs). With a loss, the class that costs least.
         """
         return self.labels(self.value if self.loss is not None else self.summary[self.evidence])
 

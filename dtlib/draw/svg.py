@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from dtlib.words import say
 
+#: The colors of the pictures on light paper, name -> code; a class keeps its color through the whole book.
 LIGHT = {
     "ink": "#1f2933",
     "muted": "#52606d",
@@ -30,6 +31,7 @@ LIGHT = {
     "class-4": "#7451fb",
     "class-5": "#591e20",
 }
+#: The same colors for dark paper.
 DARK = {
     "ink": "#e6e9ed",
     "muted": "#a9b4c0",

@@ -17,7 +17,8 @@ from dtlib.prune.pre import pre
 from dtlib.prune.reduced_error import reduced_error
 from dtlib.tree import Tree
 
-BY_HELD_OUT = {"reduced_error": reduced_error, "pre": pre}  # what `prune=` may say, and what it then does
+#: What the parameter `prune` may say, and the function that then prunes by the rows held out.
+BY_HELD_OUT = {"reduced_error": reduced_error, "pre": pre}
 
 
 class Apart(NamedTuple):

@@ -73,7 +73,7 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
     -------
     DataFrame
         ``node``, ``path`` (what led there), ``risk_leaf`` (C(t)), ``risk_branch`` (C(T_t), the sum over the
-        leaves below), ``leaves`` (|T_t|), ``g``.
+        leaves below), ``leaves`` (``|T_t|``), ``g``.
 
     Examples
     --------
@@ -275,7 +275,7 @@ class PruningPath:
         """The cuts in order.
 
         ``step`` (they lead to which subtree), ``node``, ``risk_leaf`` (C(t)) and ``risk_branch`` (C(T_t)) and
-        ``leaves`` (|T_t|) of what was left below the node, ``g``, and ``cut``, which is True.
+        ``leaves`` (``|T_t|``) of what was left below the node, ``g``, and ``cut``, which is True.
         """
         order, step = self._order, np.repeat(np.arange(len(self.alphas)), np.diff(self._steps[1], prepend=0))
         alone, (alpha, rise, lost) = self.risk[order], (x[order] for x in self.cuts)

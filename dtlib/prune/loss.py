@@ -1,8 +1,8 @@
 """What a tree costs when each leaf has a price, and the subtree that costs least (chapter 12).
 
-The loss of a tree T is C_alpha(T) = Σ N_t H_t + alpha |T|: over its leaves t, their weight N_t times their
-impurity H_t, and alpha for each of the |T| leaves (Li, 2012, section 5.4). N_t H_t is the *risk* of a node,
-for which any impurity will do.
+The loss of a tree T is ``C_alpha(T) = Σ N_t H_t + alpha |T|``: over its leaves t, their weight N_t times
+their impurity H_t, and alpha for each of its ``|T|`` leaves (Li, 2012, section 5.4). N_t H_t is the *risk* of
+a node, for which any impurity will do.
 """
 
 from __future__ import annotations

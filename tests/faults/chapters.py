@@ -503,6 +503,51 @@ OBLIQUE = [
     )
 ]
 
+APPENDICES = [
+    *texts(
+        "chapters/formulas.csv",
+        "formulas",
+        (
+            "another function that exists",
+            HIDDEN,
+            "computed,dtlib.measures.gain_ratio",
+            "computed,dtlib.measures.gini",
+        ),
+        ("function that is not there", HIDDEN, "dtlib.columns.thresholds", "dtlib.columns.threshold"),
+        ("test that was renamed", HIDDEN, "::test_the_charge", "::test_the_charges"),
+        ("two steps that lead nowhere", HIDDEN, "step to 14.7", "step to 14.8"),
+    ),
+    Fault(
+        "factor lost in a formula",
+        "formulas",
+        "chapters/08_impurity.ipynb",
+        SHOWN,
+        within("search-read", "markdown", "= 2 \\, \\frac{N_1}{N}", "= \\frac{N_1}{N}"),
+    ),
+    Fault(
+        "changed cell of a table on the page of the data",
+        "data",
+        "chapters/data.ipynb",
+        SHOWN,
+        within("all", HTML, ">0.697<", ">0.679<"),
+    ),
+    *texts(
+        "data/README.md",
+        "data",
+        ("licence of the votes forgotten", HIDDEN, "records), CC BY 4.0; its", "records); its"),
+    ),
+    *texts(
+        "dtlib/prune/__init__.py",
+        "API",
+        ("public name left out of __all__", HIDDEN, '"risk",\n', "\n"),
+    ),
+    *texts(
+        "README.md",
+        "API",
+        ("module that README forgets", HIDDEN, "`prune.bounds`, `.pessimistic`", "`prune.bounds`"),
+    ),
+]
+
 FRONT = [
     Fault(name, part, f"chapters/{file}.ipynb", shown, within(*place))
     for name, part, file, shown, *place in (
@@ -751,6 +796,7 @@ BOOK_FAULTS = [
     *PRICE,
     *FOREST,
     *OBLIQUE,
+    *APPENDICES,
     *FRONT,
     *REFERENCE,
     *ERRATA,

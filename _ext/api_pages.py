@@ -1,0 +1,338 @@
+"""The API pages, made from the library itself.
+
+README's table of modules says what there is, in which order. A page of `reference/` holds a comment like
+``<!-- dtlib: measures, columns -->``, which names rows of that table by their first module. While Sphinx
+reads the page, the comment becomes a section for each row with the docstrings of what is public there; in
+``<!-- dtlib: overview -->`` it becomes a table for each row, one line for each name.
+
+Public is what ``__all__`` of `dtlib`, `dtlib.prune`, `dtlib.draw` or `dtlib.export` lists, what the modules
+in `OPEN` hold, and each function that chapters/formulas.csv names.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import inspect
+import re
+from dataclasses import dataclass
+from functools import cache, reduce
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+logger = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export")  # the first that has a name is shown
+OPEN = ("measures", "base", "cart", "splits", "node", "words", "checks", "datasets")  # imported from directly
+ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
+ROW = re.compile(r"^\| (?P<modules>`[a-z].*?) \| (?P<what>.+?) \|$", re.MULTILINE)
+MODULE = re.compile(r"`(\.?[\w.]+)`")
+COMMENT = re.compile(r"<!-- dtlib: (?P<what>[\w., ]+) -->")
+CITED = re.compile(r"\[(\d+)\]_")
+REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
+API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of README's table: modules, without ``dtlib.``, and what they hold."""
+
+    modules: tuple[str, ...]
+    what: str
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the rows of README's table of modules.
+
+    >>> rows()[0]
+    Row(modules=('measures',), what='the formulas, as functions of counts')
+    """
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text[text.index("| module |") :]
+    return tuple(Row(tuple(full_names(m["modules"])), m["what"]) for m in ROW.finditer(table))
+
+
+def full_names(words: str) -> list[str]:
+    """List the modules of a cell, where ``.pre`` after ``prune.loss`` is short for ``prune.pre``.
+
+    >>> full_names("`prune.loss`, `.pre`")
+    ['prune.loss', 'prune.pre']
+    """
+    names: list[str] = []
+    for name in MODULE.findall(words):
+        names.append(names[0].rpartition(".")[0] + name if name.startswith(".") else name)
+    return names
+
+
+def row_of(module: str) -> Row:
+    """Return the row that begins with a module."""
+    for row in rows():
+        if row.modules[0] == module:
+            return row
+    raise ValueError(f"no row of README's table of modules begins with {module!r}")
+
+
+@cache
+def exported() -> dict[str, str]:
+    """Return what the packages export: where a name is defined -> the name to import.
+
+    >>> exported()["dtlib.prune.loss.risk"], exported()["dtlib.tree.Tree"]
+    ('dtlib.prune.risk', 'dtlib.Tree')
+    """
+    found: dict[str, str] = {}
+    for package in PACKAGES:
+        module = importlib.import_module(package)
+        for name in module.__all__:
+            thing = getattr(module, name)
+            home = getattr(thing, "__module__", None) or home_of(module, name)
+            found.setdefault(f"{home}.{getattr(thing, '__name__', name)}", f"{package}.{name}")
+    return found
+
+
+def home_of(package: ModuleType, name: str) -> str:
+    """Return the module below a package that defines a constant."""
+    below = [m for m in vars(package).values() if inspect.ismodule(m) and name in vars(m)]
+    return below[0].__name__ if below else package.__name__
+
+
+@cache
+def of_formulas() -> frozenset[str]:
+    """Return the functions that the table of formulas names."""
+    with (ROOT / "chapters" / "formulas.csv").open(encoding="utf-8", newline="") as file:
+        return frozenset(row["function"] for row in csv.DictReader(file))
+
+
+@cache
+def public(module: str) -> tuple[str, ...]:
+    """Return the names to import of what is public in a module, in the order of its source.
+
+    >>> public("id3"), public("scan")
+    (('dtlib.ID3Classifier',), ())
+    """
+    home = importlib.import_module(f"dtlib.{module}")
+    below = (home.__name__, *submodules(home))
+    return tuple(name for place in below for name in public_names(importlib.import_module(place)))
+
+
+def submodules(package: ModuleType) -> list[str]:
+    """List the modules of a package; a module has none."""
+    folders = getattr(package, "__path__", [])
+    return sorted(f"{package.__name__}.{p.stem}" for f in folders for p in Path(f).glob("[a-z]*.py"))
+
+
+def public_names(home: ModuleType) -> list[str]:
+    """List the names to import of what a module itself defines and is public."""
+    found = []
+    for name, thing in vars(home).items():
+        place = f"{home.__name__}.{name}"
+        if place in exported():
+            found.append(exported()[place])
+        elif getattr(thing, "__module__", "") == home.__name__ and is_shown(place):
+            found.append(place)
+    return found
+
+
+def is_shown(place: str) -> bool:
+    """Tell whether a function or class that no package exports is shown all the same.
+
+    >>> is_shown("dtlib.measures.gini"), is_shown("dtlib.pairs.subset"), is_shown("dtlib.pairs.joined")
+    (True, True, False)
+    """
+    module, _, name = place.rpartition(".")
+    from_here = module.removeprefix("dtlib.") in OPEN and not name.startswith("_")
+    return (from_here and name in ONLY.get(module, (name,))) or place in of_formulas()
+
+
+# The text of a page
+
+
+def overview() -> str:
+    """Return a section for each row, with a line for each name."""
+    return "\n\n".join(summary(row) for row in rows() if names_of(row))
+
+
+def names_of(row: Row) -> list[str]:
+    """List what is public in the modules of a row."""
+    return [name for module in row.modules for name in public(module)]
+
+
+def heading(row: Row) -> str:
+    """Return the heading of a row; a formula keeps its small letter.
+
+    >>> heading(row_of("frames")), heading(row_of("prune.cost_complexity"))[:9]
+    ("## Frames inside scikit-learn's ensembles", '## g(t), ')
+    """
+    what = row.what if row.what[1] == "(" else row.what[0].upper() + row.what[1:]
+    return f"## {what}"
+
+
+def summary(row: Row) -> str:
+    """Return the section of a row in the overview: its modules, and each name with the first line on it."""
+    modules = ", ".join(f"`dtlib.{module}`" for module in row.modules)
+    lines = "\n".join(f"   * - :py:obj:`{name}`\n     - {first_line(name)}" for name in names_of(row))
+    table = f".. list-table::\n   :widths: auto\n   :class: api-names\n\n{lines}"
+    return f"{heading(row)}\n\nIn {modules}.\n\n```{{eval-rst}}\n{table}\n```"
+
+
+def first_line(name: str) -> str:
+    """Return the first line of a docstring; of a constant, what it is.
+
+    >>> first_line("dtlib.measures.gini_index")
+    'Return the Gini index left by the split into all values of the feature.'
+    """
+    thing = resolve(name)
+    if not (inspect.isroutine(thing) or inspect.isclass(thing)):
+        return constant(name)
+    return (inspect.getdoc(thing) or "").partition("\n")[0].replace("*", r"\*")
+
+
+def resolve(name: str) -> Any:
+    """Return the thing with a name, such as ``dtlib.prune.risk`` or ``dtlib.Tree.explain``."""
+    parts = name.split(".")
+    for length in range(1, len(parts)):  # where a package exports a function named as its module, that counts
+        try:
+            return reduce(getattr, parts[length:], importlib.import_module(".".join(parts[:length])))
+        except (AttributeError, ModuleNotFoundError):
+            continue
+    raise ValueError(f"there is no {name}")
+
+
+def details(row: Row) -> str:
+    """Return the section of a row: the docstrings of its modules, and of what is public in them."""
+    return "\n\n".join([heading(row), *(module_details(m) for m in row.modules if public(m))])
+
+
+def module_details(module: str) -> str:
+    """Return the part of a module: its docstring, and those of what is public in it."""
+    own = f".. automodule:: dtlib.{module}\n   :no-members:\n   :no-index:"
+    text = "\n\n".join([own, *map(directive, public(module))])
+    return f"### `dtlib.{module}`\n\n```{{eval-rst}}\n{text}\n```"
+
+
+def directive(name: str) -> str:
+    """Return the directive that documents a name."""
+    thing = resolve(name)
+    if inspect.isclass(thing):
+        return f".. autoclass:: {name}\n   :members:\n   :show-inheritance:"
+    if inspect.isroutine(thing):
+        return f".. autofunction:: {name}"
+    package, _, own = name.rpartition(".")
+    return f".. py:data:: {own}\n   :module: {package}\n\n   {constant(name)}"
+
+
+def constant(name: str) -> str:
+    """Return what the comment above a constant says, which begins with ``#:``.
+
+    >>> constant("dtlib.draw.DARK")
+    'The same colors for dark paper.'
+    """
+    places = [home for home, shown in exported().items() if shown == name] or [name]
+    module, _, own = places[0].rpartition(".")
+    comments = ModuleAnalyzer.for_module(module).find_attr_docs()
+    return " ".join(comments["", own]).strip()
+
+
+def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
+    """Put what was asked for in the place of the comment (event source-read)."""
+    match = COMMENT.search(content[0]) if docname.startswith("reference/") else None
+    if match is None:
+        return
+    wanted = match["what"]
+    text = overview() if wanted == "overview" else "\n\n".join(map(details, map(row_of, wanted.split(", "))))
+    content[0] = content[0].replace(match[0], text)
+
+
+# What is documented, and what a name in backticks means
+
+
+def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out what scikit-learn adds to estimators to route metadata (event autodoc-skip-member)."""
+    return True if re.fullmatch(r"set_\w+_request", name) else None
+
+
+def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
+    """Make a list of the references of a docstring: a page has many a [1] (autodoc-process-docstring)."""
+    lines[:] = [REFERENCE.sub(r"\1. ", CITED.sub(r"[\1]", line)) for line in lines]
+
+
+def source_of(app: Sphinx, module: str, name: str) -> str | None:
+    """Return the module with the source of a name; a property is with its class (viewcode-follow-imported).
+
+    >>> source_of(None, "dtlib", "Tree.depth"), source_of(None, "dtlib.prune", "risk")
+    ('dtlib.tree', 'dtlib.prune.loss')
+    """
+    try:
+        thing = resolve(f"{module}.{name}")
+    except ValueError:  # declared in a class, and set by each instance
+        return None
+    is_own = inspect.isfunction(thing) or inspect.ismethod(thing) or inspect.isclass(thing)
+    owner = thing if is_own else resolve(f"{module}.{name}".rpartition(".")[0])
+    return getattr(owner, "__module__", None)
+
+
+def named_role(name, rawtext, text, lineno, inliner, options=None, content=None):
+    """A name in single backticks: code, and where it is the name of something documented, a link to it."""
+    return [nodes.literal(rawtext, text, classes=["named"])], []
+
+
+class NamedLinks(SphinxPostTransform):
+    """Link the names in backticks, and the links of the notebooks to the API, to what is documented."""
+
+    default_priority = 225  # before the tables of outputs are repaired
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for literal in list(self.document.findall(lambda n: isinstance(n, nodes.literal) and is_named(n))):
+            where = self.find(literal.astext().removesuffix("()"))
+            if where is not None:
+                literal.replace_self(nodes.reference("", "", literal.deepcopy(), refuri=where, internal=True))
+        for raw in self.document.findall(nodes.raw):
+            if raw.get("format") == "html" and "reference/api.md#" in raw.astext():
+                raw.children = [nodes.Text(API_LINK.sub(self.linked, raw.astext()))]
+
+    def linked(self, match: re.Match[str]) -> str:
+        """Return where a link to the API leads on the website."""
+        where = self.find(match["name"])
+        if where is None:
+            logger.warning("%s is not in the API", match["name"], location=self.env.docname, type="api_pages")
+        return f'href="{where}"'
+
+    def find(self, name: str) -> str | None:
+        """Return where a name is documented; the shortest path to it counts, for a short name is unclear."""
+        objects = self.env.domaindata["py"]["objects"]
+        full = [n for n in objects if n == name or n.endswith(f".{name}")]
+        depth = min((n.count(".") for n in full), default=0)
+        nearest = [n for n in full if n.count(".") == depth]
+        if len(nearest) != 1:
+            return None
+        entry, here = objects[nearest[0]], self.env.docname
+        page = "" if entry.docname == here else self.app.builder.get_relative_uri(here, entry.docname)
+        return f"{page}#{entry.node_id}"
+
+
+def is_named(node: nodes.literal) -> bool:
+    """Tell whether a piece of code was a name in backticks, outside of a link."""
+    return "named" in node["classes"] and not isinstance(node.parent, nodes.reference)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("sphinx.ext.autodoc")
+    app.add_role("named", named_role)
+    app.setup_extension("sphinx.ext.viewcode")
+    app.connect("viewcode-follow-imported", source_of)
+    app.connect("source-read", read_source)
+    app.connect("autodoc-skip-member", skip_member)
+    app.connect("autodoc-process-docstring", number_references)
+    app.add_post_transform(NamedLinks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,100 @@
+"""The API pages: what is public is there, once, and README's table of modules is the whole library."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+
+import pytest
+from api_pages import COMMENT, PACKAGES, constant, details, directive, overview, public, resolve, row_of, rows
+
+from tests.book.notebooks import ROOT
+
+PAGES = sorted((ROOT / "reference" / "api").glob("*.md"))
+SHOWN = [name for row in rows() for module in row.modules for name in public(module)]
+SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
+
+
+def listed(text: str) -> list[str]:
+    """List the names that a text documents."""
+    found = []
+    for directive_, name, package in re.findall(
+        r"^\.\. (auto(?:class|function)|py:data):: (\S+)(?:\n   :module: (\S+))?", text, re.MULTILINE
+    ):
+        found.append(f"{package}.{name}" if directive_ == "py:data" else name)
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_everything_that_a_package_exports_is_on_a_page(package) -> None:
+    module = importlib.import_module(package)
+    texts = "\n".join(details(row) for row in rows())
+    on_pages = listed(texts)
+    assert [name for name in module.__all__ if on_pages.count(f"{package}.{name}") != 1] == []
+    assert [name for name in module.__all__ if f":py:obj:`{package}.{name}`" not in overview()] == []
+
+
+def test_nothing_is_shown_twice() -> None:
+    assert len(SHOWN) == len(set(SHOWN)) > 90
+
+
+def test_the_table_of_modules_names_each_module() -> None:
+    there = {
+        path.relative_to(ROOT / "dtlib").with_suffix("").as_posix().replace("/", ".")
+        for path in (ROOT / "dtlib").rglob("*.py")
+        if path.name != "__init__.py"
+    }
+    named = [module for row in rows() for module in row.modules]
+    packages = {"draw", "export"}  # named as a whole
+    assert len(named) == len(set(named))
+    assert {name for name in there if name.partition(".")[0] not in packages} == set(named) - packages
+
+
+def test_each_row_is_on_one_page_in_order() -> None:
+    order = ["measures", "growing", "pruning", "trees", "pictures"]
+    assert [page.stem for page in PAGES] == sorted(order)
+    asked = []
+    for name in order:
+        (match,) = COMMENT.finditer((ROOT / "reference" / "api" / f"{name}.md").read_text(encoding="utf-8"))
+        asked += map(row_of, match["what"].split(", "))
+    with_names = [row for row in rows() if any(map(public, row.modules))]
+    assert [row for row in asked if row in with_names] == with_names
+    assert len(asked) == len(set(asked))
+
+
+def test_a_page_that_asks_for_a_row_that_is_not_there_fails() -> None:
+    with pytest.raises(ValueError, match="begins with 'pruning'"):
+        row_of("pruning")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_public_is_documented(name) -> None:
+    thing = resolve(name)
+    if not (inspect.isroutine(thing) or inspect.isclass(thing)):
+        assert len(constant(name)) > 20
+        return
+    doc = inspect.getdoc(thing)
+    assert re.match(r"[A-Z`].+\.$", doc.partition("\n")[0]), "the first line is no sentence"
+    package, _, own = name.rpartition(".")
+    if package in PACKAGES and own in importlib.import_module(package).__all__:
+        assert [s for s in SECTIONS if re.search(rf"^{s}\n-+$", doc, re.MULTILINE)], "no section of numpydoc"
+
+
+@pytest.mark.parametrize("name", [n for n in SHOWN if inspect.isfunction(resolve(n))])
+def test_parameters_are_those_of_the_signature(name) -> None:
+    """A parameter that is renamed, and not in the docstring, is noticed."""
+    function = resolve(name)
+    doc = inspect.getdoc(function)
+    match = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", doc, re.MULTILINE | re.DOTALL)
+    if match is None:
+        return
+    heads = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: :.*)?$", match[1], re.MULTILINE)
+    said = [name.lstrip("*") for head in heads for name in head.split(", ")]
+    assert said == list(inspect.signature(function).parameters)
+
+
+def test_a_constant_is_documented_without_its_value() -> None:
+    text = directive("dtlib.prune.BY_HELD_OUT")
+    assert text.startswith(".. py:data:: BY_HELD_OUT\n   :module: dtlib.prune")
+    assert "rows held out" in text
