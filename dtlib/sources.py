@@ -455,7 +455,9 @@ class Database:
                     node, values, labels, counts = block
                     value = self._coded(feature, values)
                     label = labels_of(labels, tree, self.target)
-                    parts.append(Cells(place[np.array(node)], value, label, np.array(counts, np.int64)))
+                    parts.append(
+                        Cells(place[np.array(node, np.int64)], value, label, np.array(counts, np.int64))
+                    )
             yield f, add(*parts)
 
     def _coded(self, feature: Feature, values: list[Any]) -> np.ndarray:
