@@ -27,7 +27,7 @@ from dtlib import tree as t
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
-from dtlib.columns import Column, Training
+from dtlib.columns import Column, Training, kind_of
 from dtlib.grow import Children, Found, Nodes, Rules, Searcher, target_of
 from dtlib.id3 import ID3Classifier
 from dtlib.level import Level
@@ -155,12 +155,12 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
     labels = [label for label in columns.classes for _ in range(ROWS)]
     sample = {}
     for name, column in columns.features.items():
-        if column.dtype == float:
+        if kind_of(column) == "numeric":
             sample[name] = pd.Series([0.0] * len(labels))
             continue
         declared = column.dtype
         if not isinstance(declared, pd.CategoricalDtype):
-            declared = pd.CategoricalDtype(sorted(column))
+            declared = pd.CategoricalDtype(sorted(column.dropna()))
         values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
         sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
     return clone(estimator).fit(pd.DataFrame(sample), pd.Series(labels, name=target))

@@ -82,7 +82,8 @@ class Columns(NamedTuple):
     Parameters
     ----------
     features : dict
-        By name, a Series of the type of the column; of names that are not declared, with each of them.
+        By name, a Series of the type of the column; of names that are not declared, with each of them. If
+        all its values are missing, with one of them.
     holes : frozenset
         The features with missing values.
     classes : dict
@@ -122,13 +123,15 @@ def joined(parts: Sequence[Columns]) -> Columns:
 
 def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
     """Return a column's type, and its names, given those of several parts of the data."""
-    parts = [part for part in parts if part.dtype != object or len(part)] or parts[:1]
+    parts = [part for part in parts if not is_unknown(part)] or parts[:1]
     kinds = sorted({kind_of(part) for part in parts})
     if len(kinds) > 1:
         raise TypeError(
             f"column {name!r} is {kinds[0]} in one part of the data and {kinds[1]} in another: give all "
             f"parts the same types, such as pandas.read_csv(..., dtype=...)"
         )
+    if is_unknown(parts[0]):
+        return parts[0]
     if kinds == ["numeric"]:
         return pd.Series([], dtype=float, name=name)
     declared = {part.dtype for part in parts if isinstance(part.dtype, pd.CategoricalDtype)}
@@ -138,6 +141,11 @@ def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
         raise TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
     found = [value for part in parts for value in distinct(part)]
     return pd.Series(list(dict.fromkeys(found)), dtype=object, name=name)
+
+
+def is_unknown(part: pd.Series) -> bool:
+    """Tell whether a column has no value from which its type could be known."""
+    return bool(part.isna().all()) and (len(part) > 0 or part.dtype == object)
 
 
 class Batches:
@@ -246,13 +254,13 @@ def columns_of(frame: pd.DataFrame, target: str) -> Columns:
         column = frame[name]
         if column.isna().any():
             holes.add(name)
-        if column.isna().all():
-            features[name] = pd.Series([], dtype=object, name=name)
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            features[name] = column.iloc[:0]
+        elif column.isna().all():
+            features[name] = column.iloc[:1]
         elif kind_of(column) == "numeric":
             numbers_of(column, missing=True)  # says what cannot be used
             features[name] = pd.Series([], dtype=float, name=name)
-        elif isinstance(column.dtype, pd.CategoricalDtype):
-            features[name] = column.iloc[:0]
         else:
             features[name] = pd.Series(list(distinct(column)), dtype=object, name=name)
     y = frame[target]
@@ -290,7 +298,7 @@ class Database:
     dtypes : dict, optional
         The type of a column that holds names, where the database does not tell it: "category" for numbers
         that are names, "bool" for truth values stored as 0 and 1, a `pandas.CategoricalDtype` for names
-        declared, or in an order.
+        declared, or in an order. And float for a column of numbers that is NULL throughout.
 
     Raises
     ------
@@ -401,7 +409,7 @@ class Database:
         if odd:
             raise ValueError(f"column {name!r} holds {odd[0]!r}, none of {declared}: declare it in dtypes")
         typed = column.infer_objects().astype(dtype)
-        if kind_of(typed) == "numeric":
+        if kind_of(typed) == "numeric" and values:
             raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
         return typed
 
@@ -447,7 +455,9 @@ class Database:
                     node, values, labels, counts = block
                     value = self._coded(feature, values)
                     label = labels_of(labels, tree, self.target)
-                    parts.append(Cells(place[np.array(node)], value, label, np.array(counts, np.int64)))
+                    parts.append(
+                        Cells(place[np.array(node, np.int64)], value, label, np.array(counts, np.int64))
+                    )
             yield f, add(*parts)
 
     def _coded(self, feature: Feature, values: list[Any]) -> np.ndarray:

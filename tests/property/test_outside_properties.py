@@ -92,6 +92,8 @@ def database(frame, connection):
             types[name] = column.dtype
         elif set(column.dropna()) <= {False, True} and "truth" in name:
             types[name] = "bool"
+        elif column.isna().all() and column.dtype == float:
+            types[name] = float
     return Database(connection, 'the "table"', "group by", dtypes=types)
 
 

@@ -116,6 +116,17 @@ def test_parts_that_lack_a_name_or_a_class():
         assert grow_from(parts, estimator).tree_.to_json() == expected
 
 
+def test_columns_without_any_value(connection):
+    frame = pd.DataFrame({"x": [np.nan] * 4, "a": [None] * 4, "b": [1.0, np.nan, np.nan, np.nan]})
+    frame = frame.assign(c=[1, 2, 3, 4], y=list("nnyy"))
+    estimator = CARTClassifier(missing="majority")
+    expected = estimator.fit(frame.drop(columns="y"), frame["y"]).tree_.to_json()
+    frame.to_sql("data", connection, index=False)
+    assert grow_from(in_batches(frame, "y", 1), estimator).tree_.to_json() == expected
+    found = Database(connection, "data", "y", dtypes={"x": float})
+    assert grow_from(found, estimator).tree_.to_json() == expected
+
+
 def test_names_that_sql_must_quote(connection):
     frame = pd.DataFrame(
         {
