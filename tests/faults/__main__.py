@@ -107,14 +107,19 @@ def caught_by(fault: Fault) -> str:
 
 def attempts(fault: Fault, copy: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield the detectors to be tried, and on which files: the likeliest and quickest first."""
+    book = [("prose", []), ("structure", [])]
     if fault.file.endswith(".ipynb"):  # no unit test reads a notebook
         gathering = map(str, sorted(copy.glob(GATHERING)))
-        yield from (("prose", []), ("structure", []), ("nbval", [fault.file, *gathering]))
+        yield from (book[0], ("nbval", [fault.file, *gathering]), book[1])
         return
     notebooks = [("nbval", likely_notebooks(copy / fault.file)), ("nbval", [])]
     tests = [("unit", likely_tests(fault.file, copy)), ("unit", [])]
-    others = [("structure", []), ("prose", [])]
-    yield from [*notebooks, *others, *tests] if fault.shown else [*others, *tests, ("nbval", [])]
+    if fault.shown:
+        yield from [*notebooks, *book, *tests]
+    elif fault.file.endswith(".py"):
+        yield from [*tests, *book, notebooks[1]]
+    else:
+        yield from [*book, *tests, notebooks[1]]
 
 
 def likely_notebooks(file: Path) -> list[str]:

@@ -54,4 +54,4 @@ def test_the_likeliest_place_is_searched_first() -> None:
     assert tests[0] == "dtlib/oblique.py"
     assert str(ROOT / "tests/unit/test_oblique.py") in tests
     in_notebook = Fault("x", "prose", "chapters/15_oblique_trees.ipynb", True, text("a", "b"))
-    assert [name for name, _ in attempts(in_notebook, ROOT)] == ["prose", "structure", "nbval"]
+    assert [name for name, _ in attempts(in_notebook, ROOT)] == ["prose", "nbval", "structure"]
