@@ -40,6 +40,7 @@ MODULE = re.compile(r"`(\.?[\w.]+)`")
 COMMENT = re.compile(r"<!-- dtlib: (?P<what>[\w., ]+) -->")
 CITED = re.compile(r"\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
+BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
 API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
 
 
@@ -281,6 +282,28 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
     return getattr(owner, "__module__", None)
 
 
+def lead_back(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Mend the links from a module's code to the API (event html-page-context).
+
+    Sphinx takes one package for all names of a module.
+    """
+    if pagename.startswith("_modules/dtlib"):
+        module = pagename.removeprefix("_modules/").replace("/", ".")
+        context["body"] = BACK.sub(lambda m: m["link"] + shown_as(module, m["name"]), context["body"])
+
+
+def shown_as(module: str, name: str) -> str:
+    """Return the name under which the API shows a function, class or method of a module.
+
+    >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.cart", "CART")
+    ('dtlib.CARTClassifier.fit', 'dtlib.cart.CART')
+    """
+    head, dot, method = name.partition(".")
+    return exported().get(f"{module}.{head}", f"{module}.{head}") + dot + method
+
+
 def named_role(name, rawtext, text, lineno, inliner, options=None, content=None):
     """A name in single backticks: code, and where it is the name of something documented, a link to it."""
     return [nodes.literal(rawtext, text, classes=["named"])], []
@@ -331,6 +354,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("named", named_role)
     app.setup_extension("sphinx.ext.viewcode")
     app.connect("viewcode-follow-imported", source_of)
+    app.connect("html-page-context", lead_back)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", number_references)

@@ -23,6 +23,7 @@ CODE_HOST = re.compile(
     r"(?:https://|ssh://git@|git@)(?P<host>(?:github|gitlab|codeberg|bitbucket)\.(?:com|org))[:/]"
     r"(?P<path>[\w.-]+/[\w./-]+?)(?:\.git)?/?$"
 )
+LINKED_TITLE = re.compile(r'(<p class="admonition-title">Solution to)(<a [^>]*>) ')
 
 
 def repository_url(environ: dict[str, str], origin: str) -> str | None:
@@ -122,7 +123,8 @@ class ReferencesAsList(SphinxPostTransform):
                 previous += item
                 citation.parent.remove(citation)
             else:
-                citation.replace_self(nodes.bullet_list("", item, classes=["references"]))
+                # not replace_self, which would give the list the identifier of its first entry
+                citation.parent.replace(citation, nodes.bullet_list("", item, classes=["references"]))
 
 
 def describe_page(
@@ -135,11 +137,19 @@ def describe_page(
         context["metatags"] += f'<meta name="description" content="{html.escape(text)}" />\n'
 
 
+def solution_titles(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Move the space before a link in the title of a solution out of the link (event html-page-context)."""
+    context["body"] = LINKED_TITLE.sub(r"\1 \2", context.get("body", ""))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
     app.setup_extension("book_map")
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
+    app.connect("html-page-context", solution_titles)
     app.add_post_transform(PageTables)
     app.add_post_transform(ReferencesAsList)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,6 +8,22 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
+// A long name of code in a table may break after a dot, a slash, a colon or an underscore; where the cells of a
+// row stand below each other, they say the name of their column.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const table of document.querySelectorAll(".bd-article table.table:has(td:nth-child(5) code)")) {
+    for (const name of table.querySelectorAll("td code .pre")) {
+      const parts = name.textContent.split(/(?<=[._/:])(?=\w)/);
+      name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    }
+    for (const row of table.tBodies[0].rows) {
+      for (const cell of row.cells) {
+        cell.firstElementChild.dataset.column = table.tHead.rows[0].cells[cell.cellIndex].textContent;
+      }
+    }
+  }
+});
+
 // What scrolls sideways can be reached with the keyboard and has a name; what fits takes no tab stop.
 const boxes = { "table-box": "Table", picture: "Picture", math: "Equation" };
 const followWidth = new ResizeObserver((entries) => {

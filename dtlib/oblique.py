@@ -81,7 +81,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
-        1.
+        Always 1.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)

@@ -7,7 +7,19 @@ import inspect
 import re
 
 import pytest
-from api_pages import COMMENT, PACKAGES, constant, details, directive, overview, public, resolve, row_of, rows
+from api_pages import (
+    COMMENT,
+    PACKAGES,
+    constant,
+    details,
+    directive,
+    lead_back,
+    overview,
+    public,
+    resolve,
+    row_of,
+    rows,
+)
 
 from tests.book.notebooks import ROOT
 
@@ -98,3 +110,10 @@ def test_a_constant_is_documented_without_its_value() -> None:
     text = directive("dtlib.prune.BY_HELD_OUT")
     assert text.startswith(".. py:data:: BY_HELD_OUT\n   :module: dtlib.prune")
     assert "rows held out" in text
+
+
+def test_source_code_leads_back_to_the_name_the_api_shows():
+    link = '<div class="viewcode-block" id="choose">\n<a class="viewcode-back" href="api.html#{}">[docs]</a>'
+    context = {"body": link.format("dtlib.prune.cross_validation.choose")}
+    lead_back(None, "_modules/dtlib/prune/cross_validation", "page.html", context, None)
+    assert context["body"] == link.format("dtlib.prune.choose")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from book_site import page_table, repository_url, theme_options
+from book_site import page_table, repository_url, solution_titles, theme_options
 
 from dtlib.draw.svg import DARK, LIGHT
 from tests.book.notebooks import ROOT
@@ -51,3 +51,9 @@ def test_the_page_has_the_colors_of_the_pictures(selector, palette):
     css = (ROOT / "_static" / "book.css").read_text(encoding="utf-8")
     rules = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", css, re.MULTILINE | re.DOTALL)[1]
     assert dict(re.findall(r"--dt-([\w-]+): (#\w+);", rules)) == palette
+
+
+def test_the_link_of_a_solution_begins_with_a_word():
+    context = {"body": '<p class="admonition-title">Solution to<a href="#x"> Exercise 1.1</a></p>'}
+    solution_titles(None, "chapters/01", "page.html", context, None)
+    assert context["body"] == '<p class="admonition-title">Solution to <a href="#x">Exercise 1.1</a></p>'
