@@ -5,8 +5,8 @@ README's table of modules says what there is, in which order. A page of `referen
 reads the page, the comment becomes a section for each row with the docstrings of what is public there; in
 ``<!-- dtlib: overview -->`` it becomes a table for each row, one line for each name.
 
-Public is what ``__all__`` of `dtlib`, `dtlib.prune`, `dtlib.draw` or `dtlib.export` lists, what the modules
-in `OPEN` hold, and each function that chapters/formulas.csv names.
+Public is what ``__all__`` of a package in `PACKAGES` lists, what the modules in `OPEN` hold, and each
+function that chapters/formulas.csv names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export")  # the first that has a name is shown
+# the first that has a name is shown
+PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.outside")
 OPEN = ("measures", "base", "cart", "splits", "node", "words", "checks", "datasets")  # imported from directly
 ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
 ROW = re.compile(r"^\| (?P<modules>`[a-z].*?) \| (?P<what>.+?) \|$", re.MULTILINE)

@@ -76,7 +76,7 @@ WORDS_PER_MINUTE = 220
 ENTRY = re.compile(
     r"^(?P<number>\d+)\. (?:\[(?P<linked>[^\]]+)\]\((?P<file>[^)]+)\)|(?P<plain>[^:\n]+))(?=:)", re.M
 )
-MINUTES = re.compile(r"<!-- minutes: (?P<path>[a-z ]+) -->")
+MINUTES = re.compile(r"<!-- minutes: (?P<path>.+?) -->")
 IMAGE = re.compile(r"^!\[[^\]]*\]\(_static/map\.svg\)$", re.M)
 
 BOX, GAP, MARGIN = (106, 44), (14, 26), 9  # px: a phone shows three boxes side by side
@@ -239,8 +239,15 @@ def with_map(markdown: str, written: Iterable[str]) -> str:
     svg = drawing(lambda k: f"{pages[k]}.html" if k in pages else None).svg
     inline = '<div class="picture map">' + svg.replace('role="img"', 'role="group"', 1) + "</div>"
     markdown = IMAGE.sub(lambda m: inline, markdown)
-    markdown = MINUTES.sub(lambda m: "about " + duration(sum(map(minutes, PATHS[m["path"]]))), markdown)
+    markdown = MINUTES.sub(lambda m: time_of(m["path"]), markdown)
     return ENTRY.sub(lambda m: m[0] + (f" ({t} min)" if (t := minutes(int(m["number"]))) else ""), markdown)
+
+
+def time_of(path: str) -> str:
+    """Say how long a path takes to read."""
+    if path not in PATHS:
+        raise ValueError(f"intro.md asks for the minutes of {path!r}; wanted one of {', '.join(PATHS)}")
+    return "about " + duration(sum(map(minutes, PATHS[path])))
 
 
 def read_source(app: Sphinx, docname: str, content: list[str]) -> None:

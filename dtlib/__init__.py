@@ -1,4 +1,4 @@
-"""Decision trees from count tables: the library of the course *Decision Trees by Counting*."""
+"""Decision trees from count tables: the library of the book *Decision Trees by Counting*."""
 
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor

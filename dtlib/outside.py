@@ -27,12 +27,12 @@ from dtlib import tree as t
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
-from dtlib.columns import Column, Training, kind_of
+from dtlib.columns import Column, Training, kind_of, narrowed, rank_known
 from dtlib.grow import Children, Found, Nodes, Rules, Searcher, target_of
 from dtlib.id3 import ID3Classifier
 from dtlib.level import Level
 from dtlib.ratio import Candidates, Entries, RatioRules, averaged, choose, measure
-from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, add
+from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, add, check_source
 from dtlib.tree import Tree
 
 __all__ = ["Batches", "Database", "Together", "add", "grow_from"]
@@ -89,6 +89,7 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     └── owns_house = yes (no 0, yes 6) → yes
     >>> connection.close()
     """
+    check_source(source)
     check_estimator(estimator)
     columns = source.columns()
     model = read_sample(estimator, columns, source.target)
@@ -241,7 +242,8 @@ class Growing:
         """Return the cells of a feature as training data with this one only, its numbers at this place."""
         feature, code, numbers = self.like.features[f], cells.value, {}
         if feature.kind == "numeric":
-            code, numbers[at] = ranked(code.astype(np.float32) if self.like.single else code)
+            x = narrowed(code, feature.name) if self.like.single else code
+            code, numbers[at], _ = rank_known(x)
         target = replace(self.target, codes=cells.label)
         return Training(
             (feature,), code[None].astype(np.int32), (target,), cells.count.astype(float), numbers
@@ -277,19 +279,6 @@ class Growing:
                 below[mine], above[mine] = low[f, mine], high[f, mine]
             parts.append(cells)
         return add(*parts), below, above
-
-
-def ranked(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes of numbers, -1 for NaN, and the distinct numbers.
-
-    Examples
-    --------
-    >>> ranked(np.array([2.5, np.nan, -1.0]))
-    (array([ 1, -1,  0]), array([-1. ,  2.5]))
-    """
-    code, known = np.full(len(x), -1), ~np.isnan(x)
-    numbers, code[known] = np.unique(x[known], return_inverse=True)
-    return code, numbers + 0  # makes -0.0 a 0.0
 
 
 def cut(

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
+from dtlib.base import check_number
 from dtlib.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
 from dtlib.export.sql import node_sql, sql_name
 from dtlib.tree import Tree
@@ -107,6 +108,15 @@ class Source(Protocol):
         """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
 
 
+def check_source(source: Any) -> None:
+    """Say that something is no source."""
+    if not (callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))):
+        raise TypeError(
+            f"source is a {type(source).__name__}; wanted Database(connection, table, target), "
+            f"Batches(frames, target), or several of them in Together(...)"
+        )
+
+
 def joined(parts: Sequence[Columns]) -> Columns:
     """Return the columns of several parts of the same data."""
     names = list(parts[0].features)
@@ -191,25 +201,31 @@ class Batches:
         *,
         together: int | None = None,
     ):
-        if isinstance(frames, pd.DataFrame) or (isinstance(frames, Iterator) and not callable(frames)):
+        again = isinstance(frames, Iterable) and not isinstance(frames, Iterator | pd.DataFrame | str)
+        if not (callable(frames) or again):
             raise TypeError(
                 f"frames is a {type(frames).__name__}; wanted a function that starts from the beginning each "
                 f"time it is called, such as lambda: pandas.read_csv(path, chunksize=10_000), or a list"
             )
-        if together is not None and not (isinstance(together, int) and together >= 1):
-            raise ValueError(f"together is {together!r}; wanted a whole number of at least 1, or None")
+        check_text(target=target)
+        if together is not None:
+            check_number("together", together, 1, whole=True)
         self.frames, self.target, self.together, self.passes = frames, target, together, 0
 
     def read(self) -> Iterator[pd.DataFrame]:
-        """Yield the frames that have rows."""
+        """Yield the frames that have rows; require that there is one."""
         self.passes += 1
-        for frame in self.frames() if callable(self.frames) else self.frames:
-            if not isinstance(frame, pd.DataFrame):
-                raise TypeError(f"frames yields a {type(frame).__name__}; wanted DataFrames")
-            if self.target not in frame.columns:
-                raise KeyError(f"no column {self.target!r}; the columns are {list(frame.columns)}")
+        frames, rows = self.frames() if callable(self.frames) else self.frames, 0
+        if isinstance(frames, pd.DataFrame) or not isinstance(frames, Iterable):
+            raise TypeError(f"frames() is a {type(frames).__name__}; wanted DataFrames, one after the other")
+        for frame in frames:
+            check_frame(frame, self.target)
+            rows += len(frame)
             if len(frame):
                 yield frame
+        if not rows:
+            again = f" in pass {self.passes}, too: each call of it must start from the beginning"
+            raise ValueError(f"frames has no rows; wanted at least one{again * (self.passes > 1)}")
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""
@@ -217,8 +233,6 @@ class Batches:
         for frame in self.read():
             here = columns_of(frame, self.target)
             found = here if found is None else joined([found, here])
-        if found is None:
-            raise ValueError("frames has no rows; wanted at least one")
         return found
 
     def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
@@ -240,6 +254,17 @@ class Batches:
                         tables_of[:] = [add(*tables_of)]
             for f in some:
                 yield f, add(*tables.pop(f))
+
+
+def check_frame(frame: Any, target: str) -> None:
+    """Say that a batch is no frame, or lacks columns, or has one twice."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frames yields a {type(frame).__name__}; wanted DataFrames")
+    names = list(frame.columns)
+    if target not in names:
+        raise KeyError(f"no column {target!r}; the columns are {names}")
+    if not frame.columns.is_unique or len(names) == 1:
+        raise ValueError(f"a frame has the columns {names}; wanted the target and features, each once")
 
 
 def as_cells(x: np.ndarray, feature: Feature) -> np.ndarray:
@@ -333,12 +358,13 @@ class Database:
         features: Sequence[str] | None = None,
         dtypes: Mapping[str, Any] | None = None,
     ):
-        if (table is None) == (query is None):
-            raise ValueError(
-                f"table is {table!r} and query {query!r}; wanted one of them, None for the other"
-            )
+        check_text(target=target)
+        check_columns(features, dtypes)
+        if not hasattr(connection, "cursor"):
+            what = type(connection).__name__
+            raise TypeError(f"connection is a {what}; wanted one of DB-API, such as sqlite3.connect(path)")
         self.connection, self.target, self.dtypes = connection, target, dict(dtypes or {})
-        self.data = sql_name(table) if query is None else f"({query.strip().rstrip(';')}) {sql_name('data')}"
+        self.data = rows_sql(table, query)
         names = self._names()
         self.features = [name for name in names if name != target] if features is None else list(features)
         for name in [target, *self.features, *self.dtypes]:
@@ -401,16 +427,24 @@ class Database:
         column = pd.Series(values, dtype=object, name=name)
         if name not in self.dtypes:
             return column
-        dtype = pd.api.types.pandas_dtype(self.dtypes[name])
-        categories = getattr(dtype, "categories", None)
-        declared = values if categories is None else categories.tolist()
-        declared = [False, True] if dtype.kind == "b" else declared
-        odd = [value for value in values if value not in declared]
-        if odd:
-            raise ValueError(f"column {name!r} holds {odd[0]!r}, none of {declared}: declare it in dtypes")
-        typed = column.infer_objects().astype(dtype)
-        if kind_of(typed) == "numeric" and values:
+        try:
+            dtype = pd.api.types.pandas_dtype(self.dtypes[name])
+        except TypeError:
+            raise TypeError(
+                f"dtypes has {self.dtypes[name]!r} for {name!r}; wanted a type of pandas, such as 'category'"
+            ) from None
+        if values and kind_of(pd.Series([], dtype=dtype, name=name)) == "numeric":
             raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
+        declared = [False, True] if dtype.kind == "b" else getattr(dtype, "categories", None)
+        known = set(values if declared is None else declared)
+        odd = [value for value in values if value not in known]
+        if odd:
+            raise ValueError(
+                f"column {name!r} holds {odd[0]!r}, none of {list(declared)}: declare it in dtypes"
+            )
+        typed = column.infer_objects().astype(dtype)
+        if typed.tolist() != values:
+            raise TypeError(f"dtypes has {dtype} for {name!r}, which holds {values[0]!r}; wanted 'category'")
         return typed
 
     def value_query(self, name: str) -> str:
@@ -436,7 +470,7 @@ class Database:
         >>> connection.close()
         """
         alias = "node"
-        while alias in (feature, self.target):
+        while alias in (feature.lower(), self.target.lower()):  # a database may read names without case
             alias = "_" + alias
         node, x, y = sql_name(alias), sql_name(feature), sql_name(self.target)
         inner = f"SELECT {node_sql(tree, nodes)} AS {node}, {x}, {y} FROM {self.data}"
@@ -469,8 +503,44 @@ class Database:
         names = pd.Series([value for value in values if value is not None], dtype=object)
         code[known] = encode(names, feature.values).codes
         if (code[known] < 0).any():
-            raise ValueError(f"column {feature.name!r} has names now that it had not in the first pass")
+            raise ValueError(
+                f"column {feature.name!r} has names now that it had not in the first pass: the data changed, "
+                "or the database takes different names as equal"
+            )
         return code
+
+
+def rows_sql(table: str | None, query: str | None) -> str:
+    """Write where the rows come from: what stands behind FROM.
+
+    Examples
+    --------
+    >>> print(rows_sql(None, "SELECT * FROM loan -- all;"))
+    (SELECT * FROM loan -- all
+    ) "data"
+    """
+    if (table is None) == (query is None):
+        raise ValueError(f"table is {table!r} and query {query!r}; wanted one of them, None for the other")
+    if table is not None:
+        check_text(table=table)
+        return sql_name(table)
+    check_text(query=query)
+    return f'({query.strip().rstrip(";")}\n) "data"'  # a new line, as a comment would take the parenthesis
+
+
+def check_text(**given: Any) -> None:
+    """Say that an argument is no text."""
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}; wanted text")
+
+
+def check_columns(features: Any, dtypes: Any) -> None:
+    """Say that the columns of a database are not chosen by a list, or their types not by a dict."""
+    if features is not None and (isinstance(features, str) or not isinstance(features, Iterable)):
+        raise TypeError(f"features is {features!r}; wanted a list of columns, or None")
+    if dtypes is not None and not isinstance(dtypes, Mapping):
+        raise TypeError(f"dtypes is {dtypes!r}; wanted a dict from columns to types, or None")
 
 
 def check_value(name: str, value: Any) -> str:
@@ -509,6 +579,8 @@ class Together:
     """
 
     def __init__(self, *sources: Source):
+        for source in sources:
+            check_source(source)
         if not sources or len({source.target for source in sources}) > 1:
             targets = [source.target for source in sources]
             raise ValueError(f"sources have the targets {targets}; wanted at least one source, all alike")

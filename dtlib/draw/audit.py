@@ -31,6 +31,8 @@ def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
 
     Raises
     ------
+    TypeError
+        If `shares` is no frame of numbers.
     ValueError
         If there is no share, or one is not between 0 and 1.
 
@@ -39,9 +41,7 @@ def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
     >>> gaps(pd.DataFrame({"A": [0, 0.5], "B": [1, 0.021]}, index=["age", "sugar"]))
     Picture: Share of the values that are missing. age: A 0 %, B 100 %. sugar: A 50 %, B 2 %.
     """
-    cells = shares.to_numpy(float)
-    if not cells.size or not ((cells >= 0) & (cells <= 1)).all():
-        raise ValueError(f"shares has shape {cells.shape}; wanted numbers between 0 and 1, one at least")
+    cells = _shares(shares)
     names, groups = [str(name) for name in shares.index], [str(name) for name in shares.columns]
     left = MARGIN + max(text_width(name) for name in names) + 8
     slot = max((WIDTH - left - MARGIN) / len(groups), *(text_width(g, SMALL) + 12 for g in groups), 60)
@@ -59,6 +59,21 @@ def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
     width, height = left + slot * len(groups) + MARGIN, HEAD + ROW * len(names) + MARGIN
     title = title or say("Share of the values that are missing")
     return picture(title, say(" ").join(words), width, height, *body)
+
+
+def _shares(shares: pd.DataFrame) -> np.ndarray:
+    """Return the shares of a frame, or say what is wrong with it."""
+    if not isinstance(shares, pd.DataFrame):
+        raise TypeError(f"shares is a {type(shares).__name__}; wanted a DataFrame, a column for each group")
+    odd = [name for name, dtype in shares.dtypes.items() if dtype.kind not in "iuf"]
+    if odd:
+        raise TypeError(f"shares has a column {odd[0]!r} of type {shares.dtypes[odd[0]]}; wanted numbers")
+    cells = shares.to_numpy(float, na_value=np.nan)
+    strange = cells[~((cells >= 0) & (cells <= 1))]
+    if not cells.size or len(strange):
+        holds = f"holds {strange[0]:g}" if len(strange) else f"has shape {cells.shape}"
+        raise ValueError(f"shares {holds}; wanted numbers between 0 and 1, one at least")
+    return cells
 
 
 def _cell(x: float, y: float, width: float, share: float, words: str) -> list[str]:
@@ -95,7 +110,8 @@ def calibration(
     Raises
     ------
     ValueError
-        If there is no leaf, the lengths differ, or a share is not between 0 and 1.
+        If there is no leaf, the lengths differ, a share is not between 0 and 1, or a standard error or a
+        number of samples is negative, missing or infinite.
 
     Examples
     --------
@@ -108,6 +124,8 @@ def calibration(
         raise ValueError(f"said, found, se and n have the shapes {sorted(lengths)}; wanted one, (k,)")
     if not all(((column >= 0) & (column <= 1)).all() for column in columns[:2]):
         raise ValueError("said and found are shares; wanted numbers between 0 and 1")
+    if not all(((column >= 0) & (column < np.inf)).all() for column in columns[2:]):
+        raise ValueError(f"se is {list(se)} and n {list(n)}; wanted finite numbers of at least 0")
     fig, ax = figure(height=360)
     ax.plot([0, 1], [0, 1], "--", color=LIGHT["line"], linewidth=1.5)
     ax.errorbar(*columns[:2], columns[2], fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)

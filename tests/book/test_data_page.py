@@ -28,17 +28,25 @@ def html() -> str:
     return "\n".join("".join(output["data"]["text/html"]) for output in outputs)
 
 
+def loaded(path) -> datasets.Dataset:
+    """Return the data set of a file."""
+    assert path.stem in LOADERS, f"list_datasets() has no function that loads {path.name}"
+    return LOADERS[path.stem][1]
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_each_file_is_on_the_page_and_in_the_readme(path) -> None:
-    assert f"`{path.name}`" in README
-    assert html().count(f"<code>{path.name}</code>") >= 1
+    assert f"`{path.name}`" in README, f"data/README.md has no row for {path.name}"
+    assert f"<code>{path.name}</code>" in html(), f"chapters/data.ipynb does not show {path.name}"
 
 
 @each_table
 def test_each_table_has_a_loader_and_a_row_of_the_readme_that_agrees(path) -> None:
-    _, data = LOADERS[path.name.partition(".")[0]]
+    data = loaded(path)
     row = re.compile(rf"^\| `{path.name}` \| ([\d,]+) \| .+ \| (.+) \|$", re.MULTILINE)
-    rows, source = row.search(README).groups()
+    found = row.search(README)
+    assert found, f"data/README.md has no row for {path.name}: | `{path.name}` | rows | what | taken from |"
+    rows, source = found.groups()
     assert int(rows.replace(",", "")) == len(data.frame) == len(pd.read_csv(path))
     places = re.findall(r"(?:table|chapter) [\d.]*\d", data.source) or re.findall(r"\(\d{4}\)", data.source)
     assert places
@@ -49,7 +57,7 @@ def test_each_table_has_a_loader_and_a_row_of_the_readme_that_agrees(path) -> No
 
 @each_table
 def test_each_small_table_is_on_the_page_whole(path) -> None:
-    _, data = LOADERS[path.name.partition(".")[0]]
+    data = loaded(path)
     section = html().partition(f'<h2 id="{data.name}">')[2].partition("<h2 ")[0]
     cells = pd.read_csv(path, dtype=str, keep_default_na=False)
     shown = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in re.findall(r"<tr>(.*?)</tr>", section)]

@@ -52,6 +52,7 @@ def test_every_row_is_of_a_formula_and_all_are_in_order() -> None:
 
 def test_no_cell_is_empty() -> None:
     assert [row for row in ROWS if not all((row[name] or "").strip() for name in HEAD)] == []
+    assert [row for row in ROWS if None in row] == [], "a comma outside of quotes begins a cell of its own"
 
 
 def test_words_are_a_sentence_without_tex() -> None:

@@ -77,6 +77,12 @@ def test_the_website_gets_links_and_reading_times():
     assert times == {str(k): str(book_map.minutes(k)) for k in WRITTEN}
 
 
+@pytest.mark.parametrize("path", ["a month", "An afternoon", "a week, at home"])
+def test_a_path_that_is_not_there_is_refused(path):
+    with pytest.raises(ValueError, match=f"the minutes of '{path}'; wanted one of an afternoon, a week"):
+        book_map.with_map(f"<!-- minutes: {path} -->", [])
+
+
 @pytest.mark.parametrize("chapter", WRITTEN)
 def test_a_chapter_takes_fifteen_to_twenty_five_minutes(chapter):
     assert 15 <= book_map.minutes(chapter) <= 25

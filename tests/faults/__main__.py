@@ -70,7 +70,10 @@ def arguments() -> argparse.Namespace:
     names = [fault.name for fault in FAULTS]
     parser.add_argument("--only", action="append", choices=names, metavar="NAME", help="repeatable")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="faults tried at the same time")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.jobs < 1:
+        parser.error(f"argument --jobs: {options.jobs} is less than 1")
+    return options
 
 
 @contextmanager

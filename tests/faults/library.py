@@ -801,6 +801,12 @@ SOURCES = [
             "count[order][first]",
         ),
         ("nodes are not told apart", SHOWN, 'by = f"{node}, {x}, {y}"', 'by = f"1, {x}, {y}"'),
+        (
+            "a column called NODE taken for the node",
+            HIDDEN,
+            "in (feature.lower(), self.target.lower()):",
+            "in (feature, self.target):",
+        ),
         ("a pass for each feature", SHOWN, "self.together or max(1, len(features))", "self.together or 1"),
     ),
     *texts(

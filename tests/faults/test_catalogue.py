@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.book.notebooks import ROOT
-from tests.faults.__main__ import attempts
+from tests.faults.__main__ import arguments, attempts
 from tests.faults.catalogue import FAULTS
 from tests.faults.edits import Fault, notebook, text, within
 
@@ -55,3 +55,14 @@ def test_the_likeliest_place_is_searched_first() -> None:
     assert str(ROOT / "tests/unit/test_oblique.py") in tests
     in_notebook = Fault("x", "prose", "chapters/15_oblique_trees.ipynb", True, text("a", "b"))
     assert [name for name, _ in attempts(in_notebook, ROOT)] == ["prose", "nbval", "structure"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(["--jobs", "0"], "--jobs: 0 is less than 1"), (["--only", "nothing"], "invalid choice: 'nothing'")],
+)
+def test_options_that_cannot_be_used_are_refused(monkeypatch, capsys, given, message) -> None:
+    monkeypatch.setattr("sys.argv", ["faults", *given])
+    with pytest.raises(SystemExit):
+        arguments()
+    assert message in capsys.readouterr().err

@@ -45,6 +45,19 @@ def test_gaps_that_are_no_shares_are_refused(cells):
         draw.gaps(pd.DataFrame(cells))
 
 
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        (None, "shares is a NoneType; wanted a DataFrame"),
+        (SHARES.to_numpy(), "shares is a ndarray; wanted a DataFrame"),
+        (SHARES.astype(str), "shares has a column '.*' of type .*; wanted numbers"),
+    ],
+)
+def test_gaps_of_something_else_are_refused(shares, message):
+    with pytest.raises(TypeError, match=message):
+        draw.gaps(shares)
+
+
 def test_calibration_says_what_is_drawn():
     shown = draw.calibration(**LEAVES, name="yes")
     assert shown.title == "share of yes, held-out samples against share of yes in the leaf, training samples"
@@ -60,6 +73,9 @@ def test_calibration_says_what_is_drawn():
         ({"said": [0.1]}, "the shapes"),
         ({"said": [], "found": [], "se": [], "n": []}, "the shapes"),
         ({"found": [0.1, 1.2]}, "are shares"),
+        ({"se": [0.1, -1]}, "wanted finite numbers of at least 0"),
+        ({"se": [0.1, np.nan]}, "wanted finite numbers of at least 0"),
+        ({"n": [10, -1]}, "wanted finite numbers of at least 0"),
     ],
 )
 def test_calibration_refuses_what_it_cannot_draw(change, message):

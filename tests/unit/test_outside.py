@@ -146,6 +146,27 @@ def test_names_that_sql_must_quote(connection):
     assert connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone() == (1,)
 
 
+@pytest.mark.parametrize("name", ["NODE", "Node", "node", "_Node", "Level", "DATA"])
+def test_names_that_a_database_reads_without_case(connection, name):
+    """The query calls the node "node": no column with that name, in any case, may be taken for it."""
+    frame = pd.DataFrame({name: [1, 1, 2, 2, 3, 3], "b": list("klklkl"), "y": list("pnppnp")})
+    expected = CARTClassifier().fit(frame[[name, "b"]], frame["y"]).tree_
+    assert expected.node_count > 1
+    assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_ == expected
+    frame = frame.rename(columns={name: "x", "y": name})
+    expected = CARTClassifier().fit(frame[["x", "b"]], frame[name]).tree_
+    assert grow_from(in_database(connection, frame, name), CARTClassifier()).tree_ == expected
+
+
+def test_a_query_that_ends_with_a_comment(connection):
+    loan = load_loan()
+    expected = grow_from(in_database(connection, loan.frame, "approved"), CARTClassifier()).tree_
+    types = dict(loan.X.dtypes)
+    query = "SELECT * FROM data -- all of them"
+    source = Database(connection, query=query, target="approved", dtypes=types)
+    assert grow_from(source, CARTClassifier()).tree_ == expected
+
+
 def test_a_query_instead_of_a_table(connection):
     loan = load_loan()
     loan.frame.to_sql("loan", connection, index=False)
@@ -448,3 +469,71 @@ def test_new_names_while_the_tree_grows(connection):
     source.columns = columns
     with pytest.raises(ValueError, match="column 'age' has names now that it had not"):
         grow_from(source, ID3Classifier())
+
+
+def test_frames_that_can_be_read_only_once():
+    frames = iter([load_loan().frame])
+    with pytest.raises(ValueError, match=r"frames has no rows; .* pass 2, too: each call of it must start"):
+        grow_from(Batches(lambda: frames, "approved"), ID3Classifier())
+
+
+@pytest.mark.parametrize("source", [load_loan().frame, [], None, CARTClassifier()])
+def test_what_is_no_source_is_refused(source):
+    for grow in (lambda: grow_from(source, CARTClassifier()), lambda: Together(source)):
+        with pytest.raises(TypeError, match=r"source is a \w+; wanted Database\(connection, table, target\)"):
+            grow()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"table": 3}, "table is 3; wanted text"),
+        ({"table": None, "query": 3}, "query is 3; wanted text"),
+        ({"target": None}, "target is None; wanted text"),
+        ({"connection": "data.db"}, "connection is a str; wanted one of DB-API"),
+        ({"features": "x"}, "features is 'x'; wanted a list"),
+        ({"features": 1}, "features is 1; wanted a list"),
+        ({"dtypes": "category"}, "dtypes is 'category'; wanted a dict"),
+        ({"dtypes": {"x": "numbers"}}, "dtypes has 'numbers' for 'x'; wanted a type of pandas"),
+        ({"dtypes": {"x": "str"}}, "dtypes has str for 'x', which holds 1; wanted 'category'"),
+        ({"dtypes": {"a": "float"}}, "dtypes has float64 for 'a'; wanted a type of names"),
+        ({"dtypes": {"a": "datetime64[ns]"}}, "column 'a' is of type datetime64"),
+    ],
+)
+def test_what_a_database_is_not_made_from(connection, change, message):
+    frame = pd.DataFrame({"x": [1, 2], "a": ["p", "q"], "y": ["n", "y"]})
+    frame.to_sql("data", connection, index=False)
+    with pytest.raises(TypeError, match=message):
+        Database(**{"connection": connection, "table": "data", "target": "y"} | change).columns()
+
+
+@pytest.mark.parametrize(
+    ("frames", "target", "error", "message"),
+    [
+        ("loan.csv", "y", TypeError, "frames is a str; wanted a function"),
+        (None, "y", TypeError, "frames is a NoneType; wanted a function"),
+        (lambda: None, "y", TypeError, r"frames\(\) is a NoneType; wanted DataFrames"),
+        (pd.DataFrame, "y", TypeError, r"frames\(\) is a DataFrame; wanted DataFrames"),
+        ([pd.DataFrame([[1, 2, 3]], columns=list("xxy"))], "y", ValueError, "each once"),
+        ([pd.DataFrame({"y": ["a"]})], "y", ValueError, "wanted the target and features"),
+        ([], ["y"], TypeError, "target is .* wanted text"),
+    ],
+)
+def test_what_batches_are_not_made_from(frames, target, error, message):
+    with pytest.raises(error, match=message):
+        Batches(frames, target).columns()
+
+
+def test_numbers_too_large_for_single_precision_are_refused(connection):
+    frame = pd.DataFrame({"x": [1e39, 2e39], "y": ["a", "b"]})
+    for source in (in_database(connection, frame, "y"), Batches([frame], "y")):
+        with pytest.raises(ValueError, match=r"holds 1e\+39, too large for a float32"):
+            grow_from(source, CARTClassifier.sklearn())
+
+
+def test_a_database_that_takes_names_as_equal(connection):
+    connection.execute("CREATE TABLE data (a TEXT COLLATE NOCASE, x, y)")
+    rows = [("U", 1, "p"), ("u", 2, "n"), ("v", 3, "p"), ("V", 1, "n"), ("w", 2, "p")]
+    connection.executemany("INSERT INTO data VALUES (?, ?, ?)", rows)
+    with pytest.raises(ValueError, match=r"column 'a' .* the database takes different names as equal"):
+        grow_from(Database(connection, "data", "y"), CARTClassifier())
