@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.missing import ends, training_parts
 
-laws = settings(max_examples=30)
+laws = settings(max_examples=20)
 WAYS = ("stay", "majority", "fractional", "surrogate")
 makers = st.sampled_from([CARTClassifier, CARTRegressor, CARTClassifier.rpart, CARTRegressor.rpart])
 

@@ -535,7 +535,7 @@ def test_children_may_have_less_only_where_rows_stay():
         Tree.from_dict(data | {"missing": "majority", "surrogates": None})
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_json_with_an_entry_changed_is_refused_or_a_tree_that_works(standing_in, data):
     lists = standing_in.to_dict()
