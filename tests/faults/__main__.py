@@ -36,6 +36,7 @@ OPTIONS = {"nbval": ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"
 NOTEBOOKS_ALONE = {"prose", "structure", "nbval"}
 GATHERING = "chapters/[a-z]*.ipynb"  # the notebooks that read the others
 CHAPTERS_NAMED = re.compile(r"[Cc]hapters? (\d+(?:(?:, | and | to )\d+)*)")
+MEMORY = 4 << 30  # bytes; a fault may let a tree grow without end
 GREEN, TESTS_FAILED, UNREADABLE = 0, 1, 2  # exit codes of pytest; the last: a test file could not be imported
 WHICH_DTLIB = "from importlib.util import find_spec; print(find_spec('dtlib').origin)"
 
@@ -43,6 +44,7 @@ WHICH_DTLIB = "from importlib.util import find_spec; print(find_spec('dtlib').or
 def main() -> int:
     """Try the faults asked for and print what caught each; return the exit code."""
     options = arguments()
+    limit_memory()
     faults = [fault for fault in FAULTS if not options.only or fault.name in options.only]
     for fault in FAULTS:
         fault.edited(ROOT)  # an error now, not in half an hour
@@ -74,6 +76,15 @@ def arguments() -> argparse.Namespace:
     if options.jobs < 1:
         parser.error(f"argument --jobs: {options.jobs} is less than 1")
     return options
+
+
+def limit_memory() -> None:
+    """Let this process and those it starts have no more than `MEMORY`, where the system can see to it."""
+    if sys.platform == "linux":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
 
 
 @contextmanager
@@ -146,8 +157,8 @@ def fails(detector: str, copy: Path, files: Sequence[str] = ()) -> bool:
         done = run(copy, [*command, *(files or DETECTORS[detector])])
     except subprocess.TimeoutExpired:
         return True  # a fault that keeps the tests from ending does not get through
-    if done.returncode not in (GREEN, TESTS_FAILED, UNREADABLE):
-        said = done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    if done.returncode not in (GREEN, TESTS_FAILED, UNREADABLE) and "MemoryError" not in said:
         raise RuntimeError(f"{detector} could not run (exit code {done.returncode}):\n{said}")
     return done.returncode != GREEN
 

@@ -3,6 +3,7 @@
 Where rpart slips (README.md), the run is named in `SLIPS`; with the slip put in here, it must agree too.
 """
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -58,6 +59,21 @@ def fitted(run):
     return fitted_once(run["name"])
 
 
+FULL = {run["name"].rpartition("_cp")[0] or run["name"]: run for run in GIVEN + TABLES}
+
+
+@cache
+def full_once(name):
+    run = FULL[name]
+    X, y, weight = load(run)
+    return estimator(run).set_params(cp=-1).fit(X, y, weight)
+
+
+def full(run):
+    """Return the estimator of a run, fitted with no price: runs that differ in `cp` alone share it."""
+    return full_once(run["name"].rpartition("_cp")[0] or run["name"])
+
+
 def recorded(run):
     """Return rpart's table; lines that it lists twice, as rounding made two alphas of one, only once."""
     table = pd.DataFrame(run["cptable"])
@@ -104,9 +120,7 @@ def test_table_with_the_slips(run, monkeypatch):
 def test_table_without_folds(run):
     if SLIPS.get(run["name"]) == {"undo"}:
         pytest.skip("rpart slips")
-    X, y, weight = load(run)
-    cp = run["control"]["cp"]
-    path = pruning_path(estimator(run).set_params(cp=-1).fit(X, y, weight).tree_)
+    cp, path = run["control"]["cp"], pruning_path(full(run).tree_)
     ours = cp_table(path, least=cp * path.risk[0])
     assert ours.to_numpy() == pytest.approx(recorded(run)[list(ours)].to_numpy(float), abs=CLOSE)
 
@@ -116,8 +130,7 @@ def test_table_without_folds(run):
     ids=lambda run: run["name"],
 )  # fmt: skip
 def test_pruned_trees_predict_the_same(run):
-    X, y, weight = load(run)
-    model = estimator(run).set_params(cp=-1).fit(X, y, weight)
+    model, X = copy(full(run)), load(run)[0]
     path = pruning_path(model.tree_)
     for line, theirs in zip(run["cptable"], run["pruned"], strict=True):
         model.tree_ = path.tree(line["CP"] * path.risk[0] * (1 + CLOSE))  # nine digits were recorded

@@ -124,7 +124,7 @@ def every_line(x):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_best_line_of_all_is_found(criterion):
     missed = 0
-    for seed in range(20):
+    for seed in range(10):
         rng = np.random.default_rng(seed)
         x, y = rng.random((15, 2)), rng.integers(0, 2, 15)
         points = node_of(x, y, criterion)
@@ -132,7 +132,7 @@ def test_the_best_line_of_all_is_found(criterion):
         plane = best_plane(points, Search(), np.random.default_rng(seed))
         assert plane.score <= best + 1e-9
         missed += plane.score < best - 1e-9
-    assert missed <= 2  # of 20; a climb from one start alone misses more
+    assert missed <= 1  # of 10; a climb from one start alone misses more
 
 
 def test_restarts_and_jumps_escape_local_optima():
@@ -143,7 +143,7 @@ def test_restarts_and_jumps_escape_local_optima():
         "restarts": Search(restarts=20, jumps=0),
     }.items():
         scores[name] = 0.0
-        for seed in range(20):
+        for seed in range(10):
             rng = np.random.default_rng(seed)
             points = node_of(rng.random((30, 3)), rng.integers(0, 2, 30))
             scores[name] += best_plane(points, search, np.random.default_rng(seed)).score
