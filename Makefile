@@ -44,9 +44,8 @@ serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
 	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 test: $(READY) ## unit, doctest, property, structure and prose tests, then every notebook against its stored outputs
-	$(PY) -m pytest -q -n 2 --dist loadfile
-	$(PY) -m pytest -q --nbval --nbval-current-env --nbval-cell-timeout=60 \
-		-n 2 --dist loadscope -p no:cacheprovider chapters
+	$(PY) -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 \
+		-p no:cacheprovider chapters tests dtlib _ext
 
 style: $(READY) ## check the style of all Python code
 	$(VENV)/bin/ruff check .
