@@ -572,8 +572,8 @@ OBLIQUE = [
         (
             "points of a negative step on the wrong side",
             HIDDEN,
-            "np.sign(step), order",
-            "np.abs(step), order",
+            "np.sign(step).take(flat)",
+            "np.abs(step).take(flat)",
         ),
         ("no question about one feature", HIDDEN, "found.score <= axis.score + points.slack", "False"),
     ),
