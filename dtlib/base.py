@@ -373,7 +373,7 @@ def check_names(X: pd.DataFrame) -> None:
 
 def check_holes(X: pd.DataFrame) -> None:
     """Say which columns of names have missing values."""
-    holes = [name for name in X.columns if kind_of(X[name]) != "numeric" and X[name].isna().any()]
+    holes = [name for name, x in X.items() if kind_of(x) != "numeric" and x.isna().any()]
     if holes:
         raise ValueError(
             f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "

@@ -125,6 +125,8 @@ def kind_of(column: pd.Series) -> Kind:
     >>> [kind_of(pd.Series(x)) for x in (["a", "b"], [1, 2], sizes)]
     ['nominal', 'numeric', 'ordered']
     """
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return "numeric"  # most columns, told at once
     column = without_dictionary(column)
     if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
         return "ordered"
@@ -371,8 +373,7 @@ def read_training(
     (n, d), is_frame = X.shape, isinstance(X, pd.DataFrame)
     features, numbers, order = [], {}, {}
     codes = np.empty((d, n), np.int32)
-    for f in range(d):
-        column = X.iloc[:, f] if is_frame else X[:, f]
+    for f, column in enumerate((column for _, column in X.items()) if is_frame else X.T):
         kind = kind_of(column) if is_frame else "numeric"
         name = str(column.name) if is_frame else f"x{f}"
         if kind == "numeric":
@@ -459,8 +460,7 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
     array([[3., 0.]])
     """
     columns = []
-    for f, feature in enumerate(features):
-        column = X.iloc[:, f]
+    for feature, (_, column) in zip(features, X.items(), strict=True):
         if missing and column.isna().all():
             columns.append(np.full(len(X), np.nan))
             continue

@@ -90,7 +90,7 @@ def typed(column: pd.Series, like: pd.Series) -> pd.Series:
     dtype = without_dictionary(like).dtype
     if isinstance(dtype, pd.CategoricalDtype):
         new = [name for name in column.dropna().unique() if name not in dtype.categories]
-        return column.astype(pd.CategoricalDtype([*dtype.categories, *new], dtype.ordered))
+        return column.astype(pd.CategoricalDtype([*dtype.categories, *new], dtype.ordered) if new else dtype)
     if types.is_object_dtype(dtype) or types.is_string_dtype(dtype) or types.is_bool_dtype(dtype):
         return column.astype(object)  # a bool has no place for what is missing
     if isinstance(dtype, np.dtype) and dtype.kind in "iu" and column.isna().any():

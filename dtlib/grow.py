@@ -20,9 +20,9 @@ import numpy as np
 from dtlib import tree as t
 from dtlib.columns import Feature, Training, thresholds
 from dtlib.counts import whole
-from dtlib.level import NEARLY, Criterion, Level, Limits, first_best
+from dtlib.level import BLOCK, NEARLY, Criterion, Level, Limits, first_best
 from dtlib.missing import parts
-from dtlib.pairs import Best, best_pairs, binary_cuts, counted_cuts
+from dtlib.pairs import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
 from dtlib.rounding import Rounding, settle
 from dtlib.scan import Scan, SortedRows, too_close
 from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
@@ -323,37 +323,69 @@ class Searcher:
             How many each node has.
         """
         node, found = np.repeat(np.arange(len(size)), size), {}
-        for f in self.torn:
-            code = self.data.codes[f].take(rows)
-            known = np.flatnonzero(code >= 0)
-            if len(known):
-                found[f] = self.search_known(f, rows[known], node[known], code[known], len(size))
+        for features in self.batches(len(rows)):
+            code = self.data.codes[np.array(features)[:, None], rows]
+            k, place = np.nonzero(code >= 0)
+            if len(place):
+                known = rows[place], k * len(size) + node[place], code[k, place]
+                found |= self.search_known(features, *known, len(size))
         return found
 
-    def search_known(self, f: int, rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int) -> Torn:
-        """Find the best split of a feature at each of J nodes, given the rows that know it."""
-        present, j = np.unique(node, return_inverse=True)
+    def batches(self, n: int) -> list[list[int]]:
+        """Divide the features with missing values into some that are searched as if each had its own nodes.
+
+        They are of one kind, and not more than stay in the cache. Numbers to be predicted are centered anew
+        at each node, so their nodes share no row.
+        """
+        kinds: dict[tuple[bool, bool], list[int]] = {}
+        for f in self.torn:
+            kinds.setdefault((self.data.features[f].kind == "nominal", f in self.close), []).append(f)
+        step = max(1, BLOCK // n) if isinstance(self.target, Classes) else 1
+        return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
+
+    def search_known(
+        self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
+    ) -> dict[int, Torn]:
+        """Find the best split of features at each of J nodes, given the rows that know them, and their nodes.
+
+        The nodes of the second feature follow those of the first, and so on.
+        """
+        size, V = np.bincount(node, minlength=J * len(features)), max(self.V[f] for f in features)
+        present = np.flatnonzero(size)
+        j = np.repeat(np.arange(len(present)), size[present])
         totals = self.target.totals(self.target.gather(rows), j, len(present))
         summary, impurity, _ = self.target.summarize(rows, j, totals)
-        level, V = Level.opened(self.target, rows, totals, impurity, summary), self.V[f]
-        score, low, high = np.full(J, -np.inf), *np.full((2, J), -1)
-        if self.data.features[f].kind == "nominal":
+        level = Level.opened(self.target, rows, totals, impurity, summary)
+        score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
+        bests, places = [None] * len(features), np.arange(len(features))[:, None] * J + [0, J]
+        if self.data.features[features[0]].kind == "nominal":
             best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
-            best = best._replace(pairs=best.pairs._replace(node=present[best.pairs.node]))
-            score[present] = best.score * level.unit
-            return Torn(score, low, high, best)
-        if self.is_counted(f, level):
-            best = counted_cuts(level, self.data.codes, [f], V, self.criterion, self.limits)
-            at, low[present], high[present] = best.score[0], best.low[0], best.high[0]
+            at, owner = best.score, present[best.pairs.node]
+            for k, (a, b) in enumerate(np.searchsorted(owner, places).tolist()):
+                part = slice(a, b)
+                pairs = best.pairs.take(part)._replace(node=owner[part] - k * J)
+                bests[k] = best._replace(pairs=pairs, branch=best.branch[part])
         else:
-            order = np.argsort(level.node * V + code, kind="stable")
-            line, code = rows[order], code[order]
-            at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
-            at = self.sorted.apart(at, code, np.full(len(code), f)) if self.rules.gap else at
-            at, first = first_best(level, level.node, at)
-            low[present], high[present] = code[first], code[np.minimum(first + 1, len(code) - 1)]
+            at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         score[present] = at * level.unit
-        return Torn(score, low, high, None)
+        lines = (x.reshape(len(features), J) for x in (score, low, high))
+        return dict(zip(features, map(Torn, *lines, bests), strict=True))
+
+    def cut_known(
+        self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Find the best threshold at each node of a level, which asks for this one of the features."""
+        if self.is_counted(max(features, key=self.V.__getitem__), level):
+            pairs = count_pairs(level, code, V)
+            at, first = first_best(level, pairs.node, cut_pairs(level, pairs, self.criterion, self.limits))
+            return at, pairs.code[first], pairs.code[np.minimum(first + 1, len(pairs.code) - 1)]
+        order = np.argsort(level.node * V + code, kind="stable")
+        line, code = level.rows[order], code[order]
+        at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
+        if self.rules.gap:
+            at = self.sorted.apart(at, code, np.array(features)[asks][level.node])
+        at, first = first_best(level, level.node, at)
+        return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
     def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
         """Find the best split of each node of a level.

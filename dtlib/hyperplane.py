@@ -64,6 +64,11 @@ class Points:
         of_class = self.weight.sum(0)
         return Totals(of_class.sum(), list(of_class[1:]), np.array(len(self.x)))
 
+    @cached_property
+    def of_class(self) -> np.ndarray:
+        """The weights, one line for each class."""
+        return np.ascontiguousarray(self.weight.T)
+
     def scores(self, side: np.ndarray) -> np.ndarray:
         """Score partitions, given the weight of each class on one side: shape (K, ...).
 
@@ -130,12 +135,14 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
         change = np.where(step != 0, -value / step, np.inf)
     change[~np.isfinite(change)] = np.inf
     order = np.argsort(change, axis=1, kind="stable")
-    change = np.take_along_axis(change, order, axis=1)
-    sign = np.take_along_axis(np.sign(step), order, axis=1)
+    flat = order + np.arange(0, change.size, change.shape[1])[:, None]  # faster than take_along_axis
+    change, sign = change.take(flat), np.sign(step).take(flat)
     above = (step < 0) | ((step == 0) & (value > 0))  # on the upper side before all changes
     first = (above.astype(float) @ points.weight).T[:, :, None]
-    side = np.stack([(w[order] * sign).cumsum(axis=1) for w in points.weight.T])
-    score = points.scores(np.concatenate([first, first + side], axis=2))
+    moved = points.of_class.take(order, axis=1)
+    moved *= sign
+    side = np.concatenate([first, first + np.cumsum(moved, axis=2)], axis=2)
+    score = points.scores(side)
     edge = np.full((len(change), 1), np.inf)
     middle = in_between(np.hstack([-edge, change]), np.hstack([change, edge]))
     score[~np.isfinite(middle)] = -np.inf

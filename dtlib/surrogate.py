@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dtlib.columns import Training, thresholds
+from dtlib.level import BLOCK
 from dtlib.score import in_whole_numbers
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
@@ -197,13 +198,20 @@ class Candidates(NamedTuple):
 def count(sent: Known, code: np.ndarray, V: int) -> Pairs:
     """Count a feature of V values, given the code of each row, -1 where it is missing."""
     known = np.flatnonzero(code >= 0)
-    cell = sent.node[known] * np.intp(V) + code[known]
-    present, place = np.unique(cell, return_inverse=True)
-    branch, weight = sent.branch[known], sent.weight[known]
-    sides = [np.flatnonzero(branch == side) for side in (0, 1)]
-    weights = [np.bincount(place[i], weight[i], len(present)) for i in sides]
-    rows = [np.bincount(place[i], minlength=len(present)) for i in sides]
-    return Pairs(*np.divmod(present, V), np.stack(weights), np.stack(rows))
+    cell, J = sent.node[known] * np.intp(V) + code[known], int(sent.node.max(initial=-1)) + 1
+    sides, weight = sent.branch[known] + 1, sent.weight[known]  # 0 where the branch is not known
+    if SPARSE * len(code) + 1024 >= J * V:
+        size, present = J * V, None
+    else:
+        present, cell = np.unique(cell, return_inverse=True)
+        size = len(present)
+    cell = 3 * cell + sides
+    rows = np.bincount(cell, minlength=3 * size).reshape(-1, 3)
+    weights = np.bincount(cell, weight, 3 * size).reshape(-1, 3)
+    if present is None:
+        present = np.flatnonzero(rows.any(axis=1))
+        rows, weights = rows[present], weights[present]
+    return Pairs(*np.divmod(present, V), weights.T[1:].astype(np.int64), rows.T[1:])
 
 
 def by_number(pairs: Pairs, J: int) -> Candidates:
@@ -261,33 +269,55 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
 
     Nodes are numbered from 0; nothing is said yet of the rows that were sent, nor of the default.
     """
-    J, lines, names = len(asked), [], {}
-    known = sent.branch >= 0
-    total = np.stack([np.bincount(sent.node, sent.weight * (sent.branch == side), J) for side in (0, 1)])
+    J, lines, names = len(asked), [np.empty((7, 0))], {}
+    total = sides_of(sent, J)
     last = right_sons(data, sent, J) if rules.names == "disagree" else np.ones(J, np.intp)
-    for f, feature in enumerate(data.features):
-        here = np.flatnonzero((asked != f)[sent.node])
-        part = Known(*(x[here] for x in sent))
-        code, V = data.codes[f, part.row], len(data.numbers.get(f, feature.values))
-        pairs = count(part, code, V)
-        nominal = feature.kind == "nominal"
-        found = by_name(pairs, J, rules.names, last) if nominal else by_number(pairs, J)
-        if not len(found.node):
-            continue
-        both = total
+    for features in batches(data, len(sent.row)):
+        part, code, V = asked_of(data, sent, asked, features)
+        pairs, times = count(part, code, V), len(features)
+        nominal = data.features[features[0]].kind == "nominal"
+        if nominal:
+            found = by_name(pairs, J * times, rules.names, np.tile(last, times))
+        else:
+            found = by_number(pairs, J * times)
+        both = np.tile(total, times)
         if rules.agreement == "known":
-            i = np.flatnonzero((code >= 0) & known[here])
-            weight, side = part.weight[i], part.branch[i]
-            both = np.stack([np.bincount(part.node[i], weight * (side == k), J) for k in (0, 1)])
+            both = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
+        place, node = np.divmod(found.node, J)
         every, most = both.sum(0)[found.node], both.max(0)[found.node]
         agreement, share = found.agree / every, most / every
         adjusted = (agreement - share) / (1 - share)
-        names[f] = found
-        for i in np.flatnonzero(adjusted > WORTH):
-            lines.append(
-                (found.node[i], -agreement[i], f, adjusted[i], found.low[i], found.high[i], found.side[i])
-            )
-    return listed(data, lines, names, J, rules)
+        names |= {f: (found, k * J) for k, f in enumerate(features) if nominal}
+        columns = node, -agreement, features[place], adjusted, found.low, found.high, found.side
+        lines.append(np.stack(columns)[:, adjusted > WORTH])
+    return listed(data, np.concatenate(lines, axis=1), names, J, rules)
+
+
+def batches(data: Training, n: int) -> list[np.ndarray]:
+    """Divide the features into some of one kind each, of n rows not more than stay in the cache."""
+    is_name = np.array([feature.kind == "nominal" for feature in data.features])
+    step = max(1, BLOCK // max(n, 1))
+    kinds = np.flatnonzero(~is_name), np.flatnonzero(is_name)
+    return [kind[a : a + step] for kind in kinds for a in range(0, len(kind), step)]
+
+
+def asked_of(
+    data: Training, sent: Known, asked: np.ndarray, features: np.ndarray
+) -> tuple[Known, np.ndarray, int]:
+    """Ask the rows for several features, each at the nodes that do not ask it: as if it had its own nodes.
+
+    Returns the rows, one feature after the other, their codes, and the largest number of values.
+    """
+    k, here = np.nonzero((asked != features[:, None])[:, sent.node])
+    part = Known(*(x[here] for x in sent))
+    V = max(len(data.numbers.get(f, data.features[f].values)) for f in features.tolist())
+    code = data.codes[features[k], part.row]
+    return part._replace(node=part.node + k * len(asked)), code, V
+
+
+def sides_of(sent: Known, J: int) -> np.ndarray:
+    """Return the weight that took each branch, as an array of shape (2, J)."""
+    return np.stack([np.bincount(sent.node, sent.weight * (sent.branch == k), J) for k in (0, 1)])
 
 
 def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
@@ -304,10 +334,14 @@ def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
 
 
 def listed(
-    data: Training, lines: list[tuple], names: dict[int, Candidates], J: int, rules: SurrogateRules
+    data: Training,
+    table: np.ndarray,
+    names: dict[int, tuple[Candidates, int]],
+    J: int,
+    rules: SurrogateRules,
 ) -> Surrogates:
     """Sort the candidates of all features by node and agreement, of equals the first column first."""
-    table = np.array(sorted(lines), float).reshape(-1, 7)
+    table = table[:, np.lexsort(table[2::-1])].T
     node = table[:, 0].astype(np.intp)
     table = table[np.arange(len(node)) - np.searchsorted(node, node) < rules.most]
     node, feature, low, high, side = table[:, [0, 2, 4, 5, 6]].astype(np.intp).T
@@ -315,10 +349,10 @@ def listed(
     for j, f in zip(node.tolist(), feature.tolist(), strict=True):
         here = np.empty(0, np.intp)
         if data.features[f].kind == "nominal":
-            pairs = names[f].pairs
-            here = np.arange(*np.searchsorted(pairs.node, [j, j + 1]))
-            codes.append(pairs.code[here])
-            branches.append(names[f].branch[here])
+            found, first = names[f]
+            here = np.arange(*np.searchsorted(found.pairs.node, [first + j, first + j + 1]))
+            codes.append(found.pairs.code[here])
+            branches.append(found.branch[here])
         sizes.append(np.array([len(here)]))
     x = thresholds(data, feature, low, high, rules.below)
     return Surrogates(

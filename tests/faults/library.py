@@ -335,7 +335,7 @@ CART_HOLES = [
         "dtlib/surrogate.py",
         "surrogate",
         ("a surrogate sends one row to a side", HIDDEN, "EACH_WAY = 2", "EACH_WAY = 1"),
-        ("surrogates by column", HIDDEN, "(found.node[i], -agreement[i], f,", "(found.node[i], 0, f,"),
+        ("surrogates by column", HIDDEN, "columns = node, -agreement,", "columns = node, 0 * agreement,"),
         (
             "adjusted agreement not adjusted",
             HIDDEN,
@@ -572,8 +572,8 @@ OBLIQUE = [
         (
             "points of a negative step on the wrong side",
             HIDDEN,
-            "np.sign(step), order",
-            "np.abs(step), order",
+            "np.sign(step).take(flat)",
+            "np.abs(step).take(flat)",
         ),
         ("no question about one feature", HIDDEN, "found.score <= axis.score + points.slack", "False"),
     ),
