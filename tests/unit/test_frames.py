@@ -86,7 +86,7 @@ def with_names():
 @pytest.mark.parametrize("tree", [C45Classifier(), CARTClassifier(missing="surrogate", max_features=2)])
 def test_bagged_trees_are_those_of_the_frames_rows(table, tree):
     X, target = with_names()[table]
-    bag = BaggingClassifier(make_pipeline(frame_like(X), tree), n_estimators=8, random_state=0).fit(X, target)
+    bag = BaggingClassifier(make_pipeline(frame_like(X), tree), n_estimators=4, random_state=0).fit(X, target)
     codes = np.unique(target, return_inverse=True)[1]  # which bagging makes of the classes
     for pipe, rows in zip(bag.estimators_, bag.estimators_samples_, strict=True):
         alone = clone(pipe[-1]).fit(X.iloc[rows], codes[rows])
