@@ -626,7 +626,7 @@ def test_how_calm_the_average_of_trees_is():
 def test_how_many_rows_a_draw_leaves_out():
     """(16.2): the chance at N = 200, and its limit."""
     X = np.arange(200.0)[:, None]
-    bag = BaggingRegressor(CARTRegressor(max_depth=1), 200, random_state=0).fit(X, X[:, 0])
+    bag = BaggingRegressor(CARTRegressor(max_depth=1), 60, random_state=0).fit(X, X[:, 0])
     left = 1 - np.mean([len(set(rows)) / 200 for rows in bag.estimators_samples_])
     assert left == pytest.approx((1 - 1 / 200) ** 200, abs=0.01)
     assert pytest.approx(math.exp(-1), abs=1e-6) == (1 - 1e-7) ** 10**7
