@@ -277,7 +277,7 @@ def test_missing_values_go_where_the_estimator_sends_them(missing, unseen):
         check_estimator(model, X)
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(st.integers(0, 10**6), st.sampled_from(WAYS), st.sampled_from(["stay", "missing"]))
 def test_random_trees_with_missing_values(seed, missing, unseen):
     X = strange(holes(mixed(seed + 1, 25), seed), seed)
@@ -287,7 +287,7 @@ def test_random_trees_with_missing_values(seed, missing, unseen):
 
 @pytest.mark.parametrize("missing", WAYS)
 def test_missing_values_in_rparts_trees(missing):
-    full = mixed(4, 120)
+    full = mixed(4, 70)
     y, score = targets(full, 4)
     X, Z = holes(full, 4, 0.2), strange(holes(mixed(5, 60), 5), 5)
     ways = {"cp": -1, "min_samples_split": 4, "missing": missing}

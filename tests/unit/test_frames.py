@@ -1,6 +1,7 @@
 """Frames inside ensembles: an array of what was a frame becomes that frame again."""
 
 import pickle
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,7 @@ def test_numbers_alone_stay_what_they_were():
     assert frame_like(X).transform(X.to_numpy()).dtypes.tolist() == [np.int64, np.float32]
 
 
+@cache
 def with_names():
     """List frames with names: some with numbers, some with missing values."""
     golf, melons, loan = load_golf(), load_watermelon("3.0"), load_loan()
@@ -93,7 +95,7 @@ def test_bagged_trees_are_those_of_the_frames_rows(table, tree):
         assert pipe[-1].tree_ == alone.tree_
     mean = np.mean([pipe.predict_proba(X) for pipe in bag.estimators_], axis=0)
     np.testing.assert_allclose(bag.predict_proba(X), mean)
-    assert bag.score(X, target) > 0.7
+    assert (bag.classes_[mean.argmax(1)] == target).mean() > 0.7
     again = pickle.loads(pickle.dumps(bag))
     assert (again.predict_proba(X) == bag.predict_proba(X)).all()
 

@@ -60,7 +60,7 @@ def noisy_xor(n, seed, columns=4, wrong=0.05):
     return X, (y ^ (rng.random(n) < wrong)).astype(int)
 
 
-def look_ahead(X, y, cuts=15):
+def look_ahead(X, y, cuts=7):
     """Return the first question (column, threshold) after which one more on each side lowers Gini most."""
     found, shares = [], np.linspace(0, 1, cuts + 2)[1:-1]
     for f, t in ((f, t) for f, x in enumerate(X.T) for t in np.quantile(x, shares)):

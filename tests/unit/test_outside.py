@@ -63,13 +63,14 @@ def in_memory(data, estimator):
 ID3 = ID3Classifier()
 PAIRS = [(data, estimator) for data in NOMINAL + MIXED for estimator in ESTIMATORS]
 PAIRS += [(data, ID3) for data in NOMINAL]
-FIRST = (ID3, ESTIMATORS[0], ESTIMATORS[3])  # one of each kind, in batches of one row and in one of all rows
+FIRST = (ID3, ESTIMATORS[0], ESTIMATORS[3])  # one of each kind: in batches of one row and of all, too
 
 
 @pytest.mark.parametrize(("data", "estimator"), PAIRS, ids=lambda x: getattr(x, "name", type(x).__name__))
 def test_the_data_files_give_the_same_tree(connection, data, estimator):
     expected = in_memory(data, estimator)
-    sizes = (1, len(data.frame)) if estimator in FIRST else (4,)
+    is_first = estimator in FIRST and any(data is first for first in (NOMINAL[0], MIXED[0]))
+    sizes = (1, len(data.frame)) if is_first else (4,)
     sources = [in_database(connection, data.frame, data.target)]
     sources += [in_batches(data.frame, data.target, size) for size in sizes]
     for source in sources:
@@ -215,7 +216,7 @@ def test_numbers_that_are_names(connection):
 def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
-        {"a": rng.integers(0, 50, 300), "b": rng.normal(size=300), "y": rng.integers(0, 3, 300)}
+        {"a": rng.integers(0, 50, 150), "b": rng.normal(size=150), "y": rng.integers(0, 3, 150)}
     )
     monkeypatch.setattr("dtlib.sources.NODES", 3)
     monkeypatch.setattr("dtlib.sources.BLOCK", 7)
