@@ -1,6 +1,7 @@
 """Pessimistic pruning, against C4.5 Release 8 and Weka's J48: bounds, every decision, every pruned tree."""
 
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,8 @@ ORDERS = {
 
 def declared(dataset):
     """Return the rows of a data set, their names in the order of its file."""
-    X, y = load(dataset)
+    rows, y = load(dataset)
+    X = rows.copy()
     for name in X.select_dtypes(exclude="number"):
         for order in map(str.split, ORDERS[dataset.split("-")[0]]):
             if set(X[name].dropna()) <= set(order):
@@ -47,7 +49,13 @@ def test_all_added_errors():
 
 
 def release8(run):
-    """Return our estimator for a run of Release 8, and its data; the loans were in Chinese."""
+    """Return our estimator for a run of Release 8, and its data."""
+    return of_release8(run["dataset"], run["options"])
+
+
+@cache
+def of_release8(dataset, how):
+    """Return our estimator for some options of Release 8, and its data; the loans were in Chinese."""
     options = {
         "default": {},
         "m1": {"min_samples_leaf": 1},
@@ -58,8 +66,8 @@ def release8(run):
         "subset": {"group_values": "merge"},
     }
     loan = load_loan().in_chinese()
-    X, y = (loan.X, loan.y) if run["dataset"] == "loan" else declared(run["dataset"])
-    return C45Classifier.release8(**options[run["options"]]).fit(X, y), X, y
+    X, y = (loan.X, loan.y) if dataset == "loan" else declared(dataset)
+    return C45Classifier.release8(**options[how]).fit(X, y), X, y
 
 
 # Once a question has excluded names, Release 8 takes away the branches of these names below. It prints no
@@ -204,10 +212,19 @@ def test_trees_and_distributions_of_j48(run):
         assert_as_printed(c45.tree_, run, X)
 
 
-@pytest.mark.parametrize("run", DRAWN, ids=[f"{run['seed']} {run['options']}" for run in DRAWN])
-def test_trees_of_j48_in_random_rows(run):
+@cache
+def drawn(number):
+    """Return random rows that J48 was given, and our tree."""
+    run = DRAWN[number]
     X, y = pd.DataFrame(run["columns"]), pd.Series(run["y"])
-    tree = j48(run, X, y).tree_
+    return X, j48(run, X, y).tree_
+
+
+@pytest.mark.parametrize(
+    "number", range(len(DRAWN)), ids=[f"{run['seed']} {run['options']}" for run in DRAWN]
+)
+def test_trees_of_j48_in_random_rows(number):
+    run, (X, tree) = DRAWN[number], drawn(number)
     assert tree.node_count == run["size"]
     assert_as_printed(tree, run, X)
 
@@ -215,9 +232,8 @@ def test_trees_of_j48_in_random_rows(run):
 def test_random_rows_try_everything():
     """Some trees are raised, of rows in parts too, and some are replaced by leaves."""
     done, in_parts = set(), 0
-    for run in DRAWN:
-        X, y = pd.DataFrame(run["columns"]), pd.Series(run["y"])
-        steps = j48(run, X, y).tree_.steps
+    for X, tree in map(drawn, range(len(DRAWN))):
+        steps = tree.steps
         done |= set(steps["done"])
         raised = steps["done"].str.contains("branch").any() if len(steps) else False
         in_parts += raised and X.isna().any(axis=None)

@@ -1,5 +1,7 @@
 """Pruning paths and pruned trees against the installed scikit-learn, to 1e-10."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from sklearn import datasets
@@ -59,8 +61,9 @@ CASES += [drawn(seed) for seed in range(100)]
 def as_ours(model):
     """Return scikit-learn's tree as a tree of ours, its nodes in the order of their levels."""
     theirs, order = model.tree_, [0]
+    left, right = theirs.children_left.tolist(), theirs.children_right.tolist()
     for node in order:
-        order += [child for child in (theirs.children_left[node], theirs.children_right[node]) if child >= 0]
+        order += [child for child in (left[node], right[node]) if child >= 0]
     inner, n = theirs.children_left[order] >= 0, theirs.weighted_n_node_samples[order]
     numbers = not hasattr(model, "classes_")
     values = [()] * model.n_outputs_ if numbers else [tuple(model.classes_.tolist())]
@@ -95,6 +98,7 @@ def test_path_and_pruned_trees_of_its_own_tree(case):
             assert np.array_equal(getattr(mine, array), getattr(its, array), equal_nan=True)
 
 
+@cache
 def grown_alike(case):
     """Return both fitted models, or None if of equal splits scikit-learn took another one."""
     X, y, weight, criterion = CASES[case]

@@ -17,7 +17,7 @@ def one_vs_rest(**parameters):
 
 
 MAKERS = C45Classifier, C45Classifier.release8, C45Classifier.j48, merging, one_vs_rest
-laws = settings(deadline=None, max_examples=30)
+laws = settings(deadline=None, max_examples=16)
 
 
 @st.composite

@@ -17,7 +17,7 @@ SHAPE = [name for name in ARRAYS if name not in ("summary", "n", "impurity", "ga
 
 def law(*strategies):
     """Return a decorator: fewer examples than for a formula, as each grows trees."""
-    return lambda test: settings(max_examples=20, deadline=None, derandomize=True, database=None)(
+    return lambda test: settings(max_examples=14, deadline=None, derandomize=True, database=None)(
         given(*strategies)(test)
     )
 

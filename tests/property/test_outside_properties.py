@@ -12,7 +12,7 @@ from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.outside import grow_from
 from dtlib.sources import Batches, Cells, Database, Together, add
 
-laws = settings(max_examples=20, deadline=None, derandomize=True, database=None)
+laws = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 
 WITHOUT_HOLES = [
     CARTClassifier(),

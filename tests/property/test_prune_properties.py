@@ -9,7 +9,7 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.prune import best_subtree, hold_out, pre, reduced_error, risk, tree_loss
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
 
-laws = settings(deadline=None, max_examples=25)
+laws = settings(deadline=None, max_examples=16)
 MAKERS = {
     "id3": lambda holes: ID3Classifier(),
     "c45": lambda holes: C45Classifier(),

@@ -1,5 +1,6 @@
 """Cost-complexity pruning on random small trees, against the enumeration of all subtrees."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +15,7 @@ KINDS = ("error", "impurity", "entropy")
 SEEDS = range(25)
 
 
+@cache
 def random_tree(seed):
     """Return a small tree: of names with a branch each, of numbers, or one that predicts numbers."""
     rng = np.random.default_rng(seed)

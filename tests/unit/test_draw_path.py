@@ -1,6 +1,7 @@
 """A pruning path as one picture, and the curve of its held-out costs."""
 
 import re
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -23,6 +24,12 @@ TABLE = pd.DataFrame(
     },
     index=[1, 2, 3, 4],
 )
+
+
+@cache
+def english(se=1):
+    """Draw the table in English, once."""
+    return draw.cross_validation(TABLE, se=se)
 
 
 @pytest.fixture
@@ -82,18 +89,18 @@ def test_too_many_trees_are_refused():
 
 
 def test_says_costs_and_what_is_chosen():
-    shown = draw.cross_validation(TABLE)
+    shown = english()
     assert shown.title == "risk (that of the root is 1) against leaves"
     assert shown.description == (
         "leaves 1: 1 ± 0.1, leaves 2: 0.62 ± 0.08, leaves 4: 0.6 ± 0.03, leaves 7: 0.7 ± 0.08. "
         "Least: leaves 4. Limit 0.63 (1-SE): leaves 2."
     )
-    assert draw.cross_validation(TABLE, se=0).description.endswith("Limit 0.6 (0-SE): leaves 4.")
+    assert english(0).description.endswith("Limit 0.6 (0-SE): leaves 4.")
 
 
 @pytest.mark.parametrize("se", [0, 1])
 def test_labels_do_not_overlap(se):
-    words = [found for found in texts(draw.cross_validation(TABLE, se=se)) if re.search("[a-z]", found[0])]
+    words = [found for found in texts(english(se)) if re.search("[a-z]", found[0])]
     assert len(words) == 6 + se
     assert not any(overlap(a, b) for i, a in enumerate(words) for b in words[:i])
 
