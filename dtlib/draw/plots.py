@@ -266,7 +266,8 @@ def _write(
 
 def _covers(ax: Any, middle: np.ndarray, half: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Count the points under a box at each place; leaving the axes counts more than anything."""
-    inside = (abs(middle[:, None] - points) < half).all(axis=2).sum(axis=1)
+    x, y = (abs(middle[:, None, k] - points[:, k]) < half[k] for k in (0, 1))
+    inside = (x & y).sum(axis=1)
     low, high = ax.bbox.get_points()
     return inside + 1000 * ((middle - half < low) | (middle + half > high + 8)).any(axis=1)
 
