@@ -25,8 +25,8 @@ from dtlib.base import (
     is_kept,
     number_targets,
 )
-from dtlib.columns import Column, Training, check_weight
-from dtlib.grow import Rules, grow_each
+from dtlib.columns import Column, Training, check_weight, joined
+from dtlib.grow import TOGETHER, Rules, grow_each
 from dtlib.missing import mixture
 from dtlib.prune import (
     BY_HELD_OUT,
@@ -43,7 +43,6 @@ from dtlib.prune.cross_validation import (
     cross_validated,
     curve,
     held_rows,
-    joined,
     middles,
     prices,
     some_rows,
@@ -54,7 +53,6 @@ from dtlib.score import CLASSIFY, REGRESS
 from dtlib.surrogate import SurrogateRules
 from dtlib.tree import WAYS, Tree
 
-TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
 SKLEARN = {
     "samples": "rows",
     "min_samples_split": 2,

@@ -15,10 +15,10 @@ import pandas as pd
 
 from dtlib import measures
 from dtlib import tree as t
-from dtlib.columns import Training, thresholds
+from dtlib.columns import Training, joined, thresholds
 from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
-from dtlib.grow import grow
+from dtlib.grow import TOGETHER, grow_each
 from dtlib.level import TIE
 from dtlib.missing import training_numbers, training_parts
 from dtlib.node import Node
@@ -44,16 +44,17 @@ def explain(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
     if isinstance(tree.grown_by, RatioRules):
         return explain_ratio(tree, node, feature)
     data, holes = at_rows(tree.training, *training_parts(tree, node.id)), tree.missing != "error"
-    lines = []
+    lines, known = [], dict.fromkeys(range(len(names)), data)
+    if holes:
+        known = {f: at_rows(data, np.flatnonzero(data.codes[f] >= 0)) for f in known}
+    best = best_splits(tree, node, known) if feature is None else {}
     for f, name in enumerate(names):
         if feature not in (None, name):
             continue
-        known = at_rows(data, np.flatnonzero(data.codes[f] >= 0)) if holes else data
-        share = known.total_weight / node.n if holes and node.n else 1.0
+        share = known[f].total_weight / node.n if holes and node.n else 1.0
         own = node.split if node.feature == name and not node.is_linear else None
-        splits = [best_split(tree, node, known, f)] if feature is None else candidates(tree, known, f)
-        for split in splits:
-            line = measure(tree, node, known, f, split) | {"known": share}
+        for split in [best[f]] if feature is None else candidates(tree, known[f], f):
+            line = measure(tree, node, known[f], f, split) | {"known": share}
             line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
             lines.append(line | {"chosen": own is not None and split == own})
     if node.is_linear and feature is None:
@@ -93,20 +94,34 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
 
 
-def best_split(tree: t.Tree, node: Node, data: Training, f: int) -> Split | None:
-    """Return the best split of a feature: a tree of one question that may ask nothing else."""
-    if node.feature == tree.features[f].name and not node.is_linear:
-        return node.split
-    if not data.codes.shape[1] or node.reason == t.PURE:
-        return empty_split(tree, f)
-    numbers = {0: data.numbers[f]} if f in data.numbers else {}
-    alone = replace(data, features=(tree.features[f],), codes=data.codes[[f]], numbers=numbers)
+def best_splits(tree: t.Tree, node: Node, known: dict[int, Training]) -> dict[int, Split | None]:
+    """Return the best split of each feature on the rows that know it: trees that may ask one thing only.
+
+    They grow together, each where the other features have one value for all.
+    """
+    asked, found = None if node.is_linear else node.feature, {}
+    for f, feature in enumerate(tree.features):
+        found[f] = node.split if feature.name == asked else empty_split(tree, f)
+    wanted = [f for f, data in known.items() if tree.features[f].name != asked and data.codes.size]
     rules = replace(
         tree.grown_by, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, verbose=False,
     )  # fmt: skip
-    return grow(alone, rules).root.split or empty_split(tree, f)
+    step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
+    for a in range(0, len(wanted) if node.reason != t.PURE else 0, step):
+        some = wanted[a : a + step]
+        data, root = joined([only(known[f], f) for f in some])
+        for f, alone in zip(some, grow_each(data, rules, len(some), root), strict=True):
+            found[f] = alone.root.split or found[f]
+    return found
+
+
+def only(data: Training, f: int) -> Training:
+    """Return data in which all features but one have their first value everywhere."""
+    codes = np.zeros_like(data.codes)
+    codes[f] = data.codes[f]
+    return replace(data, codes=codes, order={})
 
 
 def empty_split(tree: t.Tree, f: int) -> Split | None:

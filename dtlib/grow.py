@@ -40,6 +40,7 @@ from dtlib.surrogate import (
 from dtlib.tree import Tree
 
 BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order
+TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
 
 
 @dataclass(frozen=True)

@@ -100,40 +100,6 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
     )  # fmt: skip
 
 
-def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
-    """Return training data with the rows of all parts, one part after the other, and the part of each row.
-
-    Examples
-    --------
-    >>> from dtlib.columns import Column
-    >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
-    >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
-    >>> both, root = joined([part, part])
-    >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
-    ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
-    """
-    first, sizes = parts[0], [part.codes.shape[1] for part in parts]
-    start = np.cumsum([0, *sizes[:-1]])
-
-    def all_of(name: str) -> np.ndarray | None:
-        found = [getattr(part, name) for part in parts]
-        return None if found[0] is None else np.concatenate(found)
-
-    targets = []
-    for k, target in enumerate(first.targets):
-        targets.append(replace(target, codes=np.concatenate([part.targets[k].codes for part in parts])))
-    order = {
-        f: np.concatenate([part.order[f] + a for part, a in zip(parts, start, strict=True)])
-        for f in first.order
-        if all(f in part.order for part in parts)
-    }
-    data = replace(
-        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=tuple(targets),
-        weight=all_of("weight"), case_weight=all_of("case_weight"), order=order,
-    )  # fmt: skip
-    return data, np.repeat(np.arange(len(parts)), sizes)
-
-
 def as_matrix(data: Training) -> np.ndarray:
     """Return the features as a tree reads them, shape (n, d): numbers, places of names, NaN if missing."""
     columns = []
