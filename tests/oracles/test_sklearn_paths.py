@@ -27,7 +27,7 @@ def own(name, criterion):
 def drawn(seed):
     """Return random rows; columns of normal numbers, so that no two splits are equal."""
     rng = np.random.default_rng(seed)
-    n, d = int(rng.integers(20, 200)), int(rng.integers(2, 6))
+    n, d = int(rng.integers(20, 100)), int(rng.integers(2, 6))
     X = rng.normal(size=(n, d)).astype(np.float32)
     weight = [None, rng.random(n) + 0.1, rng.integers(1, 5, n).astype(float)][seed % 3]
     y = X[:, 0] + rng.normal(size=n)
