@@ -3,7 +3,9 @@
 Where rpart slips (README.md), the run is named in `SLIPS`; with the slip put in here, it must agree too.
 """
 
+import pickle
 from copy import copy
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
+from dtlib.grow import grow as grow_tree
 from dtlib.prune import cost_complexity, cp_table, cross_validation, printcp, pruning_path, risk
 from dtlib.prune.cost_complexity import Cuts
 from dtlib.prune.loss import SAME
@@ -37,6 +40,22 @@ def slips_of(run):
 
 
 SLIPS = {run["name"]: slips_of(run) for run in TABLES}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _grown_once():
+    """Grow each tree once: runs that differ in their price, or in a slip of pruning, grow the same ones."""
+    grown = {}
+
+    def grow(data, rules):
+        key = pickle.dumps((replace(data, order={}), rules))
+        if key not in grown:
+            grown[key] = grow_tree(data, rules)
+        return grown[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dtlib.base.grow", grow)
+        yield
 
 
 def by_turns(n):
@@ -244,7 +263,7 @@ def to_the_right(tree, X, way):
     first = tree.first_child[tied]
     default[tied] = value[first + 1] >= value[first]
     return ENDS(
-        cross_validation.replace(tree, surrogates=cross_validation.replace(tree.surrogates, default=default)),
+        replace(tree, surrogates=replace(tree.surrogates, default=default)),
         X,
         way,
     )
