@@ -63,6 +63,7 @@ def test_what_was_not_there_may_come_later():
     assert again["int"].isna().all()
     assert kind_of(again["int"]) == "numeric"
     assert again["size"].cat.categories.tolist() == ["S", "M", "L", "XL"]
+    assert kind_of(again["size"]) == "ordered"
     assert again["true"].tolist() == [None, True]  # not False
     for missing in ("majority", "surrogate", "fractional"):
         tree = CARTClassifier(missing=missing).fit(KINDS, y)
