@@ -34,7 +34,16 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 # the first that has a name is shown
 PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.outside")
-OPEN = ("measures", "base", "cart", "splits", "node", "words", "checks", "datasets")  # imported from directly
+OPEN = (
+    "measures",
+    "base",
+    "cart",
+    "splits",
+    "node",
+    "messages",
+    "checks",
+    "datasets",
+)  # imported from directly
 ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
 ROW = re.compile(r"^\| (?P<modules>`[a-z].*?) \| (?P<what>.+?) \|$", re.MULTILINE)
 MODULE = re.compile(r"`(\.?[\w.]+)`")

@@ -34,11 +34,11 @@ from dtlib.columns import (
 )
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
+from dtlib.messages import say
 from dtlib.missing import ANSWERED, MAJORITY, PART, mixture, steps
 from dtlib.node import Node
 from dtlib.ratio import RatioRules
 from dtlib.tree import Tree, surrogate_split
-from dtlib.words import say
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero

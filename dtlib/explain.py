@@ -20,13 +20,13 @@ from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import TOGETHER, grow_each
 from dtlib.level import TIE
+from dtlib.messages import say
 from dtlib.missing import training_numbers, training_parts
 from dtlib.node import Node
 from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
 from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
 from dtlib.tree import weighted_sums
-from dtlib.words import say
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
 

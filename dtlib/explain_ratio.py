@@ -13,6 +13,7 @@ from dtlib.columns import Feature, between
 from dtlib.counts import whole
 from dtlib.level import TIE
 from dtlib.measures import entropy
+from dtlib.messages import say
 from dtlib.missing import training_parts
 from dtlib.node import Node
 from dtlib.ratio import (
@@ -31,7 +32,6 @@ from dtlib.ratio import (
     spread,
 )
 from dtlib.splits import Multiway, Split, Subset, Threshold
-from dtlib.words import say
 
 COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",

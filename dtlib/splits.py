@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dtlib.words import say
+from dtlib.messages import say
 
 
 def say_number(x: float) -> str:

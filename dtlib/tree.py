@@ -18,10 +18,10 @@ from scipy import sparse
 
 from dtlib import export
 from dtlib.columns import Feature, Training, to_numbers
+from dtlib.messages import say
 from dtlib.node import Node
 from dtlib.splits import Split, Subset, Threshold
 from dtlib.surrogate import Surrogates
-from dtlib.words import say
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
 # Why a node is a leaf; an inner node has no reason.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.draw.plots import _plain, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
-from dtlib.words import say
+from dtlib.messages import say
 
 ROW, MARGIN, HEAD = 27, 12, 34  # height of a row; room around; room for the names of the columns
 

@@ -9,7 +9,7 @@ from operator import index
 import pandas as pd
 
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
-from dtlib.words import say
+from dtlib.messages import say
 
 ROW, BAR, MARGIN = 32, 18, 12
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.draw.plots import _plain, _write, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture
-from dtlib.words import say
+from dtlib.messages import say
 
 SAME = 1e-9  # losses this close, relative to the largest fit, are equal
 

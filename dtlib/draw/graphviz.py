@@ -8,7 +8,7 @@ import numpy as np
 
 from dtlib.draw.svg import LIGHT, class_color
 from dtlib.draw.tree import FAINT, STRONG, TINT, brief, question, shades
-from dtlib.words import say
+from dtlib.messages import say
 
 
 def to_graphviz(tree: Any) -> Any:

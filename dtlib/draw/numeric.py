@@ -15,8 +15,8 @@ from dtlib.draw.polygons import draw_region, regions
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
 from dtlib.level import TIE
 from dtlib.measures import information_gain
+from dtlib.messages import say
 from dtlib.splits import say_number
-from dtlib.words import say
 
 LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
 CLOSE = {"x": 40, "y": 16}  # px between two thresholds that are both written at the axis

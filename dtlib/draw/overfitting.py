@@ -12,7 +12,7 @@ from dtlib.draw.numeric import _asked, _limits
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.polygons import regions
 from dtlib.draw.svg import LIGHT, SMALL, Picture, class_color
-from dtlib.words import say
+from dtlib.messages import say
 
 LEFT, RIGHT, BETWEEN, HEAD, FOOT = 34, 14, 24, 50, 34  # room around and between the panels, in px
 ONE, MORE = 330, 174  # side of a panel: if it is alone, and if not

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dtlib.draw.svg import SMALL, WIDTH, Picture, picture, style, tag, text, text_width
-from dtlib.words import say
+from dtlib.messages import say
 
 ROW, BAR, MARGIN, GAP = 28, 16, 12, 16
 

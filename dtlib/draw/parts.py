@@ -8,7 +8,7 @@ import pandas as pd
 
 from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, style, tag, text, text_width
 from dtlib.draw.tree import BOLD, LEVEL, MARGIN, ROW, brief, layout, question
-from dtlib.words import say
+from dtlib.messages import say
 
 GAP, PAD, HEIGHT = 10, 7, ROW - 14  # between neighbors, inside a card, of a card
 THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it

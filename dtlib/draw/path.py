@@ -23,8 +23,8 @@ from dtlib.draw.svg import (
     text_width,
 )
 from dtlib.draw.tree import _visible, layout
+from dtlib.messages import say
 from dtlib.prune.cross_validation import choose
-from dtlib.words import say
 
 MOST, MOST_LEAVES = 8, 32  # trees, and leaves of the first one, that can be told apart
 LEFT, TOP, STAIRS, FEET = 44, 34, 120, 52  # left edge of the axis; heights of its parts

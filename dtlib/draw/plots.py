@@ -31,7 +31,7 @@ from dtlib.draw.svg import (
     text_width,
 )
 from dtlib.measures import entropy
-from dtlib.words import say
+from dtlib.messages import say
 
 STYLES = (("accent", "-"), ("ink", "--"), ("muted", "-."), ("class-4", ":"))
 SHAPES = "osD^vp"  # of the samples of each class

@@ -10,7 +10,7 @@ import pandas as pd
 
 from dtlib.draw.plots import _plain, figure
 from dtlib.draw.svg import LIGHT, SMALL, Picture, text_width
-from dtlib.words import say
+from dtlib.messages import say
 
 LANE, LARGEST, SMALLEST = 28, 17, 4  # px between the values; px of the dots
 

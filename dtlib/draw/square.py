@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.draw.svg import SMALL, WIDTH, Picture, apart, class_color, picture, style, tag, text, text_width
 from dtlib.measures import gini
-from dtlib.words import say
+from dtlib.messages import say
 
 SIDE, TOP, LINE = 240, 76, 20
 

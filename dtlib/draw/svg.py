@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from dtlib.words import say
+from dtlib.messages import say
 
 #: The colors of the pictures on light paper, name -> code; a class keeps its color through the whole book.
 LIGHT = {

@@ -22,8 +22,8 @@ from dtlib.draw.svg import (
     text,
     text_width,
 )
+from dtlib.messages import say
 from dtlib.splits import Hyperplane, Subset, Threshold
-from dtlib.words import say
 
 GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
 ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.draw.svg import WIDTH, Picture, apart, picture, style, tag, text, text_width
 from dtlib.measures import conditional_entropy, entropy, information_gain, joint_entropy
-from dtlib.words import say
+from dtlib.messages import say
 
 RADIUS, TOP, GAP = 86, 46, 16
 MIDDLE, BOTTOM = TOP + RADIUS, TOP + 2 * RADIUS

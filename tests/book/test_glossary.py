@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dtlib.words import CHINESE
+from dtlib.messages import catalogue
 from tests.book.notebooks import NUMBERED, ROOT, without_code
 from tests.book.prose import NUMBER, sentence_at
 from tests.book.test_structure import headings, leads_somewhere, markdown, slug
@@ -50,7 +50,7 @@ ORDINARY = {
     "threshold": "the threshold ε has its own entry",
     "weight": "the weight of a number in a mean",
 }
-# Templates of dtlib/words.py in which the English word is a verb, or Chinese has a verb for it.
+# Templates of dtlib/book/messages_zh.json in which the English word is a verb, or Chinese has a verb for it.
 NOT_THE_TERM = (
     "part of {n}/{total}",
     "Cut below: {nodes}.",
@@ -229,13 +229,13 @@ def test_links_of_the_reference_pages_lead_somewhere() -> None:
 
 
 def test_exceptions_are_needed() -> None:
-    assert set(NOT_THE_TERM) <= set(CHINESE)
+    assert set(NOT_THE_TERM) <= set(catalogue("zh"))
     assert set(ORDINARY) <= {term.name for term in terms()}
 
 
 @each_term
 def test_chinese_agrees_with_the_words_of_the_pictures(term: Term) -> None:
-    for english, chinese in CHINESE.items():
+    for english, chinese in catalogue("zh").items():
         plain = re.sub(r"\{[^}]*\}", " ", english)
         if english not in NOT_THE_TERM and pattern(term.name).search(plain) and not longer_term(term, plain):
             assert any(word.partition("（")[0] in chinese for word in term.chinese), (english, chinese)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, Tree, load_golf, load_loan, load_watermelon
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 golf, loan, melons, both = load_golf(), load_loan(), load_watermelon(), load_watermelon("3.0")
 HOLES = load_watermelon("2.0a")

@@ -6,7 +6,7 @@ import pytest
 from pictures import SVG, overlap, read, texts
 
 from dtlib import draw, load_heart
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 HEART = load_heart().frame
 SHARES = HEART.isna().groupby(HEART["hospital"], observed=True).mean().T.iloc[1:-1]

@@ -13,7 +13,7 @@ from pictures import SVG, fills, overlap, read, texts
 from dtlib import draw
 from dtlib.draw.svg import apart
 from dtlib.draw.venn import distance, lens
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 LABELS, VALUES = ["age", "has_job", "owns_house", "credit"], [0.083, 0.324, 0.42, 0.363]
 

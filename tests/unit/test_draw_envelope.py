@@ -6,8 +6,8 @@ from pictures import overlap, texts
 
 from dtlib import CARTClassifier, ID3Classifier, draw, load_loan, load_watermelon
 from dtlib.draw.envelope import lowest
+from dtlib.messages import use_language
 from dtlib.prune import pruning_path, risk
-from dtlib.words import use_language
 from tests.unit.subtrees import subtrees
 
 LOAN = ([1, 2, 3], [14.564, 8.265, 0.0])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, draw, load_watermelon, words
+from dtlib import CARTClassifier, draw, load_watermelon, messages
 
 MELONS = load_watermelon("3.0")
 X, Y = MELONS.X[["density", "sugar"]], MELONS.y
@@ -18,7 +18,7 @@ X, Y = MELONS.X[["density", "sugar"]], MELONS.y
 @pytest.fixture(autouse=True)
 def _english_afterwards():
     yield
-    words.use_language("en")
+    messages.use_language("en")
 
 
 def shown(models, frame=MELONS.frame, **options):
@@ -73,7 +73,7 @@ def opacity(path):
 
 
 def test_in_chinese():
-    words.use_language("zh")
+    messages.use_language("zh")
     found = shown(models(1))
     assert found.title == "按 density 与 sugar 的回答"
     assert "占平面的 60 %，17 个样本中 14 个正确。" in found.description

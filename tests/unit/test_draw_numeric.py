@@ -10,7 +10,7 @@ import pytest
 from pictures import SVG, read, texts
 
 from dtlib import C45Classifier, draw, load_golf, load_watermelon
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 GOLF, MELONS = load_golf(), load_watermelon("3.0")
 PAIR = ["density", "sugar"]

@@ -11,7 +11,7 @@ from pictures import SVG, overlap, read, texts
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, draw, load_watermelon
 from dtlib.draw.polygons import clipped, regions, roomy
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 MELONS = load_watermelon("3.0")
 PAIR = ["density", "sugar"]

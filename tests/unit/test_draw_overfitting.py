@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pictures import overlap, texts
 
-from dtlib import CARTClassifier, draw, load_loan, words
+from dtlib import CARTClassifier, draw, load_loan, messages
 
 rng = np.random.default_rng(3)
 FRAME = pd.DataFrame(rng.random((80, 2)), columns=["a", "b"])
@@ -25,7 +25,7 @@ def shown(frame=FRAME, target="class", **trees):
 @pytest.fixture(autouse=True)
 def _english_afterwards():
     yield
-    words.use_language("en")
+    messages.use_language("en")
 
 
 def test_the_shares_are_those_of_predictions():
@@ -59,7 +59,7 @@ def test_a_root_alone_fills_its_panel():
 
 
 def test_in_chinese():
-    words.use_language("zh")
+    messages.use_language("zh")
     assert "叶 2" in shown(stump=grown(max_depth=1)).description
 
 

@@ -6,7 +6,7 @@ import pytest
 from pictures import SVG, fills, overlap, read, texts
 
 from dtlib import draw
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 LABELS = ["texture", "touch", "id"]
 MEASURES = {"information gain (bits)": [0.381, 0.006, 0.998], "gain ratio": [0.263, 0.007, 0.244]}

@@ -10,7 +10,7 @@ from pictures import SVG, fills, overlap, read, texts
 
 from dtlib import C45Classifier, CARTClassifier, draw, load_golf, load_watermelon
 from dtlib.draw.parts import THICK, THIN
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 MELONS = load_watermelon("2.0a")
 C45 = C45Classifier(criterion="gain").fit(MELONS.X, MELONS.y)

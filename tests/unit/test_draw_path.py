@@ -9,8 +9,8 @@ from pictures import overlap, read, texts
 from sklearn.datasets import load_iris
 
 from dtlib import CARTClassifier, CARTRegressor, draw, load_loan, load_regression_points, load_watermelon
+from dtlib.messages import use_language
 from dtlib.prune import pruning_path
-from dtlib.words import use_language
 
 MELONS, LOAN, POINTS = load_watermelon("3.0"), load_loan(), load_regression_points()
 PATH = pruning_path(CARTClassifier().fit(MELONS.X, MELONS.y).tree_)

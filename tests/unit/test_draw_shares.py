@@ -5,7 +5,7 @@ import pytest
 from pictures import fills, overlap, read, texts
 
 from dtlib import contingency, draw, load_customers, load_watermelon
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 COLOR = contingency(load_watermelon().frame, "color", "good")
 

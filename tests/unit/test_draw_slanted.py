@@ -9,7 +9,7 @@ from pictures import overlap, read, texts
 
 from dtlib import draw
 from dtlib.draw.slanted import border
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 FRAME = pd.DataFrame(
     {

@@ -9,7 +9,7 @@ from pictures import SVG, fills, overlap, read, texts
 from dtlib import draw
 from dtlib.draw.square import SIDE
 from dtlib.measures import gini
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 
 def cells(shown):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, CARTRegressor, draw, load_regression_points, words
+from dtlib import CARTClassifier, CARTRegressor, draw, load_regression_points, messages
 
 POINTS = load_regression_points()
 X, Y = POINTS.X, POINTS.y
@@ -29,7 +29,7 @@ def plane():
 @pytest.fixture(autouse=True)
 def _english_afterwards():
     yield
-    words.use_language("en")
+    messages.use_language("en")
 
 
 def thick(shown):
@@ -172,7 +172,7 @@ def test_terraces_say_what_is_wrong(plane):
 
 def test_pictures_speak_chinese(plane):
     frame, tree = plane
-    words.use_language("zh")
+    messages.use_language("zh")
     shown = [
         draw.steps({"树": grown(1)}, X["x"], Y),
         draw.steps({"树": grown(None)}, X["x"], Y),

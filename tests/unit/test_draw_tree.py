@@ -25,7 +25,7 @@ from dtlib import (
 from dtlib.columns import Feature
 from dtlib.draw import DARK, LIGHT
 from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, TINT, layout
-from dtlib.words import use_language
+from dtlib.messages import use_language
 
 
 def fake(children, counts=(4, 2), branch="value", feature="feature", classes=("no", "yes")) -> Tree:

@@ -18,11 +18,11 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
+from dtlib.messages import use_language
 from dtlib.missing import training_parts
 from dtlib.prune import added_errors, best_subtree, pessimistic
 from dtlib.prune.bounds import quantile
 from dtlib.tree import ESTIMATED, MOVED
-from dtlib.words import use_language
 
 golf, loan, melons = load_golf(), load_loan(), load_watermelon("3.0")
 

@@ -4,8 +4,8 @@
 
 import pytest
 
+from dtlib.messages import use_language
 from dtlib.splits import Multiway, Subset, Threshold, say_number
-from dtlib.words import use_language
 
 
 def test_multiway():
