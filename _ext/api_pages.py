@@ -1,12 +1,12 @@
 """The API pages, made from the library itself.
 
-README's table of modules says what there is, in which order. A page of `reference/` holds a comment like
-``<!-- dtlib: measures, columns -->``, which names rows of that table by their first module. While Sphinx
-reads the page, the comment becomes a section for each row with the docstrings of what is public there; in
-``<!-- dtlib: overview -->`` it becomes a table for each row, one line for each name.
+A page of `reference/api/` holds a comment like ``<!-- dtlib: measures, prune -->``, which names modules and
+rooms (packages) of the library in the order in which they are shown. While Sphinx reads the page, the comment
+becomes a section for each, headed by the first line of its docstring, with the docstrings of what is public
+there; ``<!-- dtlib: overview -->`` becomes the same sections of all pages with one line for each name.
 
 Public is what ``__all__`` of a package in `PACKAGES` lists, what the modules in `OPEN` hold, and each
-function that chapters/formulas.csv names.
+function that chapters/formulas.csv names. The source of every module has a page, shown or not.
 """
 
 from __future__ import annotations
@@ -34,64 +34,66 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 # the first that has a name is shown
 PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.outside")
-OPEN = (
-    "measures",
-    "base",
-    "cart",
-    "splits",
-    "node",
-    "messages",
-    "checks",
-    "datasets",
-)  # imported from directly
+OPEN = ("measures", "messages", "base", "cart", "splits", "node", "checks", "datasets")  # imported from
 ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
-ROW = re.compile(r"^\| (?P<modules>`[a-z].*?) \| (?P<what>.+?) \|$", re.MULTILINE)
-MODULE = re.compile(r"`(\.?[\w.]+)`")
+PAGES = ("measures", "growing", "pruning", "trees", "pictures")  # of reference/api, in order
+CHAPTERS = re.compile(r" \((?:chapters? )[\d, to and]+\)")
 COMMENT = re.compile(r"<!-- dtlib: (?P<what>[\w., ]+) -->")
 CITED = re.compile(r"\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
 BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
+IMPORTED = re.compile(r'<span class="nn">(?P<name>dtlib[\w.]+)</span>')
 API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of README's table: modules, without ``dtlib.``, and what they hold."""
+    """A section of the API: a module or a room, without ``dtlib.``, what it holds, and the modules in it."""
 
-    modules: tuple[str, ...]
+    name: str
     what: str
+    modules: tuple[str, ...]
 
 
 @cache
 def rows() -> tuple[Row, ...]:
-    """Return the rows of README's table of modules.
+    """Return the sections of all pages.
 
-    >>> rows()[0]
-    Row(modules=('measures',), what='the formulas, as functions of counts')
+    >>> rows()[0].name, rows()[0].modules
+    ('measures', ('measures',))
     """
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text[text.index("| module |") :]
-    return tuple(Row(tuple(full_names(m["modules"])), m["what"]) for m in ROW.finditer(table))
+    return tuple(row for page in PAGES for row in rows_of(ROOT / "reference" / "api" / f"{page}.md"))
 
 
-def full_names(words: str) -> list[str]:
-    """List the modules of a cell, where ``.pre`` after ``prune.loss`` is short for ``prune.pre``.
+def rows_of(page: Path) -> list[Row]:
+    """Return the sections that the comment on a page asks for."""
+    match = COMMENT.search(page.read_text(encoding="utf-8"))
+    if match is None:
+        raise ValueError(f"{page.name} has no comment <!-- dtlib: ... -->")
+    return [row_of(name) for name in match["what"].split(", ")]
 
-    >>> full_names("`prune.loss`, `.pre`")
-    ['prune.loss', 'prune.pre']
+
+@cache
+def row_of(name: str) -> Row:
+    """Return the section of a module or a room.
+
+    >>> row_of("table").modules[:2]
+    ('table.columns', 'table.frames')
     """
-    names: list[str] = []
-    for name in MODULE.findall(words):
-        names.append(names[0].rpartition(".")[0] + name if name.startswith(".") else name)
-    return names
+    home = importlib.import_module(f"dtlib.{name}")
+    first = (inspect.getdoc(home) or "").partition("\n")[0].removesuffix(".")
+    below = [module.removeprefix("dtlib.") for module in submodules(home)]
+    return Row(name, CHAPTERS.sub("", first), tuple(below or [name]))
 
 
-def row_of(module: str) -> Row:
-    """Return the row that begins with a module."""
-    for row in rows():
-        if row.modules[0] == module:
-            return row
-    raise ValueError(f"no row of README's table of modules begins with {module!r}")
+def all_modules() -> list[str]:
+    """List the modules of the library: each has a page with its source.
+
+    >>> "dtlib.measures" in all_modules(), "dtlib.table" in all_modules()
+    (True, False)
+    """
+    files = (p.relative_to(ROOT).with_suffix("") for p in (ROOT / "dtlib").rglob("[a-z]*.py"))
+    return sorted(".".join(file.parts) for file in files)
 
 
 @cache
@@ -128,18 +130,16 @@ def of_formulas() -> frozenset[str]:
 def public(module: str) -> tuple[str, ...]:
     """Return the names to import of what is public in a module, in the order of its source.
 
-    >>> public("id3"), public("scan")
+    >>> public("id3"), public("table.ranks")
     (('dtlib.ID3Classifier',), ())
     """
-    home = importlib.import_module(f"dtlib.{module}")
-    below = (home.__name__, *submodules(home))
-    return tuple(name for place in below for name in public_names(importlib.import_module(place)))
+    return tuple(public_names(importlib.import_module(f"dtlib.{module}")))
 
 
 def submodules(package: ModuleType) -> list[str]:
     """List the modules of a package; a module has none."""
-    folders = getattr(package, "__path__", [])
-    return sorted(f"{package.__name__}.{p.stem}" for f in folders for p in Path(f).glob("[a-z]*.py"))
+    below = f"{package.__name__}." if hasattr(package, "__path__") else "\n"
+    return [module for module in all_modules() if module.startswith(below)]
 
 
 def public_names(home: ModuleType) -> list[str]:
@@ -169,7 +169,7 @@ def is_shown(place: str) -> bool:
 
 
 def overview() -> str:
-    """Return a section for each row, with a line for each name."""
+    """Return a section for each module or room, with a line for each name."""
     return "\n\n".join(summary(row) for row in rows() if names_of(row))
 
 
@@ -178,22 +178,11 @@ def names_of(row: Row) -> list[str]:
     return [name for module in row.modules for name in public(module)]
 
 
-def heading(row: Row) -> str:
-    """Return the heading of a row; a formula keeps its small letter.
-
-    >>> heading(row_of("frames")), heading(row_of("prune.cost_complexity"))[:9]
-    ("## Frames inside scikit-learn's ensembles", '## g(t), ')
-    """
-    what = row.what if row.what[1] == "(" else row.what[0].upper() + row.what[1:]
-    return f"## {what}"
-
-
 def summary(row: Row) -> str:
-    """Return the section of a row in the overview: its modules, and each name with the first line on it."""
-    modules = ", ".join(f"`dtlib.{module}`" for module in row.modules)
+    """Return the section of a row in the overview: where it is, and each name with the first line on it."""
     lines = "\n".join(f"   * - :py:obj:`{name}`\n     - {first_line(name)}" for name in names_of(row))
     table = f".. list-table::\n   :widths: auto\n   :class: api-names\n\n{lines}"
-    return f"{heading(row)}\n\nIn {modules}.\n\n```{{eval-rst}}\n{table}\n```"
+    return f"## {row.what}\n\nIn `dtlib.{row.name}`.\n\n```{{eval-rst}}\n{table}\n```"
 
 
 def first_line(name: str) -> str:
@@ -221,7 +210,7 @@ def resolve(name: str) -> Any:
 
 def details(row: Row) -> str:
     """Return the section of a row: the docstrings of its modules, and of what is public in them."""
-    return "\n\n".join([heading(row), *(module_details(m) for m in row.modules if public(m))])
+    return "\n\n".join([f"## {row.what}", *(module_details(m) for m in row.modules if public(m))])
 
 
 def module_details(module: str) -> str:
@@ -259,8 +248,8 @@ def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
     match = COMMENT.search(content[0]) if docname.startswith("reference/") else None
     if match is None:
         return
-    wanted = match["what"]
-    text = overview() if wanted == "overview" else "\n\n".join(map(details, map(row_of, wanted.split(", "))))
+    names = match["what"].split(", ")
+    text = overview() if names == ["overview"] else "\n\n".join(map(details, map(row_of, names)))
     content[0] = content[0].replace(match[0], text)
 
 
@@ -292,16 +281,49 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
     return getattr(owner, "__module__", None)
 
 
+def every_module(app: Sphinx, env: Any) -> None:
+    """Give every module a page with its source, shown in the API or not (event env-check-consistency).
+
+    Sphinx makes pages only of modules with something documented, and notes them in the environment.
+    """
+    noted = env.__dict__.setdefault("_viewcode_modules", {})
+    for module in all_modules():
+        if not noted.get(module):
+            analyzer = ModuleAnalyzer.for_module(module)
+            analyzer.find_tags()
+            noted[module] = analyzer.code, analyzer.tags, {}, module
+
+
+def lead_on(body: str, own: str) -> str:
+    """Link the modules that a module's source imports to their own sources.
+
+    >>> line = '<span class="kn">from</span><span class="w"> </span><span class="nn">dtlib.measures</span>'
+    >>> lead_on(line, "dtlib.prune.loss").count('<a href="../measures.html">dtlib.measures</a>')
+    1
+    """
+    here = f"{'../' * (own.count('.') - 1)}"
+
+    def link(match: re.Match[str]) -> str:
+        name = match["name"]
+        if name not in all_modules():
+            return match[0]
+        path = name.removeprefix("dtlib.").replace(".", "/")
+        return f'<span class="nn"><a href="{here}{path}.html">{name}</a></span>'
+
+    return IMPORTED.sub(link, body)
+
+
 def lead_back(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
-    """Mend the links from a module's code to the API (event html-page-context).
+    """Mend the links from a module's code to the API, and add those to other code (event html-page-context).
 
     Sphinx takes one package for all names of a module.
     """
     if pagename.startswith("_modules/dtlib"):
         module = pagename.removeprefix("_modules/").replace("/", ".")
-        context["body"] = BACK.sub(lambda m: m["link"] + shown_as(module, m["name"]), context["body"])
+        body = BACK.sub(lambda m: m["link"] + shown_as(module, m["name"]), context["body"])
+        context["body"] = lead_on(body, module)
 
 
 def shown_as(module: str, name: str) -> str:
@@ -364,6 +386,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("named", named_role)
     app.setup_extension("sphinx.ext.viewcode")
     app.connect("viewcode-follow-imported", source_of)
+    app.connect("env-check-consistency", every_module)
     app.connect("html-page-context", lead_back)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)

@@ -14,9 +14,9 @@ from dtlib.datasets import (
     load_votes,
     load_watermelon,
 )
-from dtlib.frames import frame_like
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
+from dtlib.table.frames import frame_like
 from dtlib.tree import Tree
 
 __all__ = [

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -17,31 +16,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dtlib.columns import (
-    EXACT,
-    Column,
-    Training,
-    check_weight,
-    is_nominal,
-    kind_of,
-    narrowed,
-    rank,
-    read_training,
-    to_numbers,
-)
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import Rules, grow
 from dtlib.messages import say
 from dtlib.missing import ANSWERED, MAJORITY, PART, mixture, steps
 from dtlib.node import Node
 from dtlib.ratio import RatioRules
+from dtlib.table.columns import Column, narrowed
+from dtlib.table.reading import check_holes, check_names, check_numbers, is_bare
+from dtlib.table.training import Training, read_training, to_numbers
 from dtlib.tree import Tree, surrogate_split
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
-LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero
 
 
 class TreeEstimator(BaseEstimator):
@@ -349,196 +337,3 @@ class ClassTree(TreeEstimator):
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
-
-
-def is_bare(X: pd.DataFrame) -> bool:
-    """Tell whether a frame is an array with numbers for column names."""
-    unnamed = len(X.columns) > 0 and not any(isinstance(name, str) for name in X.columns)
-    return unnamed and not any(is_nominal(X.iloc[:, f]) for f in range(X.shape[1]))
-
-
-def check_names(X: pd.DataFrame) -> None:
-    """Say what is wrong with the shape or the column names of a frame."""
-    if X.shape[0] == 0 or X.shape[1] == 0:
-        raise ValueError(f"X has shape {X.shape}; at least one row and one column are needed")
-    odd = [name for name in X.columns if not isinstance(name, str)]
-    if odd:
-        raise TypeError(
-            f"X has a column called {odd[0]!r}, which is no text: X.columns = X.columns.astype(str)"
-        )
-    if X.columns.has_duplicates:
-        twice = X.columns[X.columns.duplicated()][0]
-        raise ValueError(f"X has several columns called {twice!r}: rename them")
-
-
-def check_holes(X: pd.DataFrame) -> None:
-    """Say which columns of names have missing values."""
-    holes = [name for name, x in X.items() if kind_of(x) != "numeric" and x.isna().any()]
-    if holes:
-        raise ValueError(
-            f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
-            f"'missing' a value of its own with .fillna; C4.5 and CART have a parameter `missing`"
-        )
-
-
-def check_numbers(X: Any) -> None:
-    """Say that an array holds no real numbers; scikit-learn says what else is wrong with it."""
-    if X is None:
-        raise ValueError("X is None; wanted a DataFrame, or an array of numbers, of shape (n, d)")
-    if isinstance(X, pd.Series):
-        raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
-    if sparse.issparse(X) or np.ndim(X := np.asarray(X)) != 2:
-        return
-    kind = X.dtype.kind
-    if kind == "O" and any(isinstance(x, str | bytes) for x in X.ravel()):
-        kind = "U"
-    elif kind == "O":
-        check_objects(X)
-    if kind in "USTmM":
-        what = "dates" if kind in "mM" else "text"
-        raise TypeError(
-            f"X is an array of {what} (type {X.dtype}), wanted numbers; only a pandas DataFrame has columns "
-            f"of other kinds: pandas.DataFrame(X, columns=[...]). If an ensemble made this array of a "
-            f"DataFrame, put make_pipeline(frame_like(X), tree) into it"
-        )
-    if kind in "iu" and X.size and max(abs(int(X.min())), abs(int(X.max()))) > EXACT:
-        raise ValueError(
-            "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
-            "offset"
-        )
-
-
-def check_objects(X: np.ndarray) -> None:
-    """Say that an array of Python objects holds something else than numbers."""
-    try:
-        X.astype(float)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
-
-
-def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
-    """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one.
-
-    Raises
-    ------
-    ValueError
-        If there is no y, it has no output or more than two dimensions, or not n entries.
-    """
-    if y is None:
-        raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
-    if sparse.issparse(y):
-        raise TypeError("y is sparse; wanted an array: y.toarray() makes it")
-    y = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | pd.Categorical) else as_array(y)
-    if y.ndim not in (1, 2) or 0 in y.shape[1:]:
-        raise ValueError(f"y has shape {y.shape}; wanted ({n},), or ({n}, outputs) with at least one output")
-    if len(y) != n:
-        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one entry per row")
-    if y.ndim == 1 or y.shape[1] == 1:
-        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else column_or_1d(y, warn=True) if y.ndim == 2 else y
-        name = getattr(y, "name", None)
-        return [("y" if name is None else str(name), y)]
-    if isinstance(y, pd.DataFrame):
-        names = [str(name) for name in y.columns]
-        if len(set(names)) < len(names):
-            raise ValueError(f"y has the columns {names}, of which some have the same name: rename them")
-        return [(name, y.iloc[:, k]) for k, name in enumerate(names)]
-    return [(f"y{k}", column) for k, column in enumerate(y.T)]
-
-
-def as_array(y: ArrayLike) -> Any:
-    """Return y as an array, or a plain list as a column, whose entries keep their types."""
-    if isinstance(y, pd.api.extensions.ExtensionArray):
-        return y
-    if not isinstance(y, list | tuple):
-        return np.asarray(y)
-    return pd.Series(list(y)) if np.asarray(y, dtype=object).ndim == 1 else np.asarray(y)
-
-
-def check_classes(y: Any) -> np.ndarray:
-    """Return classes as an array, or say what is wrong with them."""
-    y = pd.Series(y)
-    if y.isna().any():
-        raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
-    if isinstance(y.dtype, pd.CategoricalDtype):
-        y = y.astype(y.cat.categories.dtype)
-    y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
-    kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
-    if len(kinds) > 1:
-        raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError(f"y holds {y[~np.isfinite(y)][0]}, which is no class: leave such rows out")
-    check_classification_targets(y)
-    return y
-
-
-def class_targets(y: ArrayLike, n: int) -> list[Column]:
-    """Code the classes of each output."""
-    targets = []
-    for name, column in check_outputs(y, n):
-        classes, codes = np.unique(check_classes(column), return_inverse=True)
-        targets.append(Column(name, classes, codes))
-    return targets
-
-
-def number_targets(y: ArrayLike, n: int) -> list[Column]:
-    """Rank the numbers of each output."""
-    targets = []
-    for name, column in check_outputs(y, n):
-        x = real_numbers(pd.Series(column))
-        largest = x[np.abs(x).argmax()]
-        if abs(largest) > LARGEST:
-            raise ValueError(f"y holds {largest}; beyond ±{LARGEST:g} squares are infinite: divide y")
-        if 0 < abs(largest) < SMALLEST:
-            raise ValueError(f"y holds {largest} and nothing larger; such squares are almost 0: multiply y")
-        codes, values, _ = rank(x)
-        targets.append(Column(name, values, codes, "numeric"))
-    return targets
-
-
-def real_numbers(y: pd.Series) -> np.ndarray:
-    """Return numbers as float64, or say why they are none."""
-    kind = y.dtype.kind if hasattr(y.dtype, "kind") else "O"
-    try:
-        if kind in "cmM":
-            raise TypeError(f"values of type {y.dtype}")
-        x = y.to_numpy(dtype=np.float64, na_value=np.nan)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"y holds no real numbers ({error}): convert it, or use a classifier") from None
-    if not np.isfinite(x).all():
-        row = int(np.flatnonzero(~np.isfinite(x))[0])
-        what = "missing (NaN)" if np.isnan(x[row]) else f"{x[row]}"
-        raise ValueError(f"y is {what} in row {row} (counted from 0), wanted finite numbers: leave it out")
-    return x
-
-
-def check_number(
-    name: str, value: Any, low: float, whole: bool = False, above: bool = False, high: float = np.inf
-) -> None:
-    """Say that a parameter is no number, or out of its range.
-
-    Examples
-    --------
-    >>> check_number("max_depth", -1, 0, whole=True)
-    Traceback (most recent call last):
-    ValueError: max_depth is -1; wanted a whole number of at least 0
-    """
-    ok = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if not (ok and (value > low if above else value >= low) and value <= high and value < np.inf):
-        kind, start = "a whole number" if whole else "a number", "above" if above else "of at least"
-        limit = "" if high == np.inf else f" and at most {high}"
-        raise ValueError(f"{name} is {value!r}; wanted {kind} {start} {low}{limit}")
-
-
-def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
-    """Say that a parameter is none of its choices."""
-    value = bool(value) if isinstance(value, np.bool_) else value
-    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
-        raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(repr, choices))}")
-
-
-def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
-    """Return the weights of n rows, a single number for all of them alike."""
-    if weight is None:
-        return None
-    weight = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
-    return check_weight(np.full(n, weight) if weight.ndim == 0 else weight, n)

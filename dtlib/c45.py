@@ -10,12 +10,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
-from dtlib.base import KEPT, ClassTree, check_choice, check_number, checked_weight, class_targets
-from dtlib.columns import Column
+from dtlib.base import KEPT, ClassTree
 from dtlib.prune import BY_HELD_OUT, set_apart
 from dtlib.prune.bounds import check_confidence
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.ratio import RatioRules
+from dtlib.table.columns import Column
+from dtlib.table.parameters import check_choice, check_number
+from dtlib.table.reading import class_targets
+from dtlib.table.weights import checked_weight
 
 ORIGINALS = {
     "min_samples_leaf": 2,

@@ -17,7 +17,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
 
-from dtlib.columns import Column, check_weight, encode, index_of, is_nominal
+from dtlib.table.columns import Column, encode, index_of, is_nominal
+from dtlib.table.weights import check_weight
 
 
 def whole(counts: np.ndarray) -> np.ndarray:

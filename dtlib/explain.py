@@ -15,7 +15,6 @@ import pandas as pd
 
 from dtlib import measures
 from dtlib import tree as t
-from dtlib.columns import Training, joined, thresholds
 from dtlib.counts import whole
 from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import TOGETHER, grow_each
@@ -26,6 +25,7 @@ from dtlib.node import Node
 from dtlib.ratio import RatioRules
 from dtlib.score import CLASSIFY
 from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
+from dtlib.table.training import Training, joined, thresholds
 from dtlib.tree import weighted_sums
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed

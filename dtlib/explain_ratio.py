@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.columns import Feature, between
 from dtlib.counts import whole
 from dtlib.level import TIE
 from dtlib.measures import entropy
@@ -32,6 +31,8 @@ from dtlib.ratio import (
     spread,
 )
 from dtlib.splits import Multiway, Split, Subset, Threshold
+from dtlib.table.columns import Feature
+from dtlib.table.training import between
 
 COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib import tree as t
-from dtlib.columns import Training
 from dtlib.grow import BITS, Nodes, children, divided, first_reason, join
 from dtlib.ratio import ASKABLE, Candidates, Entries, RatioRules, averaged, choose, measure, spread
+from dtlib.table.training import Training
 from dtlib.tree import Tree
 
 

@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dtlib import tree as t
-from dtlib.columns import Feature, Training, thresholds
 from dtlib.counts import whole
 from dtlib.level import BLOCK, NEARLY, Criterion, Level, Limits, first_best
 from dtlib.missing import parts
@@ -37,6 +36,8 @@ from dtlib.surrogate import (
     look_up,
     with_rows,
 )
+from dtlib.table.columns import Feature
+from dtlib.table.training import Training, thresholds
 from dtlib.tree import Tree
 
 BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.columns import between
 from dtlib.level import Criterion
 from dtlib.score import Totals
+from dtlib.table.training import between
 from dtlib.tree import weighted_sums
 
 CELLS = 1 << 19  # of the arrays in which starts climb together

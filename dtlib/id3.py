@@ -11,19 +11,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
-from dtlib.base import (
-    ClassTree,
-    check_choice,
-    check_names,
-    check_number,
-    check_numbers,
-    checked_weight,
-    class_targets,
-    is_bare,
-)
-from dtlib.columns import EXACT, Column, is_nominal
+from dtlib.base import ClassTree
 from dtlib.grow import Rules
 from dtlib.prune import BY_HELD_OUT, set_apart
+from dtlib.table.columns import EXACT, Column, is_nominal
+from dtlib.table.parameters import check_choice, check_number
+from dtlib.table.reading import check_names, check_numbers, class_targets, is_bare
+from dtlib.table.weights import checked_weight
 
 
 class ID3Classifier(ClassifierMixin, ClassTree):

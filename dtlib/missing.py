@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from dtlib.columns import Training
 from dtlib.surrogate import case_weights, larger_side, look_up
+from dtlib.table.training import Training
 from dtlib.tree import Tree, weighted_sums
 
 

@@ -13,14 +13,17 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
 from dtlib import tree as t
-from dtlib.base import KEPT, ClassTree, check_choice, check_number, checked_weight, class_targets
-from dtlib.cart import weigh_classes
-from dtlib.columns import Feature, Training, kind_of, read_training
+from dtlib.base import KEPT, ClassTree
 from dtlib.counts import whole
 from dtlib.grow import Rules
 from dtlib.hyperplane import Plane, Points, Search, axis_parallel, best_plane
 from dtlib.level import NEARLY, TIE
 from dtlib.score import CLASSIFY, Classes, Concave, Quadratic
+from dtlib.table.columns import Feature, kind_of
+from dtlib.table.parameters import check_choice, check_number
+from dtlib.table.reading import class_targets
+from dtlib.table.training import Training, read_training
+from dtlib.table.weights import checked_weight, weigh_classes
 from dtlib.tree import Tree, weighted_sums
 
 LARGEST = 1e300  # of the features, so that weighted sums are finite

@@ -27,12 +27,14 @@ from dtlib import tree as t
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
-from dtlib.columns import Column, Training, kind_of, narrowed, rank_known
 from dtlib.grow import Children, Found, Nodes, Rules, Searcher, target_of
 from dtlib.id3 import ID3Classifier
 from dtlib.level import Level
 from dtlib.ratio import Candidates, Entries, RatioRules, averaged, choose, measure
 from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, add, check_source
+from dtlib.table.columns import Column, kind_of, narrowed
+from dtlib.table.ranks import rank_known
+from dtlib.table.training import Training
 from dtlib.tree import Tree
 
 __all__ = ["Batches", "Database", "Together", "add", "grow_from"]

@@ -18,11 +18,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dtlib.columns import Training
 from dtlib.grouping import Limits, Step, merged, spread
 from dtlib.level import NEARLY, TIE
 from dtlib.pairs import SPARSE
 from dtlib.score import xlogx
+from dtlib.table.training import Training
 
 BLOCK = 1 << 14  # entries times features that are measured together
 LARGEST = 25.0  # the numeric minimum asks for no more

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.columns import Training
+from dtlib.table.training import Training
 
 LEFT, RIGHT = 0, 1
 

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dtlib.absolute import absolute_cuts
-from dtlib.columns import Training
 from dtlib.level import BLOCK, Criterion, Level, Limits
+from dtlib.table.training import Training
 
 
 class Scan:

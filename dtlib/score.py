@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dtlib import measures
-from dtlib.columns import Column
+from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
 TINY = np.finfo(float).tiny

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from dtlib.base import check_number
-from dtlib.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
 from dtlib.export.sql import node_sql, sql_name
+from dtlib.table.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
+from dtlib.table.parameters import check_number
 from dtlib.tree import Tree
 
 BLOCK = 10_000  # lines fetched from a database at once

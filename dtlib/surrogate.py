@@ -19,9 +19,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dtlib.columns import Training, thresholds
 from dtlib.level import BLOCK
 from dtlib.score import in_whole_numbers
+from dtlib.table.training import Training, thresholds
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
 WORTH = 1e-10  # a smaller adjusted agreement is none

@@ -17,11 +17,12 @@ import pandas as pd
 from scipy import sparse
 
 from dtlib import export
-from dtlib.columns import Feature, Training, to_numbers
 from dtlib.messages import say
 from dtlib.node import Node
 from dtlib.splits import Split, Subset, Threshold
 from dtlib.surrogate import Surrogates
+from dtlib.table.columns import Feature
+from dtlib.table.training import Training, to_numbers
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
 # Why a node is a leaf; an inner node has no reason.

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.columns import distinct
 from dtlib.draw.numeric import _limits
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color
 from dtlib.messages import say
+from dtlib.table.columns import distinct
 
 ACROSS, PANEL, HEADING, FOOT, LEFT, GAP = 2, 150, 30, 30, 14, 18  # panels in a row; lengths in px
 LEVELS = np.array([-0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.01])  # of the share of the votes

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.columns import distinct, encode
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.polygons import draw_region, regions
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
@@ -17,6 +16,7 @@ from dtlib.level import TIE
 from dtlib.measures import information_gain
 from dtlib.messages import say
 from dtlib.splits import say_number
+from dtlib.table.columns import distinct, encode
 
 LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
 CLOSE = {"x": 40, "y": 16}  # px between two thresholds that are both written at the axis

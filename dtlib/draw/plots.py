@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.columns import distinct, encode
 from dtlib.draw.svg import (
     LIGHT,
     NOT_XML,
@@ -32,6 +31,7 @@ from dtlib.draw.svg import (
 )
 from dtlib.measures import entropy
 from dtlib.messages import say
+from dtlib.table.columns import distinct, encode
 
 STYLES = (("accent", "-"), ("ink", "--"), ("muted", "-."), ("class-4", ":"))
 SHAPES = "osD^vp"  # of the samples of each class

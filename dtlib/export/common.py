@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dtlib import tree as t  # which imports this package
-from dtlib.columns import Feature
+from dtlib.table.columns import Feature
 
 TIE = 1e-12  # shares of classes that differ by less, relative to the largest, are equal: as in Tree.labels
 

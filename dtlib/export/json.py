@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dtlib import tree as t  # which imports this package
-from dtlib.columns import Feature
 from dtlib.export.common import plain
 from dtlib.surrogate import LINES, Surrogates
+from dtlib.table.columns import Feature
 
 FORMAT = "dtlib.tree/4"
 FORMERLY = {  # what each knew not yet

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from dtlib import tree as t  # which imports this package
-from dtlib.columns import Feature
 from dtlib.export.common import (
     TIE,
     TwoWay,
@@ -25,6 +24,7 @@ from dtlib.export.common import (
     weighted,
 )
 from dtlib.splits import Hyperplane
+from dtlib.table.columns import Feature
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line

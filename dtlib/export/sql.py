@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from dtlib import tree as t  # which imports this package
-from dtlib.columns import Feature
 from dtlib.export.common import (
     TIE,
     TwoWay,
@@ -23,6 +22,7 @@ from dtlib.export.common import (
     questions,
     weighted,
 )
+from dtlib.table.columns import Feature
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 

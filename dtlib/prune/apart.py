@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.columns import Column
 from dtlib.prune.held_out import check_share, split_held_out
 from dtlib.prune.pre import pre
 from dtlib.prune.reduced_error import reduced_error
+from dtlib.table.columns import Column
 from dtlib.tree import Tree
 
 #: What the parameter `prune` may say, and the function that then prunes by the rows held out.

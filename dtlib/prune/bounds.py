@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from dtlib.base import check_choice, check_number
+from dtlib.table.parameters import check_choice, check_number
 
 BOUNDS = ("binomial", "normal", "release8")
 # Standard normal quantiles and the share on either side of them, between which Release 8 interpolates.

@@ -36,12 +36,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.base import check_number
-from dtlib.columns import Training
 from dtlib.missing import ends
 from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.held_out import costs
 from dtlib.prune.loss import SAME, Risk, risk
+from dtlib.table.parameters import check_number
+from dtlib.table.training import Training
 from dtlib.tree import Tree
 
 Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
@@ -78,7 +78,7 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
 
     Examples
     --------
-    >>> from dtlib.columns import Column
+    >>> from dtlib.table.columns import Column
     >>> target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
     >>> data = Training((), np.array([[2, 0, 1]], np.int32), (target,), order={0: np.array([1, 2, 0])})
     >>> part = some_rows(data, np.array([0, 2]))

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.base import check_choice, check_number
 from dtlib.counts import whole
 from dtlib.messages import say
 from dtlib.prune.bounds import added_errors, check_confidence
 from dtlib.prune.raising import Router, Rows
 from dtlib.score import xlogx
+from dtlib.table.parameters import check_choice, check_number
 from dtlib.tree import Tree
 
 SAME = 1e-6  # errors and weights that differ by less are equal

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.columns import Training
 from dtlib.fractional import exact
 from dtlib.grow import divided
 from dtlib.surrogate import case_weights, larger_side, look_up
+from dtlib.table.training import Training
 from dtlib.tree import Tree
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib import tree as t
-from dtlib.base import check_choice
 from dtlib.prune.held_out import HeldOut, hold_out, mean_cost
 from dtlib.prune.loss import SAME
+from dtlib.table.parameters import check_choice
 from dtlib.tree import Tree
 
 

@@ -1,4 +1,4 @@
-"""The API pages: what is public is there, once, and README's table of modules is the whole library."""
+"""The API pages: what is public is there, once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import re
 
 import pytest
 from api_pages import (
-    COMMENT,
     PACKAGES,
+    PAGES,
+    all_modules,
     constant,
     details,
     directive,
@@ -23,7 +24,6 @@ from api_pages import (
 
 from tests.book.notebooks import ROOT
 
-PAGES = sorted((ROOT / "reference" / "api").glob("*.md"))
 SHOWN = [name for row in rows() for module in row.modules for name in public(module)]
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
 
@@ -51,33 +51,21 @@ def test_nothing_is_shown_twice() -> None:
     assert len(SHOWN) == len(set(SHOWN)) > 90
 
 
-def test_the_table_of_modules_names_each_module() -> None:
-    there = {
-        path.relative_to(ROOT / "dtlib").with_suffix("").as_posix().replace("/", ".")
-        for path in (ROOT / "dtlib").rglob("*.py")
-        if path.name != "__init__.py"
-    }
-    named = [module for row in rows() for module in row.modules]
-    packages = {"draw", "export"}  # named as a whole
-    assert len(named) == len(set(named))
-    assert {name for name in there if name.partition(".")[0] not in packages} == set(named) - packages
+def test_each_public_name_is_on_a_page() -> None:
+    public_names = {name for module in all_modules() for name in public(module.removeprefix("dtlib."))}
+    assert public_names == set(SHOWN)
 
 
-def test_each_row_is_on_one_page_in_order() -> None:
-    order = ["measures", "growing", "pruning", "trees", "pictures"]
-    assert [page.stem for page in PAGES] == sorted(order)
-    asked = []
-    for name in order:
-        (match,) = COMMENT.finditer((ROOT / "reference" / "api" / f"{name}.md").read_text(encoding="utf-8"))
-        asked += map(row_of, match["what"].split(", "))
-    with_names = [row for row in rows() if any(map(public, row.modules))]
-    assert [row for row in asked if row in with_names] == with_names
-    assert len(asked) == len(set(asked))
+def test_the_pages_are_those_of_the_folder_in_the_order_of_the_contents() -> None:
+    folder = sorted(path.stem for path in (ROOT / "reference" / "api").glob("*.md"))
+    contents = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    assert sorted(PAGES) == folder
+    assert list(PAGES) == re.findall(r"reference/api/(\w+)$", contents, re.MULTILINE)
 
 
-def test_a_page_that_asks_for_a_row_that_is_not_there_fails() -> None:
-    with pytest.raises(ValueError, match="begins with 'pruning'"):
-        row_of("pruning")
+def test_a_page_that_asks_for_a_room_that_is_not_there_fails() -> None:
+    with pytest.raises(ModuleNotFoundError, match="cellar"):
+        row_of("cellar")
 
 
 @pytest.mark.parametrize("name", SHOWN)

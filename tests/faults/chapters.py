@@ -513,7 +513,12 @@ APPENDICES = [
             "computed,dtlib.measures.gain_ratio",
             "computed,dtlib.measures.gini",
         ),
-        ("function that is not there", HIDDEN, "dtlib.columns.thresholds", "dtlib.columns.threshold"),
+        (
+            "function that is not there",
+            HIDDEN,
+            "dtlib.table.training.thresholds",
+            "dtlib.table.columns.threshold",
+        ),
         ("test that was renamed", HIDDEN, "::test_the_charge", "::test_the_charges"),
         ("two steps that lead nowhere", HIDDEN, "step to 14.7", "step to 14.8"),
     ),
@@ -542,9 +547,9 @@ APPENDICES = [
         ("public name left out of __all__", HIDDEN, '"risk",\n', "\n"),
     ),
     *texts(
-        "README.md",
+        "reference/api/pruning.md",
         "API",
-        ("module that README forgets", HIDDEN, "`prune.bounds`, `.pessimistic`", "`prune.bounds`"),
+        ("room that the API forgets", HIDDEN, "<!-- dtlib: prune -->", "<!-- dtlib: messages -->"),
     ),
 ]
 

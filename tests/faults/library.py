@@ -164,14 +164,17 @@ ESTIMATORS = [
         "dtlib/cart.py",
         "cart",
         ("shares are of the rows", HIDDEN, 'n if self.samples == "rows" else total', "n"),
-        ("class weights replace those of the rows", HIDDEN, "else of_class * weight", "else of_class"),
         ("half as many features drawn", HIDDEN, "int(max_features * d)", "int(max_features * d / 2)"),
         ("scikit-learn's tree in double precision", HIDDEN, '"precision": "single"', '"precision": "double"'),
     ),
     *texts(
-        "dtlib/columns.py",
+        "dtlib/table/weights.py",
+        "cart",
+        ("class weights replace those of the rows", HIDDEN, "else of_class * weight", "else of_class"),
+    ),
+    *texts(
+        "dtlib/table/columns.py",
         "columns",
-        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
         (
             "declared order of names forgotten",
             SHOWN,
@@ -179,6 +182,11 @@ ESTIMATORS = [
             "sorted(",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
+    ),
+    *texts(
+        "dtlib/table/training.py",
+        "columns",
+        ("cut at a value, not between two", HIDDEN, "middle = a / 2 + b / 2", "middle = a"),
     ),
 ]
 
@@ -397,7 +405,7 @@ CART_HOLES = [
         ("the draw forgets the classes", HIDDEN, "stratify=codes", "stratify=None"),
     ),
     *texts(
-        "dtlib/cart.py",
+        "dtlib/table/weights.py",
         "cart",
         (
             "priors are not altered by losses",
@@ -621,7 +629,7 @@ FORESTS = [
         ),
     ),
     *texts(
-        "dtlib/frames.py",
+        "dtlib/table/frames.py",
         "frames",
         (
             "missing truth is truth",
@@ -745,7 +753,7 @@ VOTES = [
         ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
     ),
     *texts(
-        "dtlib/cart.py",
+        "dtlib/table/weights.py",
         "cart",
         (
             "class weights squared",

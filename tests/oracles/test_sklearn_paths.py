@@ -8,8 +8,8 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.columns import Feature
 from dtlib.prune import pruning_path, scales
+from dtlib.table.columns import Feature
 from dtlib.tree import Tree
 
 CLOSE = 1e-10

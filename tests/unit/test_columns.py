@@ -5,19 +5,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from dtlib.columns import (
-    Column,
-    Feature,
-    check_weight,
-    distinct,
-    encode,
-    is_nominal,
-    kind_of,
-    narrowed,
-    numbers_of,
-    read_training,
-    to_numbers,
-)
+from dtlib.table.columns import Column, Feature, distinct, encode, is_nominal, kind_of, narrowed, numbers_of
+from dtlib.table.training import read_training, to_numbers
+from dtlib.table.weights import check_weight
 
 
 def arrow(values, ordered=False, index=(1, 0, 1, None)):

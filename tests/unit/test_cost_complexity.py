@@ -12,7 +12,6 @@ from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold, Strat
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
-from dtlib.columns import Column
 from dtlib.prune import (
     choose,
     cp_table,
@@ -26,6 +25,7 @@ from dtlib.prune import (
 )
 from dtlib.prune.cross_validation import middles
 from dtlib.prune.printcp import formatted
+from dtlib.table.columns import Column
 
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])
 melons, loan = load_watermelon("2.0"), load_loan()

@@ -22,10 +22,10 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.columns import Feature
 from dtlib.draw import DARK, LIGHT
 from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, TINT, layout
 from dtlib.messages import use_language
+from dtlib.table.columns import Feature
 
 
 def fake(children, counts=(4, 2), branch="value", feature="feature", classes=("no", "yes")) -> Tree:

@@ -26,9 +26,10 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.columns import Feature, to_numbers
 from dtlib.missing import ends_of
 from dtlib.surrogate import Surrogates
+from dtlib.table.columns import Feature
+from dtlib.table.training import to_numbers
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
 COLORS = ["red", "it's", 'say "blue"', "back\\slash", "new\nline", "红", "a) -- b"]

@@ -20,7 +20,7 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
-from dtlib.columns import kind_of
+from dtlib.table.columns import kind_of
 
 KINDS = pd.DataFrame(
     {

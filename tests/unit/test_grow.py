@@ -6,8 +6,8 @@ import pytest
 from sklearn.base import clone
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
-from dtlib.base import class_targets, number_targets
-from dtlib.columns import COUNTED
+from dtlib.table.ranks import COUNTED
+from dtlib.table.reading import class_targets, number_targets
 from dtlib.tree import ARRAYS, REASONS
 
 X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})

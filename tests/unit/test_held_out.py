@@ -9,8 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
 from dtlib import tree as t
-from dtlib.columns import Column
 from dtlib.prune import BY_HELD_OUT, hold_out, pre, reduced_error, set_apart, split_held_out
+from dtlib.table.columns import Column
 from tests.unit.test_reduced_error import GROWN, HELD
 
 melons, mixed = load_watermelon(), load_watermelon("3.0")

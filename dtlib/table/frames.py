@@ -14,7 +14,7 @@ import pandas as pd
 from pandas.api import types
 from sklearn.preprocessing import FunctionTransformer
 
-from dtlib.columns import without_dictionary
+from dtlib.table.columns import without_dictionary
 
 
 def frame_like(X: pd.DataFrame) -> FunctionTransformer:

@@ -1,0 +1,228 @@
+"""Columns of a frame as codes: what a tree is grown from (chapters 4, 6 and 9).
+
+A value becomes its place among the distinct values of its column. What follows then works on whole numbers:
+names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+EXACT = 2**53  # beyond it, not every whole number is a float64
+
+Kind = Literal["nominal", "ordered", "numeric"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A column's name, its kind, and its values in order (none for numbers)."""
+
+    name: str
+    values: tuple[Any, ...] = ()
+    kind: Kind = "nominal"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value."""
+
+    name: str
+    values: Sequence[Any] | np.ndarray
+    codes: np.ndarray
+    kind: Kind = "nominal"
+
+
+def is_nominal(column: pd.Series) -> bool:
+    """Tell whether the values of a column are names: category, string, object or bool.
+
+    Examples
+    --------
+    >>> is_nominal(pd.Series(["a", "b"])), is_nominal(pd.Series([1.5, 2.5]))
+    (True, False)
+    """
+    dtype = without_dictionary(column).dtype
+    return isinstance(dtype, pd.CategoricalDtype) or any(
+        test(dtype) for test in (types.is_object_dtype, types.is_string_dtype, types.is_bool_dtype)
+    )
+
+
+def without_dictionary(column: pd.Series) -> pd.Series:
+    """Return a column of Arrow's type dictionary as what it holds, any other column unchanged.
+
+    An ordered dictionary is an ordered category; another one only saves memory, and its order means nothing.
+    """
+    if not isinstance(column.dtype, pd.ArrowDtype) or not str(column.dtype).startswith("dictionary"):
+        return column
+    import pyarrow
+
+    values = pyarrow.array(column)
+    values = values if values.type.ordered else values.cast(values.type.value_type)
+    return values.to_pandas().set_axis(column.index).rename(column.name)
+
+
+def kind_of(column: pd.Series) -> Kind:
+    """Tell what a column holds: names, names in an order, or numbers.
+
+    Raises
+    ------
+    TypeError
+        If it holds anything else, such as dates.
+
+    Examples
+    --------
+    >>> sizes = pd.Categorical(["S", "L"], categories=["S", "M", "L"], ordered=True)
+    >>> [kind_of(pd.Series(x)) for x in (["a", "b"], [1, 2], sizes)]
+    ['nominal', 'numeric', 'ordered']
+    """
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return "numeric"  # most columns, told at once
+    column = without_dictionary(column)
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
+        return "ordered"
+    if is_nominal(column):
+        return "nominal"
+    if isinstance(column.dtype, pd.SparseDtype):
+        raise TypeError(f"column {column.name!r} is sparse; wanted a dense one: .sparse.to_dense() makes it")
+    if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
+        raise TypeError(
+            f"column {column.name!r} is of type {column.dtype}, neither names nor real numbers; take what "
+            f"matters out of it as a number (of a date, say, .dt.year or .dt.dayofweek) or as text"
+        )
+    return "numeric"
+
+
+def distinct(column: pd.Series) -> tuple[Any, ...]:
+    """List the values of a nominal column in their order: that of its categories, else sorted.
+
+    Raises
+    ------
+    TypeError
+        If the values have no common order (text mixed with numbers).
+
+    Examples
+    --------
+    >>> distinct(pd.Series(["b", "a", None, "b"]))
+    ('a', 'b')
+    >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
+    ('low', 'high')
+    """
+    column = without_dictionary(column)
+    _, found = as_found(column)
+    return tuple(found[i] for i in places(column, found))
+
+
+def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
+    """Return the place of each row's value, -1 if missing, among the values as they are found or declared."""
+    values = column.array
+    if isinstance(values, pd.Categorical):
+        return values.codes, values.categories.tolist()
+    try:
+        codes, found = pd.factorize(values)
+    except TypeError as error:
+        raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
+    return codes, found.tolist()
+
+
+def places(column: pd.Series, found: list[Any]) -> Sequence[int]:
+    """Return where the values of a nominal column, in their order, are among those found."""
+    kinds = sorted({type(value).__name__ for value in found})
+    if len(kinds) > 1:
+        raise TypeError(
+            f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
+            f"convert it to one type, e.g. with .astype(str)"
+        )
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    return range(len(found)) if declared else sorted(range(len(found)), key=found.__getitem__)
+
+
+def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
+    """Code a nominal column.
+
+    Parameters
+    ----------
+    column : Series of length n
+        Names: category, string, object or bool.
+    values : sequence, optional
+        The values that get the codes 0, 1, ...; any other value is coded -1. Default: ``distinct(column)``.
+
+    Returns
+    -------
+    Column
+
+    Examples
+    --------
+    >>> encode(pd.Series(["b", "a", None, "b"], name="x")).codes
+    array([ 1,  0, -1,  1])
+    """
+    column = without_dictionary(column)
+    codes, found = as_found(column)
+    code_of = np.full(len(found) + 1, -1)  # the last is that of a missing value
+    if values is None:
+        order = places(column, found)
+        values = tuple(found[i] for i in order)
+        code_of[list(order)] = np.arange(len(order))
+    else:
+        values = tuple(values)
+        code_of[:-1] = index_of(values).get_indexer(index_of(found))
+    return Column(str(column.name), values, code_of.take(codes, mode="wrap"))
+
+
+def index_of(values: Sequence[Any], name: str | None = None) -> pd.Index:
+    """Return an index of the values as they are: no tuple taken apart, no integer made a float."""
+    return pd.Index(values, dtype=object, name=name, tupleize_cols=False)
+
+
+def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
+    """Return a numeric column as floats: float32 if it is of that type or a smaller one, else float64.
+
+    Parameters
+    ----------
+    column : Series of length n
+    missing : bool
+        Whether numbers may be missing; they become NaN.
+
+    Raises
+    ------
+    ValueError
+        If a number is missing, infinite, or a whole number too large to be a float64.
+
+    Examples
+    --------
+    >>> numbers_of(pd.Series([1, 2], dtype="Int64"))
+    array([1., 2.])
+    """
+    if types.is_integer_dtype(column.dtype):
+        for extreme in (column.min(), column.max()):
+            if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
+                raise ValueError(
+                    f"column {column.name!r} holds {extreme}; beyond 2**53 not every whole number has a "
+                    f"float64 of its own: subtract an offset, or make it a name with .astype('category')"
+                )
+    narrow = str(column.dtype).lower() in ("float32", "float16", "float[pyarrow]", "halffloat[pyarrow]")
+    x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
+    bad = np.isinf(x) if missing else ~np.isfinite(x)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        what = "missing" if np.isnan(x[row]) else f"{x[row]}"
+        way = "fill them with .fillna; C4.5 and CART have a parameter `missing`"
+        raise ValueError(
+            f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
+            f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"
+        )
+    return x
+
+
+def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:
+    """Return numbers as float32, or say that one is too large."""
+    with np.errstate(over="ignore"):
+        narrow = x.astype(np.float32)
+    if np.isinf(narrow).any():
+        where = "X" if name is None else f"column {name!r}"
+        raise ValueError(f"{where} holds {x[np.isinf(narrow)][0]}, too large for a float32: divide it")
+    return narrow

@@ -1,0 +1,221 @@
+"""What a tree is grown from: the coded features, the targets and the weights of all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from dtlib.table.columns import Column, Feature, encode, kind_of, narrowed, numbers_of
+from dtlib.table.ranks import rank, rank_known
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What a tree is grown from: n rows of d coded features, the targets, and the weights.
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    codes : int ndarray of shape (d, n)
+        The place of each value among the values of its feature, -1 where it is missing.
+    targets : tuple of Column
+        One for each output.
+    weight : float ndarray of shape (n,), optional
+        What each row counts; default 1.
+    numbers : dict
+        The distinct values of each numeric feature, ascending, by the feature's place.
+    order : dict
+        The rows in the order of their values, for each numeric feature that is kept sorted. Growing takes
+        them away; it can do without them, but is slower.
+    case_weight : float ndarray of shape (n,), optional
+        What each row counts whatever its class, if `weight` is that times something for its class.
+    """
+
+    features: tuple[Feature, ...]
+    codes: np.ndarray
+    targets: tuple[Column, ...]
+    weight: np.ndarray | None = None
+    numbers: dict[int, np.ndarray] = field(default_factory=dict)
+    order: dict[int, np.ndarray] = field(default_factory=dict)
+    case_weight: np.ndarray | None = None
+
+    @property
+    def total_weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.codes.shape[1] if self.weight is None else self.weight.sum())
+
+    @property
+    def least_weight(self) -> float:
+        """The smallest weight of a row that counts, at most 1."""
+        return 1.0 if self.weight is None else min(1.0, float(self.weight[self.weight > 0].min()))
+
+
+def read_training(
+    X: pd.DataFrame | np.ndarray,
+    targets: Sequence[Column],
+    weight: np.ndarray | None = None,
+    single: bool = False,
+    ordered: bool = True,
+    missing: bool = False,
+) -> Training:
+    """Code all columns of a frame, or of an array of numbers.
+
+    Parameters
+    ----------
+    X : DataFrame or float ndarray of shape (n, d)
+    targets : sequence of Column
+    weight : float ndarray of shape (n,), optional
+    single : bool
+        Round numbers to float32 first.
+    ordered : bool
+        Whether the order of ordered categories counts; else they are names like others.
+    missing : bool
+        Whether values may be missing; they are coded -1.
+
+    Returns
+    -------
+    Training
+    """
+    (n, d), is_frame = X.shape, isinstance(X, pd.DataFrame)
+    features, numbers, order = [], {}, {}
+    codes = np.empty((d, n), np.int32)
+    for f, column in enumerate((column for _, column in X.items()) if is_frame else X.T):
+        kind = kind_of(column) if is_frame else "numeric"
+        name = str(column.name) if is_frame else f"x{f}"
+        if kind == "numeric":
+            x = numbers_of(column, missing) if is_frame else np.ascontiguousarray(column)
+            codes[f], numbers[f], by_value = (rank_known if missing else rank)(
+                narrowed(x, name) if single else x
+            )
+            if by_value is not None:
+                order[f] = by_value
+            features.append(Feature(name, (), kind))
+        else:
+            coded = encode(column)
+            codes[f] = coded.codes
+            if (coded.codes < 0).any() and not missing:
+                raise ValueError(
+                    f"column {name!r} is missing in {(coded.codes < 0).sum()} rows: leave them out, or make "
+                    f"'missing' a value of its own with .fillna"
+                )
+            features.append(Feature(name, coded.values, kind if ordered else "nominal"))
+    return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
+
+
+def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
+    """Return training data with the rows of all parts, one part after the other, and the part of each row.
+
+    Examples
+    --------
+    >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
+    >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
+    >>> both, root = joined([part, part])
+    >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
+    ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
+    """
+    first, sizes = parts[0], [part.codes.shape[1] for part in parts]
+    start = np.cumsum([0, *sizes[:-1]])
+
+    def all_of(name: str) -> np.ndarray | None:
+        found = [getattr(part, name) for part in parts]
+        return None if found[0] is None else np.concatenate(found)
+
+    targets = []
+    for k, target in enumerate(first.targets):
+        targets.append(replace(target, codes=np.concatenate([part.targets[k].codes for part in parts])))
+    order = {
+        f: np.concatenate([part.order[f] + a for part, a in zip(parts, start, strict=True)])
+        for f in first.order
+        if all(f in part.order for part in parts)
+    }
+    data = replace(
+        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=tuple(targets),
+        weight=all_of("weight"), case_weight=all_of("case_weight"), order=order,
+    )  # fmt: skip
+    return data, np.repeat(np.arange(len(parts)), sizes)
+
+
+def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the middle between two numbers, the lower one if no float lies between them."""
+    middle = a / 2 + b / 2
+    return np.where((a <= middle) & (middle < b), middle, a)
+
+
+def thresholds(
+    data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray, below: bool = False
+) -> np.ndarray:
+    """Return the midpoints between the last value of the left branch and the first of the right one.
+
+    Parameters
+    ----------
+    data : Training
+    feature, low, high : int ndarray of shape (n,)
+        What is asked, and the codes of these values, -1 where there is no threshold.
+    below : bool
+        Return the float next below the midpoint, so that a number equal to this goes right.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        NaN where there is no threshold.
+    """
+    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
+    order = order[low[order] >= 0]
+    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
+    for f in np.flatnonzero(np.diff(ends)):
+        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
+        a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
+        middle = between(a, b)
+        result[here] = np.nextafter(middle, a) if below and x is not None else middle
+    return result
+
+
+def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:
+    """Return the columns of a frame as numbers: names as the places of their values, -1 if unknown.
+
+    Parameters
+    ----------
+    X : DataFrame of shape (n, d)
+    features : sequence of d Feature
+        Column by column.
+    missing : bool
+        Whether values may be missing; they become NaN. A column without any value fits every feature.
+
+    Returns
+    -------
+    float ndarray of shape (n, d)
+
+    Raises
+    ------
+    ValueError
+        If a number is missing or infinite.
+    TypeError
+        If a column holds names where the feature has numbers, or numbers where it has names.
+
+    Examples
+    --------
+    >>> features = Feature("size", (), "numeric"), Feature("color", ("red",))
+    >>> to_numbers(pd.DataFrame({"size": [3], "color": ["red"]}), features)
+    array([[3., 0.]])
+    """
+    columns = []
+    for feature, (_, column) in zip(features, X.items(), strict=True):
+        if missing and column.isna().all():
+            columns.append(np.full(len(X), np.nan))
+            continue
+        if (kind_of(column) == "numeric") != (feature.kind == "numeric"):
+            was, now = ("numbers", "names") if feature.kind == "numeric" else ("names", "numbers")
+            raise TypeError(
+                f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which "
+                f"is read as {now}: convert it with .astype"
+            )
+        is_number = feature.kind == "numeric"
+        if is_number:
+            columns.append(numbers_of(column, missing))
+        else:
+            codes = encode(column, feature.values).codes
+            columns.append(np.where(column.isna(), np.nan, codes) if missing else codes)
+    return np.stack(columns, axis=1) if columns else np.empty((len(X), 0))

@@ -1,0 +1,163 @@
+"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 16)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.class_weight import compute_sample_weight
+
+from dtlib.table.columns import Column
+from dtlib.table.parameters import check_choice
+
+LEAST = 1e-300  # sum of weights that can be told apart
+
+
+def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
+    """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
+
+    Raises
+    ------
+    ValueError
+        If there are not n of them, one is negative, masked, NaN or infinite, or the sum is zero or infinite.
+
+    Examples
+    --------
+    >>> check_weight([1, 2], 2)
+    array([1., 2.])
+    """
+    if weight is None:
+        return None
+    try:
+        if np.iscomplexobj(weight):
+            raise TypeError("complex")
+        weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} holds no real numbers ({error}): give one weight per row") from None
+    if weight.shape != (n,):
+        raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
+        raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
+    if not weight.any():
+        raise ValueError(f"{name} is zero for every row: at least one row must count")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if np.isinf(total):
+        raise ValueError(f"{name} has an infinite sum: divide all weights by a number")
+    if total < LEAST:
+        raise ValueError(f"{name} has the sum {total}, too small to be divided: multiply all weights")
+    return weight
+
+
+def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
+    """Return the weights of n rows, a single number for all of them alike."""
+    if weight is None:
+        return None
+    weight = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
+    return check_weight(np.full(n, weight) if weight.ndim == 0 else weight, n)
+
+
+def weigh_classes(
+    class_weight: dict | list | str | None, targets: list[Column], weight: np.ndarray | None
+) -> np.ndarray | None:
+    """Multiply the weights of the rows by those of their classes, or say what is wrong with these."""
+    if class_weight is None:
+        return weight
+    if not isinstance(class_weight, dict | list | tuple):
+        check_choice("class_weight", class_weight, ("balanced",))
+    labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
+    of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
+    of_class = check_weight(of_class, len(labels), "class_weight of row")
+    product = of_class if weight is None else of_class * weight
+    if not product.any():
+        raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
+    return product
+
+
+def with_costs(
+    prior: dict | ArrayLike | None, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Weigh the rows so that the classes have their priors, times what it costs to miss them.
+
+    Returns
+    -------
+    weight : ndarray of shape (n,), or None
+        Altered priors (Breiman et al., 1984, section 4.4): of class j, its prior times the sum of row j of
+        the loss. The sum of all weights does not change.
+    loss : ndarray of shape (classes, classes), or None
+        As floats.
+    """
+    if prior is None and loss is None:
+        return weight, None
+    if len(targets) > 1:
+        raise ValueError(f"prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
+    target, weight = targets[0], np.ones(len(targets[0].codes)) if weight is None else weight
+    of_class = np.bincount(target.codes, weight, len(target.values))
+    wanted = of_class / of_class.sum() if prior is None else check_prior(prior, target, of_class)
+    if loss is not None:
+        loss = check_loss(loss, target)
+        wanted = wanted * loss.sum(1)
+    factor = wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)
+    return weight * factor[target.codes], loss
+
+
+def floats(name: str, x: ArrayLike) -> np.ndarray:
+    """Return a parameter as floats, or say that it holds no numbers."""
+    try:
+        return np.asarray(x, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is {x!r}; wanted numbers ({error})") from None
+
+
+def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
+    """Return the prior of each class, or say what is wrong with it."""
+    values = np.asarray(target.values).tolist()
+    if isinstance(prior, dict):
+        if set(prior) != set(values):
+            raise ValueError(f"prior is for {list(prior)}, but the classes are {values}: name each of them")
+        prior = [prior[value] for value in values]
+    p = floats("prior", prior)
+    if p.shape != (len(values),):
+        raise ValueError(f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {values}")
+    if not (p >= 0).all() or not np.isclose(p.sum(), 1):
+        raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
+    if (p[of_class == 0] > 0).any() or not (p * of_class).any():
+        raise ValueError(f"prior is {p.tolist()}, but the classes weigh {of_class.tolist()}")
+    return p
+
+
+def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
+    """Return the loss as floats, or say what is wrong with it."""
+    table, K = floats("loss", loss), len(target.values)
+    if table.shape != (K, K):
+        raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
+    if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
+        raise ValueError(f"loss is {table.tolist()}; wanted numbers of at least 0, and 0 on the diagonal")
+    if not table.sum(1).all():
+        raise ValueError(f"loss is {table.tolist()}; wanted a cost above 0 in each row")
+    return table
+
+
+def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
+    """Say that sums of weighted squares would be too large or too small for a float64.
+
+    Examples
+    --------
+    >>> check_scale([Column("y", np.array([1e140]), np.array([0]), "numeric")], np.array([1e30]))
+    Traceback (most recent call last):
+    ValueError: y is up to 1e+140 and all weight is 1e+30: their scales do not go together, divide one of them
+    """
+    if weight is None:
+        return
+    total = float(weight.sum())
+    for target in targets:
+        largest = float(np.abs(target.values).max())
+        if not largest:
+            continue
+        size = 2 * np.log10(largest) + np.log10(total)
+        if not (-200 < size < 305 and largest * total > 1e-100):
+            what = "divide" if size >= 305 else "multiply"
+            raise ValueError(
+                f"{target.name} is up to {largest:g} and all weight is {total:g}: their scales do not go "
+                f"together, {what} one of them"
+            )
