@@ -157,8 +157,8 @@ def public_names(home: ModuleType) -> list[str]:
 def is_shown(place: str) -> bool:
     """Tell whether a function or class that no package exports is shown all the same.
 
-    >>> is_shown("dtlib.measures.gini"), is_shown("dtlib.pairs.subset"), is_shown("dtlib.pairs.joined")
-    (True, True, False)
+    >>> is_shown("dtlib.measures.gini"), is_shown("dtlib.search.score.Concave")
+    (True, False)
     """
     module, _, name = place.rpartition(".")
     from_here = module.removeprefix("dtlib.") in OPEN and not name.startswith("_")

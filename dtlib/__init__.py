@@ -3,7 +3,7 @@
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.checks import check
-from dtlib.counts import class_counts, contingency
+from dtlib.counting.tables import class_counts, contingency
 from dtlib.datasets import (
     list_datasets,
     load_customers,

@@ -14,7 +14,7 @@ from dtlib.base import KEPT, ClassTree
 from dtlib.prune import BY_HELD_OUT, set_apart
 from dtlib.prune.bounds import check_confidence
 from dtlib.prune.pessimistic import pessimistic
-from dtlib.ratio import RatioRules
+from dtlib.search.rules import RatioRules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import class_targets

@@ -15,7 +15,8 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, check_random_state
 
 from dtlib.base import ClassTree, TreeEstimator, is_kept
-from dtlib.grow import TOGETHER, Rules, grow_each
+from dtlib.counting.targets import CLASSIFY, REGRESS
+from dtlib.grow import TOGETHER, grow_each
 from dtlib.missing import mixture
 from dtlib.prune import (
     BY_HELD_OUT,
@@ -38,8 +39,7 @@ from dtlib.prune.cross_validation import (
     truth_of,
 )
 from dtlib.rounding import Rounding, altered
-from dtlib.score import CLASSIFY, REGRESS
-from dtlib.surrogate import SurrogateRules
+from dtlib.search.rules import Rules, SurrogateRules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import class_targets, number_targets

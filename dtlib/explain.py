@@ -15,18 +15,18 @@ import pandas as pd
 
 from dtlib import measures
 from dtlib import tree as t
-from dtlib.counts import whole
+from dtlib.counting.arrays import weighted_sums
+from dtlib.counting.tables import whole
+from dtlib.counting.targets import CLASSIFY
 from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import TOGETHER, grow_each
-from dtlib.level import TIE
 from dtlib.messages import say
 from dtlib.missing import training_numbers, training_parts
 from dtlib.node import Node
-from dtlib.ratio import RatioRules
-from dtlib.score import CLASSIFY
+from dtlib.search.level import TIE
+from dtlib.search.rules import RatioRules
 from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
 from dtlib.table.training import Training, joined, thresholds
-from dtlib.tree import weighted_sums
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
 

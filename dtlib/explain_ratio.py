@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.counts import whole
-from dtlib.level import TIE
+from dtlib.counting.tables import whole
 from dtlib.measures import entropy
 from dtlib.messages import say
 from dtlib.missing import training_parts
 from dtlib.node import Node
-from dtlib.ratio import (
+from dtlib.search.level import TIE
+from dtlib.search.ratio import (
     ASKABLE,
     FEW,
     Candidates,

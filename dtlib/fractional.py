@@ -13,7 +13,8 @@ import numpy as np
 
 from dtlib import tree as t
 from dtlib.grow import BITS, Nodes, children, divided, first_reason, join
-from dtlib.ratio import ASKABLE, Candidates, Entries, RatioRules, averaged, choose, measure, spread
+from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure, spread
+from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 from dtlib.tree import Tree
 

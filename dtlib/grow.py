@@ -13,21 +13,19 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dtlib import tree as t
-from dtlib.counts import whole
-from dtlib.level import BLOCK, NEARLY, Criterion, Level, Limits, first_best
+from dtlib.counting.tables import whole
+from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target, Totals
 from dtlib.missing import parts
-from dtlib.pairs import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
-from dtlib.rounding import Rounding, settle
-from dtlib.scan import Scan, SortedRows, too_close
-from dtlib.score import CLASSIFY, Classes, Concave, Numbers, Quadratic, Target, Totals
-from dtlib.surrogate import (
+from dtlib.search.level import NEARLY, Level
+from dtlib.search.rules import Rules
+from dtlib.search.searcher import Found, Searcher
+from dtlib.search.surrogates import (
     Known,
-    SurrogateRules,
     Surrogates,
     case_weights,
     find,
@@ -42,78 +40,6 @@ from dtlib.tree import Tree
 
 BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order
 TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How to grow a tree.
-
-    Parameters
-    ----------
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
-        The impurity that splits lower.
-    nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
-        How nominal features split: a branch for each value; the best two groups of values; two groups that
-        are a cut of the values' order, if they have one; one value and the rest.
-    max_depth : int, optional
-    min_split, min_leaf : float
-        Least weight of a node that is split, and of its branches.
-    min_split_rows, min_leaf_rows : int
-        The same in rows.
-    min_impurity : float
-        A node is split only if its impurity is above this.
-    min_gain : float
-        Least decrease of impurity.
-    min_decrease : float
-        Least decrease times the node's share of all weight.
-    zero_gain : bool
-        Whether a split without any gain is a split.
-    max_leaf_nodes : int, optional
-        Keep the splits with the largest decrease, times the node's share, until there are so many leaves.
-    max_features : int, optional
-        Consider so many features at each node, drawn by `seed` among those that can split it.
-    seed : int or None
-    gap : float
-        Numbers no further apart than this are not parted.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}
-        Where the rows go whose value is missing, as in `Tree`.
-    surrogates : SurrogateRules, optional
-        Which questions stand in; default: none is looked for.
-    below : bool
-        Whether a number equal to a threshold goes with the larger ones.
-    rounding : Rounding, optional
-        Let rpart's arithmetic choose among equal splits; default: the first one.
-    verbose : bool
-        Print a line for each level.
-    """
-
-    criterion: str = "gini"
-    nominal: Literal["multiway", "subset", "ordered", "one_vs_rest"] = "subset"
-    max_depth: int | None = None
-    min_split: float = 0.0
-    min_leaf: float = 0.0
-    min_split_rows: int = 2
-    min_leaf_rows: int = 1
-    min_impurity: float = 0.0
-    min_gain: float = 0.0
-    min_decrease: float = 0.0
-    zero_gain: bool = False
-    max_leaf_nodes: int | None = None
-    max_features: int | None = None
-    seed: int | None = None
-    gap: float = 0.0
-    missing: str = "error"
-    surrogates: SurrogateRules | None = None
-    below: bool = False
-    rounding: Rounding | None = None
-    verbose: bool = False
-
-    @property
-    def is_local(self) -> bool:
-        """Whether a node grows as it would in any other tree."""
-        beyond = self.surrogates, self.max_features, self.rounding, self.verbose or None
-        plain = all(x is None for x in beyond) and not self.min_decrease
-        return plain and self.missing in ("error", "stay", "majority")
 
 
 @dataclass
@@ -137,25 +63,6 @@ class Nodes:
         J = len(self.place)
         (self.feature, self.low, self.high), self.gain = np.full((3, J), -1), np.zeros(J)
         self.n_values, self.code, self.branch = np.zeros(J, np.intp), *np.empty((2, 0), np.intp)
-
-
-class Found(NamedTuple):
-    """The best split of each open node of a level."""
-
-    score: np.ndarray  # N Δ, -inf where there is none
-    feature: np.ndarray
-    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
-    high: np.ndarray
-    splits: dict[int, Best]  # by feature, where names are asked
-
-
-class Torn(NamedTuple):
-    """The best split of a feature with missing values, at each open node of a level."""
-
-    score: np.ndarray  # N Δ of the rows that know it, -inf where there is none
-    low: np.ndarray
-    high: np.ndarray
-    best: Best | None  # where names are asked
 
 
 class Sent(NamedTuple):
@@ -286,186 +193,6 @@ def first_reason(*reasons: tuple[str, np.ndarray]) -> np.ndarray:
     for reason, holds in reversed(reasons):
         stop[holds] = t.REASONS.index(reason)
     return stop
-
-
-class Searcher:
-    """Finds the best splits of a level; keeps the sorted rows and the random numbers."""
-
-    def __init__(
-        self, data: Training, target: Target, rules: Rules, random: np.random.Generator | None = None
-    ):
-        self.data, self.target, self.rules = data, target, rules
-        self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
-        self.sorted, self.random = SortedRows(data, rules.gap), random or np.random.default_rng(rules.seed)
-        holes = [] if rules.missing == "error" else (data.codes < 0).any(axis=1)
-        self.torn = np.flatnonzero(holes).tolist()
-        self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
-        self.criterion: Criterion | None = None  # absolute error is no function of sums: all is scanned
-        if rules.criterion in ("gini", "squared_error"):
-            self.criterion = Quadratic(target)
-        elif rules.criterion != "absolute_error":
-            self.criterion = Concave(target, rules.criterion)
-        self.close = {
-            f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
-        }
-
-    def is_counted(self, f: int, level: Level) -> bool:
-        """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
-        few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
-        return few and self.criterion is not None and f not in self.close
-
-    def search_torn(self, rows: np.ndarray, size: np.ndarray) -> dict[int, Torn]:
-        """Find the best split of each feature with missing values, on the rows that know it.
-
-        Parameters
-        ----------
-        rows : int ndarray
-            The rows of a level, grouped by node.
-        size : int ndarray
-            How many each node has.
-        """
-        node, found = np.repeat(np.arange(len(size)), size), {}
-        for features in self.batches(len(rows)):
-            code = self.data.codes[np.array(features)[:, None], rows]
-            k, place = np.nonzero(code >= 0)
-            if len(place):
-                known = rows[place], k * len(size) + node[place], code[k, place]
-                found |= self.search_known(features, *known, len(size))
-        return found
-
-    def batches(self, n: int) -> list[list[int]]:
-        """Divide the features with missing values into some that are searched as if each had its own nodes.
-
-        They are of one kind, and not more than stay in the cache. Numbers to be predicted are centered anew
-        at each node, so their nodes share no row.
-        """
-        kinds: dict[tuple[bool, bool], list[int]] = {}
-        for f in self.torn:
-            kinds.setdefault((self.data.features[f].kind == "nominal", f in self.close), []).append(f)
-        step = max(1, BLOCK // n) if isinstance(self.target, Classes) else 1
-        return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
-
-    def search_known(
-        self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
-    ) -> dict[int, Torn]:
-        """Find the best split of features at each of J nodes, given the rows that know them, and their nodes.
-
-        The nodes of the second feature follow those of the first, and so on.
-        """
-        size, V = np.bincount(node, minlength=J * len(features)), max(self.V[f] for f in features)
-        present = np.flatnonzero(size)
-        j = np.repeat(np.arange(len(present)), size[present])
-        totals = self.target.totals(self.target.gather(rows), j, len(present))
-        summary, impurity, _ = self.target.summarize(rows, j, totals)
-        level = Level.opened(self.target, rows, totals, impurity, summary)
-        score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
-        bests, places = [None] * len(features), np.arange(len(features))[:, None] * J + [0, J]
-        if self.data.features[features[0]].kind == "nominal":
-            best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
-            at, owner = best.score, present[best.pairs.node]
-            for k, (a, b) in enumerate(np.searchsorted(owner, places).tolist()):
-                part = slice(a, b)
-                pairs = best.pairs.take(part)._replace(node=owner[part] - k * J)
-                bests[k] = best._replace(pairs=pairs, branch=best.branch[part])
-        else:
-            at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
-        score[present] = at * level.unit
-        lines = (x.reshape(len(features), J) for x in (score, low, high))
-        return dict(zip(features, map(Torn, *lines, bests), strict=True))
-
-    def cut_known(
-        self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Find the best threshold at each node of a level, which asks for this one of the features."""
-        if self.is_counted(max(features, key=self.V.__getitem__), level):
-            pairs = count_pairs(level, code, V)
-            at, first = first_best(level, pairs.node, cut_pairs(level, pairs, self.criterion, self.limits))
-            return at, pairs.code[first], pairs.code[np.minimum(first + 1, len(pairs.code) - 1)]
-        order = np.argsort(level.node * V + code, kind="stable")
-        line, code = level.rows[order], code[order]
-        at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
-        if self.rules.gap:
-            at = self.sorted.apart(at, code, np.array(features)[asks][level.node])
-        at, first = first_best(level, level.node, at)
-        return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
-
-    def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
-        """Find the best split of each node of a level.
-
-        Parameters
-        ----------
-        level : Level
-        branch : int ndarray
-            The branch by which each of its rows came.
-        place : int ndarray
-            Of each of its nodes in the tree's level.
-        torn : dict
-            What `search_torn` found.
-        """
-        d, J = len(self.V), len(level.size)
-        score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
-        self.sorted.part(level, branch)
-        counted: dict[int, list[int]] = {}
-        for f, feature in enumerate(self.data.features):
-            if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
-                continue
-            if feature.kind == "nominal":
-                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
-                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
-                score[f] = splits[f].score
-            elif self.is_counted(f, level):
-                counted.setdefault(1 << (self.V[f] - 1).bit_length(), []).append(f)  # of about so many values
-            else:
-                self.sorted.add(level, f)
-        for V, features in counted.items():
-            args = level, self.data.codes, features
-            if V == 2:
-                best = binary_cuts(*args, self.criterion, self.limits)
-            else:
-                best = counted_cuts(*args, V, self.criterion, self.limits)
-            score[features], low[features], high[features] = best.score, best.low, best.high
-        if self.sorted.features:
-            scan = Scan(level, self.criterion, self.limits)
-            score[self.sorted.features] = self.sorted.search(level, scan)
-        for f, part in torn.items():
-            score[f], low[f], high[f] = part.score / level.unit, part.low, part.high
-            splits |= {} if part.best is None else {f: part.best}
-        self.draw(score, place)
-        best = score.max(0)
-        equal = score >= best - level.slack
-        feature = equal.argmax(0)
-        score, low, high = (x[feature, np.arange(J)] for x in (score, low, high))
-        if self.sorted.features:
-            sides = self.sorted.cuts(level, scan, feature, score)
-            low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
-        found = Found(best, feature, low, high, splits)
-        if self.rules.rounding is not None:
-            self.settle(level, found, equal)
-        return found
-
-    def settle(self, level: Level, found: Found, equal: np.ndarray) -> None:
-        """Let rounding choose among equal splits, as it does in rpart."""
-        for j in np.flatnonzero(found.score > level.slack).tolist():
-            rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
-            f, choice = settle(self.data, self.rules.rounding, rows, np.flatnonzero(equal[:, j]))
-            if f < 0:
-                continue
-            found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high
-            if choice.left is not None:
-                best = found.splits[f]
-                here = np.flatnonzero(best.pairs.node == j)
-                left = np.isin(best.pairs.code[here], choice.left)
-                best.branch[here] = left != left[0]
-
-    def draw(self, score: np.ndarray, place: np.ndarray) -> None:
-        """Leave to each node only as many of its candidates as `max_features`."""
-        k = self.rules.max_features
-        if k is None or k >= len(score):
-            return
-        lot = np.empty(score.shape)
-        lot[:, np.argsort(place)] = self.random.random(score.shape)
-        lot[np.isneginf(score)] = 2.0
-        score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
 
 
 def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rules, total: float) -> None:

@@ -12,8 +12,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from dtlib.base import ClassTree
-from dtlib.grow import Rules
 from dtlib.prune import BY_HELD_OUT, set_apart
+from dtlib.search.rules import Rules
 from dtlib.table.columns import EXACT, Column, is_nominal
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import check_names, check_numbers, class_targets, is_bare

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from dtlib.surrogate import case_weights, larger_side, look_up
+from dtlib.counting.arrays import weighted_sums
+from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
-from dtlib.tree import Tree, weighted_sums
+from dtlib.tree import Tree
 
 
 class Parts(NamedTuple):

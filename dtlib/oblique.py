@@ -14,17 +14,19 @@ from sklearn.utils import check_random_state
 
 from dtlib import tree as t
 from dtlib.base import KEPT, ClassTree
-from dtlib.counts import whole
-from dtlib.grow import Rules
-from dtlib.hyperplane import Plane, Points, Search, axis_parallel, best_plane
-from dtlib.level import NEARLY, TIE
-from dtlib.score import CLASSIFY, Classes, Concave, Quadratic
+from dtlib.counting.arrays import weighted_sums
+from dtlib.counting.tables import whole
+from dtlib.counting.targets import CLASSIFY, Classes
+from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
+from dtlib.search.level import NEARLY, TIE
+from dtlib.search.rules import Rules
+from dtlib.search.score import Concave, Quadratic
 from dtlib.table.columns import Feature, kind_of
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training, read_training
 from dtlib.table.weights import checked_weight, weigh_classes
-from dtlib.tree import Tree, weighted_sums
+from dtlib.tree import Tree
 
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 

@@ -27,10 +27,12 @@ from dtlib import tree as t
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
-from dtlib.grow import Children, Found, Nodes, Rules, Searcher, target_of
+from dtlib.grow import Children, Nodes, target_of
 from dtlib.id3 import ID3Classifier
-from dtlib.level import Level
-from dtlib.ratio import Candidates, Entries, RatioRules, averaged, choose, measure
+from dtlib.search.level import Level
+from dtlib.search.ratio import Candidates, Entries, averaged, choose, measure
+from dtlib.search.rules import RatioRules, Rules
+from dtlib.search.searcher import Found, Searcher
 from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, add, check_source
 from dtlib.table.columns import Column, kind_of, narrowed
 from dtlib.table.ranks import rank_known

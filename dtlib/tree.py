@@ -17,10 +17,11 @@ import pandas as pd
 from scipy import sparse
 
 from dtlib import export
+from dtlib.counting.arrays import weighted_sums
 from dtlib.messages import say
 from dtlib.node import Node
+from dtlib.search.surrogates import Surrogates
 from dtlib.splits import Split, Subset, Threshold
-from dtlib.surrogate import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, to_numbers
 
@@ -828,27 +829,6 @@ class Tree:
     def __getstate__(self) -> dict[str, Any]:
         kept = {field.name: getattr(self, field.name) for field in fields(self)}  # what was computed is not
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
-
-
-def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:
-    """Return the sum of each row times its coefficients, added up column by column.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    normals : ndarray of shape (n, d) or (d,)
-
-    Examples
-    --------
-    >>> weighted_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -0.5])).tolist()
-    [0.0, 1.0]
-    """
-    total = np.zeros(len(X))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for f in range(X.shape[1]):
-            c = np.broadcast_to(normals[..., f], len(X))
-            total += np.multiply(X[:, f], c, out=np.zeros(len(X)), where=c != 0)  # 0 times infinity is 0
-    return total
 
 
 def surrogate_split(tree: Tree, place: int) -> Split:

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.polygons import draw_region, regions
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
-from dtlib.level import TIE
 from dtlib.measures import information_gain
 from dtlib.messages import say
+from dtlib.search.level import TIE
 from dtlib.splits import say_number
 from dtlib.table.columns import distinct, encode
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dtlib import tree as t  # which imports this package
 from dtlib.export.common import plain
-from dtlib.surrogate import LINES, Surrogates
+from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 
 FORMAT = "dtlib.tree/4"

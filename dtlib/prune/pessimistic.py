@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from dtlib import tree as t
-from dtlib.counts import whole
+from dtlib.counting.arrays import xlogx
+from dtlib.counting.tables import whole
 from dtlib.messages import say
 from dtlib.prune.bounds import added_errors, check_confidence
 from dtlib.prune.raising import Router, Rows
-from dtlib.score import xlogx
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.tree import Tree
 

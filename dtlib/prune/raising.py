@@ -8,7 +8,7 @@ import numpy as np
 
 from dtlib.fractional import exact
 from dtlib.grow import divided
-from dtlib.surrogate import case_weights, larger_side, look_up
+from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
 from dtlib.tree import Tree
 

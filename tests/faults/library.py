@@ -38,7 +38,7 @@ FORMULAS = [
         ("Gini without the square", HIDDEN, "(p * (1 - p)).sum(-1)", "(1 - p).sum(-1)"),
     ),
     *texts(
-        "dtlib/counts.py",
+        "dtlib/counting/tables.py",
         "counts",
         ("weights ignored when counting", HIDDEN, "V + 1, K), weight=w)", "V + 1, K))"),
     ),
@@ -54,12 +54,6 @@ ALGORITHM = [
             "gain < rules.min_gain * n - slack",
             "gain < rules.min_gain * n + slack",
         ),
-        (
-            "ties to the last feature",
-            SHOWN,
-            "feature = equal.argmax(0)",
-            "feature = len(score) - 1 - equal[::-1].argmax(0)",
-        ),
         ("threshold not looked at", SHOWN, "gain < rules.min_gain * n - slack", "gain < -1"),
         ("empty branch called pure", SHOWN, "(t.EMPTY, totals.rows == 0)", "(t.PURE, totals.rows == 0)"),
         (
@@ -70,7 +64,17 @@ ALGORITHM = [
         ),
     ),
     *texts(
-        "dtlib/pairs.py",
+        "dtlib/search/searcher.py",
+        "grow",
+        (
+            "ties to the last feature",
+            SHOWN,
+            "feature = equal.argmax(0)",
+            "feature = len(score) - 1 - equal[::-1].argmax(0)",
+        ),
+    ),
+    *texts(
+        "dtlib/search/by_table.py",
         "pairs",
         (
             "a feature stays a candidate below itself",
@@ -80,7 +84,7 @@ ALGORITHM = [
         ),
     ),
     *texts(
-        "dtlib/level.py",
+        "dtlib/search/level.py",
         "level",
         ("gains far apart count as ties", SHOWN, "TIE = 1e-10", "TIE = 0.1"),
     ),
@@ -260,7 +264,7 @@ GUARDS = [
 
 C45 = [
     *texts(
-        "dtlib/ratio.py",
+        "dtlib/search/ratio.py",
         "ratio",
         ("missing is no branch of the split information", HIDDEN, "- xlogx(missing) - sum", "- sum"),
         (
@@ -292,7 +296,7 @@ C45 = [
         ("the highest of equal cuts", HIDDEN, "[found.node])[::-1]", "[found.node])"),
     ),
     *texts(
-        "dtlib/grouping.py",
+        "dtlib/search/merging.py",
         "grouping",
         ("the first of equal merges", HIDDEN, "or w >= best_worth - tie", "or w > best_worth + tie"),
         ("merging goes on for nothing", HIDDEN, "worth[best] < before + BETTER", "worth[best] < before - 1"),
@@ -327,7 +331,7 @@ C45 = [
         ),
     ),
     *texts(
-        "dtlib/ratio.py",
+        "dtlib/search/ratio.py",
         "ratio",
         (
             "gain of the known rows in full",
@@ -340,7 +344,7 @@ C45 = [
 
 CART_HOLES = [
     *texts(
-        "dtlib/surrogate.py",
+        "dtlib/search/surrogates.py",
         "surrogate",
         ("a surrogate sends one row to a side", HIDDEN, "EACH_WAY = 2", "EACH_WAY = 1"),
         ("surrogates by column", HIDDEN, "columns = node, -agreement,", "columns = node, 0 * agreement,"),
@@ -368,6 +372,10 @@ CART_HOLES = [
         "dtlib/grow.py",
         "grow",
         ("holes go left", HIDDEN, "        branch[code < 0] = -1", "        branch[code < 0] = 0"),
+    ),
+    *texts(
+        "dtlib/search/searcher.py",
+        "grow",
         (
             "the gain of the known counts in full",
             HIDDEN,
@@ -415,7 +423,7 @@ CART_HOLES = [
         ),
     ),
     *texts(
-        "dtlib/surrogate.py",
+        "dtlib/search/surrogates.py",
         "surrogate",
         ("agreement of the rows that know both", SHOWN, 'if rules.agreement == "known":', "if True:"),
     ),
@@ -423,7 +431,7 @@ CART_HOLES = [
 
 RATIO = [
     *texts(
-        "dtlib/ratio.py",
+        "dtlib/search/ratio.py",
         "ratio",
         (
             "the average itself is not enough",
@@ -464,7 +472,7 @@ NUMBERS = [
         ("regions swapped", SHOWN, "t, (below, above) = node", "t, (above, below) = node"),
     ),
     *texts(
-        "dtlib/ratio.py",
+        "dtlib/search/ratio.py",
         "ratio",
         (
             "no average gain",
@@ -533,7 +541,7 @@ BINARY = [
         ("the rest of a binary split is the whole", SHOWN, "np.delete(n, row, axis=-2).sum(-2)", "n.sum(-2)"),
     ),
     *texts(
-        "dtlib/pairs.py",
+        "dtlib/search/by_table.py",
         "pairs",
         ("names ordered by count, not by share", SHOWN, "sums.channels[0] / n", "sums.channels[0] * n"),
     ),
@@ -575,7 +583,7 @@ REGRESSION = [
 
 OBLIQUE = [
     *texts(
-        "dtlib/hyperplane.py",
+        "dtlib/search/hyperplane.py",
         "oblique",
         (
             "points of a negative step on the wrong side",
@@ -611,7 +619,7 @@ OBLIQUE = [
         ),
     ),
     *texts(
-        "dtlib/hyperplane.py",
+        "dtlib/search/hyperplane.py",
         "oblique",
         ("coefficients of scaled features", SHOWN, "(span.min() / span)", "(span / span.max())"),
     ),
@@ -619,7 +627,7 @@ OBLIQUE = [
 
 FORESTS = [
     *texts(
-        "dtlib/grow.py",
+        "dtlib/search/searcher.py",
         "grow",
         (
             "one draw of features for a level",

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, ID3Classifier, measures
-from dtlib.counts import contingency
+from dtlib.counting.tables import contingency
 from dtlib.splits import Subset
 
 HERE = Path(__file__).parent

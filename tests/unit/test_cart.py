@@ -181,8 +181,8 @@ def test_work_in_small_blocks_gives_the_same_tree(monkeypatch):
     X = X.assign(d=rng.random(300), e=rng.integers(0, 5, 300), f=rng.random(300))
     y = rng.integers(0, 3, 300)
     whole = CARTClassifier().fit(X, y).tree_
-    for module in ("pairs", "scan"):
-        monkeypatch.setattr(f"dtlib.{module}.BLOCK", 100)
+    for module in ("by_table", "by_order"):
+        monkeypatch.setattr(f"dtlib.search.{module}.BLOCK", 100)
     assert CARTClassifier().fit(X, y).tree_ == whole
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib.counts import class_counts, contingency, count_tables
+from dtlib.counting.tables import class_counts, contingency, count_tables
 from dtlib.datasets import load_loan, load_watermelon
 
 

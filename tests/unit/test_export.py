@@ -27,7 +27,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.missing import ends_of
-from dtlib.surrogate import Surrogates
+from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import to_numbers
 

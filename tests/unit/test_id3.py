@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon
-from dtlib.counts import contingency
+from dtlib.counting.tables import contingency
 from dtlib.measures import information_gain
 
 few = settings(max_examples=40)  # examples: each grows trees

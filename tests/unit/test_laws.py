@@ -28,8 +28,7 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
-from dtlib.counts import count_tables
-from dtlib.hyperplane import Search, best_plane
+from dtlib.counting.tables import count_tables
 from dtlib.measures import (
     classification_error,
     entropy,
@@ -50,6 +49,7 @@ from dtlib.prune import (
     weakest_links,
 )
 from dtlib.prune.cross_validation import middles
+from dtlib.search.hyperplane import Search, best_plane
 from tests.unit.test_oblique import every_line, node_of
 
 COUNTS = arrays(np.int64, st.integers(1, 5), elements=st.integers(0, 30))

@@ -13,13 +13,15 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
-from dtlib.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
+from dtlib.counting.arrays import weighted_sums
+from dtlib.counting.targets import CLASSIFY, Classes
 from dtlib.oblique import Grower, distinct_rows
 from dtlib.prune import best_subtree, hold_out, risk
-from dtlib.score import CLASSIFY, Classes, Concave, Quadratic
+from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
+from dtlib.search.score import Concave, Quadratic
 from dtlib.splits import Hyperplane
 from dtlib.table.columns import Column
-from dtlib.tree import collapse, pruned, weighted_sums
+from dtlib.tree import collapse, pruned
 
 CRITERIA = ("gini", "entropy", "error")
 

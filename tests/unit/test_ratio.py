@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, ratio
-from dtlib.ratio import Entries, count, sort_pairs
+from dtlib import C45Classifier
+from dtlib.search import ratio
+from dtlib.search.ratio import Entries, count, sort_pairs
 
 
 @pytest.mark.parametrize("J", [1, 5, 70_000])

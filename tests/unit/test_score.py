@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.score import in_whole_numbers
+from dtlib.counting.targets import in_whole_numbers
 
 
 def root(estimator, x, y, w=None):

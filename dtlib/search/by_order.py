@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dtlib.absolute import absolute_cuts
-from dtlib.level import BLOCK, Criterion, Level, Limits
+from dtlib.search.absolute_error import absolute_cuts
+from dtlib.search.level import BLOCK, Criterion, Level, Limits
 from dtlib.table.training import Training
 
 

@@ -15,44 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.level import BLOCK
-from dtlib.score import in_whole_numbers
+from dtlib.counting.targets import in_whole_numbers
+from dtlib.search.level import BLOCK
+from dtlib.search.rules import SurrogateRules
 from dtlib.table.training import Training, thresholds
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
 WORTH = 1e-10  # a smaller adjusted agreement is none
 SPARSE = 4  # cells per row; in a larger table most would be empty
-
-
-@dataclass(frozen=True)
-class SurrogateRules:
-    """Which questions may stand in.
-
-    Parameters
-    ----------
-    most : int
-        Surrogates kept at each node.
-    agreement : {"all", "known"}
-        The share of rows sent alike is that of all rows whose answer is known, or of those that know the
-        surrogate too.
-    names : {"each_way", "disagree"}
-        Names stand in if at least two rows go each way; or, as in rpart, if at least two rows are sent alike
-        and at least two are not.
-    unresolved : {"majority", "stay"}
-        Where a row goes whose surrogates are missing too: to the larger branch, or it ends at the node.
-    below : bool
-        Whether a number equal to a threshold goes with the larger ones.
-    """
-
-    most: int = 5
-    agreement: Literal["all", "known"] = "all"
-    names: Literal["each_way", "disagree"] = "each_way"
-    unresolved: Literal["majority", "stay"] = "majority"
-    below: bool = False
 
 
 @dataclass(frozen=True, eq=False)

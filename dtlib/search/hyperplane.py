@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.level import Criterion
-from dtlib.score import Totals
+from dtlib.counting.arrays import weighted_sums
+from dtlib.counting.targets import Totals
+from dtlib.search.level import Criterion
 from dtlib.table.training import between
-from dtlib.tree import weighted_sums
 
 CELLS = 1 << 19  # of the arrays in which starts climb together
 RANDOM = 50  # perturbations of one climb in random order, as in OC1

@@ -13,58 +13,20 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.grouping import Limits, Step, merged, spread
-from dtlib.level import NEARLY, TIE
-from dtlib.pairs import SPARSE
-from dtlib.score import xlogx
+from dtlib.counting.arrays import xlogx
+from dtlib.search.by_table import SPARSE
+from dtlib.search.level import TIE
+from dtlib.search.merging import Limits, Step, merged, spread
+from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 
 BLOCK = 1 << 14  # entries times features that are measured together
 LARGEST = 25.0  # the numeric minimum asks for no more
 ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
-
-
-@dataclass(frozen=True)
-class RatioRules:
-    """How C4.5 grows a tree: the parameters of `C45Classifier`, which explains them."""
-
-    choose_by: Literal["gain_ratio", "gain"] = "gain_ratio"
-    average_gain: bool = True
-    average_slack: float = 0.0
-    many_values: float | None = None
-    min_information: float = 0.0
-    min_leaf: float = 0.0
-    numeric_minimum: bool = False
-    charge: bool = False
-    gap: float = 0.0
-    tolerance: float = TIE
-    zero_gain: bool = False
-    threshold: Literal["midpoint", "value"] = "midpoint"
-    collapse: Literal["bottom_up", "top_down"] | None = None
-    single: bool = False
-    group_values: Literal["merge", "one_vs_rest"] | None = None
-    max_depth: int | None = None
-    missing: Literal["fractional", "majority", "error"] = "fractional"
-    criterion: str = "entropy"
-    nominal: str = "multiway"
-
-    @property
-    def tie(self) -> float:
-        """Gains (in bits) and ratios no further apart than this are equal."""
-        return max(self.tolerance, TIE)
-
-    def groups(self, V: int) -> bool:
-        """Tell whether the values of a feature of V names are grouped; two are no more than two groups."""
-        return self.group_values == "one_vs_rest" or (self.group_values == "merge" and V > 2)
-
-    def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
-        """Tell which weights are at least so large."""
-        return weight >= least * NEARLY - self.tolerance
 
 
 class Entries(NamedTuple):

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dtlib.score import Concave, Quadratic, Target, Totals
+from dtlib.counting.targets import Target, Totals
+from dtlib.search.score import Concave, Quadratic
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal

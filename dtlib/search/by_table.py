@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.level import BLOCK, Criterion, Level, Limits, enough, first_best
-from dtlib.scan import Scan
-from dtlib.score import Classes, Totals, medians
+from dtlib.counting.targets import Classes, Totals, medians
+from dtlib.search.by_order import Scan
+from dtlib.search.level import BLOCK, Criterion, Level, Limits, enough, first_best
 
 SPARSE = 4  # cells per row; in a larger table most would be empty
 POWER = 20  # steps of a power iteration

@@ -1,0 +1,148 @@
+"""By which rules a tree grows: what the estimators make of their parameters, and search and growing heed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dtlib.rounding import Rounding
+from dtlib.search.level import NEARLY, TIE
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How to grow a tree.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
+        The impurity that splits lower.
+    nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
+        How nominal features split: a branch for each value; the best two groups of values; two groups that
+        are a cut of the values' order, if they have one; one value and the rest.
+    max_depth : int, optional
+    min_split, min_leaf : float
+        Least weight of a node that is split, and of its branches.
+    min_split_rows, min_leaf_rows : int
+        The same in rows.
+    min_impurity : float
+        A node is split only if its impurity is above this.
+    min_gain : float
+        Least decrease of impurity.
+    min_decrease : float
+        Least decrease times the node's share of all weight.
+    zero_gain : bool
+        Whether a split without any gain is a split.
+    max_leaf_nodes : int, optional
+        Keep the splits with the largest decrease, times the node's share, until there are so many leaves.
+    max_features : int, optional
+        Consider so many features at each node, drawn by `seed` among those that can split it.
+    seed : int or None
+    gap : float
+        Numbers no further apart than this are not parted.
+    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+        Where the rows go whose value is missing, as in `Tree`.
+    surrogates : SurrogateRules, optional
+        Which questions stand in; default: none is looked for.
+    below : bool
+        Whether a number equal to a threshold goes with the larger ones.
+    rounding : Rounding, optional
+        Let rpart's arithmetic choose among equal splits; default: the first one.
+    verbose : bool
+        Print a line for each level.
+    """
+
+    criterion: str = "gini"
+    nominal: Literal["multiway", "subset", "ordered", "one_vs_rest"] = "subset"
+    max_depth: int | None = None
+    min_split: float = 0.0
+    min_leaf: float = 0.0
+    min_split_rows: int = 2
+    min_leaf_rows: int = 1
+    min_impurity: float = 0.0
+    min_gain: float = 0.0
+    min_decrease: float = 0.0
+    zero_gain: bool = False
+    max_leaf_nodes: int | None = None
+    max_features: int | None = None
+    seed: int | None = None
+    gap: float = 0.0
+    missing: str = "error"
+    surrogates: SurrogateRules | None = None
+    below: bool = False
+    rounding: Rounding | None = None
+    verbose: bool = False
+
+    @property
+    def is_local(self) -> bool:
+        """Whether a node grows as it would in any other tree."""
+        beyond = self.surrogates, self.max_features, self.rounding, self.verbose or None
+        plain = all(x is None for x in beyond) and not self.min_decrease
+        return plain and self.missing in ("error", "stay", "majority")
+
+
+@dataclass(frozen=True)
+class RatioRules:
+    """How C4.5 grows a tree: the parameters of `C45Classifier`, which explains them."""
+
+    choose_by: Literal["gain_ratio", "gain"] = "gain_ratio"
+    average_gain: bool = True
+    average_slack: float = 0.0
+    many_values: float | None = None
+    min_information: float = 0.0
+    min_leaf: float = 0.0
+    numeric_minimum: bool = False
+    charge: bool = False
+    gap: float = 0.0
+    tolerance: float = TIE
+    zero_gain: bool = False
+    threshold: Literal["midpoint", "value"] = "midpoint"
+    collapse: Literal["bottom_up", "top_down"] | None = None
+    single: bool = False
+    group_values: Literal["merge", "one_vs_rest"] | None = None
+    max_depth: int | None = None
+    missing: Literal["fractional", "majority", "error"] = "fractional"
+    criterion: str = "entropy"
+    nominal: str = "multiway"
+
+    @property
+    def tie(self) -> float:
+        """Gains (in bits) and ratios no further apart than this are equal."""
+        return max(self.tolerance, TIE)
+
+    def groups(self, V: int) -> bool:
+        """Tell whether the values of a feature of V names are grouped; two are no more than two groups."""
+        return self.group_values == "one_vs_rest" or (self.group_values == "merge" and V > 2)
+
+    def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
+        """Tell which weights are at least so large."""
+        return weight >= least * NEARLY - self.tolerance
+
+
+@dataclass(frozen=True)
+class SurrogateRules:
+    """Which questions may stand in.
+
+    Parameters
+    ----------
+    most : int
+        Surrogates kept at each node.
+    agreement : {"all", "known"}
+        The share of rows sent alike is that of all rows whose answer is known, or of those that know the
+        surrogate too.
+    names : {"each_way", "disagree"}
+        Names stand in if at least two rows go each way; or, as in rpart, if at least two rows are sent alike
+        and at least two are not.
+    unresolved : {"majority", "stay"}
+        Where a row goes whose surrogates are missing too: to the larger branch, or it ends at the node.
+    below : bool
+        Whether a number equal to a threshold goes with the larger ones.
+    """
+
+    most: int = 5
+    agreement: Literal["all", "known"] = "all"
+    names: Literal["each_way", "disagree"] = "each_way"
+    unresolved: Literal["majority", "stay"] = "majority"
+    below: bool = False

@@ -1,0 +1,215 @@
+"""The best split of every open node of a level (chapters 4 and 9)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.counting.targets import Classes, Target
+from dtlib.rounding import settle
+from dtlib.search.by_order import Scan, SortedRows, too_close
+from dtlib.search.by_table import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
+from dtlib.search.level import BLOCK, Criterion, Level, Limits, first_best
+from dtlib.search.rules import Rules
+from dtlib.search.score import Concave, Quadratic
+from dtlib.table.training import Training
+
+
+class Found(NamedTuple):
+    """The best split of each open node of a level."""
+
+    score: np.ndarray  # N Δ, -inf where there is none
+    feature: np.ndarray
+    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
+    high: np.ndarray
+    splits: dict[int, Best]  # by feature, where names are asked
+
+
+class Torn(NamedTuple):
+    """The best split of a feature with missing values, at each open node of a level."""
+
+    score: np.ndarray  # N Δ of the rows that know it, -inf where there is none
+    low: np.ndarray
+    high: np.ndarray
+    best: Best | None  # where names are asked
+
+
+class Searcher:
+    """Finds the best splits of a level; keeps the sorted rows and the random numbers."""
+
+    def __init__(
+        self, data: Training, target: Target, rules: Rules, random: np.random.Generator | None = None
+    ):
+        self.data, self.target, self.rules = data, target, rules
+        self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
+        self.sorted, self.random = SortedRows(data, rules.gap), random or np.random.default_rng(rules.seed)
+        holes = [] if rules.missing == "error" else (data.codes < 0).any(axis=1)
+        self.torn = np.flatnonzero(holes).tolist()
+        self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
+        self.criterion: Criterion | None = None  # absolute error is no function of sums: all is scanned
+        if rules.criterion in ("gini", "squared_error"):
+            self.criterion = Quadratic(target)
+        elif rules.criterion != "absolute_error":
+            self.criterion = Concave(target, rules.criterion)
+        self.close = {
+            f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
+        }
+
+    def is_counted(self, f: int, level: Level) -> bool:
+        """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
+        few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
+        return few and self.criterion is not None and f not in self.close
+
+    def search_torn(self, rows: np.ndarray, size: np.ndarray) -> dict[int, Torn]:
+        """Find the best split of each feature with missing values, on the rows that know it.
+
+        Parameters
+        ----------
+        rows : int ndarray
+            The rows of a level, grouped by node.
+        size : int ndarray
+            How many each node has.
+        """
+        node, found = np.repeat(np.arange(len(size)), size), {}
+        for features in self.batches(len(rows)):
+            code = self.data.codes[np.array(features)[:, None], rows]
+            k, place = np.nonzero(code >= 0)
+            if len(place):
+                known = rows[place], k * len(size) + node[place], code[k, place]
+                found |= self.search_known(features, *known, len(size))
+        return found
+
+    def batches(self, n: int) -> list[list[int]]:
+        """Divide the features with missing values into some that are searched as if each had its own nodes.
+
+        They are of one kind, and not more than stay in the cache. Numbers to be predicted are centered anew
+        at each node, so their nodes share no row.
+        """
+        kinds: dict[tuple[bool, bool], list[int]] = {}
+        for f in self.torn:
+            kinds.setdefault((self.data.features[f].kind == "nominal", f in self.close), []).append(f)
+        step = max(1, BLOCK // n) if isinstance(self.target, Classes) else 1
+        return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
+
+    def search_known(
+        self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
+    ) -> dict[int, Torn]:
+        """Find the best split of features at each of J nodes, given the rows that know them, and their nodes.
+
+        The nodes of the second feature follow those of the first, and so on.
+        """
+        size, V = np.bincount(node, minlength=J * len(features)), max(self.V[f] for f in features)
+        present = np.flatnonzero(size)
+        j = np.repeat(np.arange(len(present)), size[present])
+        totals = self.target.totals(self.target.gather(rows), j, len(present))
+        summary, impurity, _ = self.target.summarize(rows, j, totals)
+        level = Level.opened(self.target, rows, totals, impurity, summary)
+        score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
+        bests, places = [None] * len(features), np.arange(len(features))[:, None] * J + [0, J]
+        if self.data.features[features[0]].kind == "nominal":
+            best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
+            at, owner = best.score, present[best.pairs.node]
+            for k, (a, b) in enumerate(np.searchsorted(owner, places).tolist()):
+                part = slice(a, b)
+                pairs = best.pairs.take(part)._replace(node=owner[part] - k * J)
+                bests[k] = best._replace(pairs=pairs, branch=best.branch[part])
+        else:
+            at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
+        score[present] = at * level.unit
+        lines = (x.reshape(len(features), J) for x in (score, low, high))
+        return dict(zip(features, map(Torn, *lines, bests), strict=True))
+
+    def cut_known(
+        self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Find the best threshold at each node of a level, which asks for this one of the features."""
+        if self.is_counted(max(features, key=self.V.__getitem__), level):
+            pairs = count_pairs(level, code, V)
+            at, first = first_best(level, pairs.node, cut_pairs(level, pairs, self.criterion, self.limits))
+            return at, pairs.code[first], pairs.code[np.minimum(first + 1, len(pairs.code) - 1)]
+        order = np.argsort(level.node * V + code, kind="stable")
+        line, code = level.rows[order], code[order]
+        at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
+        if self.rules.gap:
+            at = self.sorted.apart(at, code, np.array(features)[asks][level.node])
+        at, first = first_best(level, level.node, at)
+        return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
+
+    def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
+        """Find the best split of each node of a level.
+
+        Parameters
+        ----------
+        level : Level
+        branch : int ndarray
+            The branch by which each of its rows came.
+        place : int ndarray
+            Of each of its nodes in the tree's level.
+        torn : dict
+            What `search_torn` found.
+        """
+        d, J = len(self.V), len(level.size)
+        score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
+        self.sorted.part(level, branch)
+        counted: dict[int, list[int]] = {}
+        for f, feature in enumerate(self.data.features):
+            if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
+                continue
+            if feature.kind == "nominal":
+                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
+                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
+                score[f] = splits[f].score
+            elif self.is_counted(f, level):
+                counted.setdefault(1 << (self.V[f] - 1).bit_length(), []).append(f)  # of about so many values
+            else:
+                self.sorted.add(level, f)
+        for V, features in counted.items():
+            args = level, self.data.codes, features
+            if V == 2:
+                best = binary_cuts(*args, self.criterion, self.limits)
+            else:
+                best = counted_cuts(*args, V, self.criterion, self.limits)
+            score[features], low[features], high[features] = best.score, best.low, best.high
+        if self.sorted.features:
+            scan = Scan(level, self.criterion, self.limits)
+            score[self.sorted.features] = self.sorted.search(level, scan)
+        for f, part in torn.items():
+            score[f], low[f], high[f] = part.score / level.unit, part.low, part.high
+            splits |= {} if part.best is None else {f: part.best}
+        self.draw(score, place)
+        best = score.max(0)
+        equal = score >= best - level.slack
+        feature = equal.argmax(0)
+        score, low, high = (x[feature, np.arange(J)] for x in (score, low, high))
+        if self.sorted.features:
+            sides = self.sorted.cuts(level, scan, feature, score)
+            low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
+        found = Found(best, feature, low, high, splits)
+        if self.rules.rounding is not None:
+            self.settle(level, found, equal)
+        return found
+
+    def settle(self, level: Level, found: Found, equal: np.ndarray) -> None:
+        """Let rounding choose among equal splits, as it does in rpart."""
+        for j in np.flatnonzero(found.score > level.slack).tolist():
+            rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
+            f, choice = settle(self.data, self.rules.rounding, rows, np.flatnonzero(equal[:, j]))
+            if f < 0:
+                continue
+            found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high
+            if choice.left is not None:
+                best = found.splits[f]
+                here = np.flatnonzero(best.pairs.node == j)
+                left = np.isin(best.pairs.code[here], choice.left)
+                best.branch[here] = left != left[0]
+
+    def draw(self, score: np.ndarray, place: np.ndarray) -> None:
+        """Leave to each node only as many of its candidates as `max_features`."""
+        k = self.rules.max_features
+        if k is None or k >= len(score):
+            return
+        lot = np.empty(score.shape)
+        lot[:, np.argsort(place)] = self.random.random(score.shape)
+        lot[np.isneginf(score)] = 2.0
+        score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
