@@ -34,7 +34,16 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 # the first that has a name is shown
 PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.outside")
-OPEN = ("measures", "messages", "base", "cart", "splits", "node", "checks", "datasets")  # imported from
+OPEN = (
+    "measures",
+    "messages",
+    "base",
+    "cart",
+    "tree.splits",
+    "tree.node",
+    "checks",
+    "datasets",
+)  # imported from
 ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
 PAGES = ("measures", "growing", "pruning", "trees", "pictures")  # of reference/api, in order
 CHAPTERS = re.compile(r" \((?:chapters? )[\d, to and]+\)")
@@ -100,7 +109,7 @@ def all_modules() -> list[str]:
 def exported() -> dict[str, str]:
     """Return what the packages export: where a name is defined -> the name to import.
 
-    >>> exported()["dtlib.prune.loss.risk"], exported()["dtlib.tree.Tree"]
+    >>> exported()["dtlib.prune.loss.risk"], exported()["dtlib.tree.tree.Tree"]
     ('dtlib.prune.risk', 'dtlib.Tree')
     """
     found: dict[str, str] = {}
@@ -270,7 +279,7 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
     """Return the module with the source of a name; a property is with its class (viewcode-follow-imported).
 
     >>> source_of(None, "dtlib", "Tree.depth"), source_of(None, "dtlib.prune", "risk")
-    ('dtlib.tree', 'dtlib.prune.loss')
+    ('dtlib.tree.tree', 'dtlib.prune.loss')
     """
     try:
         thing = resolve(f"{module}.{name}")

@@ -21,7 +21,7 @@ from peers import Elsewhere
 from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import C45Classifier
-from dtlib.missing import steps
+from dtlib.tree.descend import steps
 
 ROWS = 10**4
 MORE = 3.0  # times the seconds without missing values

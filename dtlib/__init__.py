@@ -17,7 +17,7 @@ from dtlib.datasets import (
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
 from dtlib.table.frames import frame_like
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 __all__ = [
     "C45Classifier",

@@ -21,13 +21,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dtlib.fractional import grow_by_ratio
 from dtlib.grow import grow
 from dtlib.messages import say
-from dtlib.missing import ANSWERED, MAJORITY, PART, mixture, steps
-from dtlib.node import Node
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.reading import check_holes, check_names, check_numbers, is_bare
 from dtlib.table.training import Training, read_training, to_numbers
-from dtlib.tree import Tree, surrogate_split
+from dtlib.tree.descend import ANSWERED, MAJORITY, PART, mixture, steps
+from dtlib.tree.node import Node, surrogate_split
+from dtlib.tree.tree import Tree
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 

@@ -17,7 +17,6 @@ from sklearn.utils import Bunch, check_random_state
 from dtlib.base import ClassTree, TreeEstimator, is_kept
 from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.grow import TOGETHER, grow_each
-from dtlib.missing import mixture
 from dtlib.prune import (
     BY_HELD_OUT,
     best_subtree,
@@ -39,7 +38,7 @@ from dtlib.prune.cross_validation import (
     truth_of,
 )
 from dtlib.rounding import Rounding, altered
-from dtlib.search.rules import Rules, SurrogateRules
+from dtlib.search.rules import WAYS, Rules, SurrogateRules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import class_targets, number_targets
@@ -51,7 +50,8 @@ from dtlib.table.weights import (
     weigh_classes,
     with_costs,
 )
-from dtlib.tree import WAYS, Tree
+from dtlib.tree.descend import mixture
+from dtlib.tree.tree import Tree
 
 SKLEARN = {
     "samples": "rows",

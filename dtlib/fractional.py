@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib import tree as t
 from dtlib.grow import BITS, Nodes, children, divided, first_reason, join
 from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure, spread
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import collapse
+from dtlib.tree.tree import Tree
 
 
 class Below(NamedTuple):
@@ -83,10 +84,10 @@ def describe(place: np.ndarray, table: np.ndarray, least: float, last: bool, rul
     n = table.sum(0)
     impurity = spread(table) / np.where(n > 0, n, 1)
     stop = first_reason(
-        (t.EMPTY, n == 0),
-        (t.PURE, n - table.max(0) <= rules.tolerance),
-        (t.DEPTH, np.full(len(n), last)),
-        (t.SMALL, ~rules.enough(n, least)),
+        (reasons.EMPTY, n == 0),
+        (reasons.PURE, n - table.max(0) <= rules.tolerance),
+        (reasons.DEPTH, np.full(len(n), last)),
+        (reasons.SMALL, ~rules.enough(n, least)),
     )
     return Nodes(place, table.T, n, np.maximum(impurity, 0), stop)
 
@@ -102,8 +103,8 @@ def opened(below: Below, is_open: np.ndarray, label: np.ndarray, table: np.ndarr
 def decide(found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray, rules: RatioRules) -> None:
     """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
     none = ~(found.status == ASKABLE).any(0)
-    reason = t.FEW if rules.min_leaf > 0 else t.NO_FEATURE
-    nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (t.NO_GAIN, chosen < 0))
+    reason = reasons.FEW if rules.min_leaf > 0 else reasons.NO_FEATURE
+    nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (reasons.NO_GAIN, chosen < 0))
     split = np.flatnonzero(chosen >= 0)
     f = chosen[split]
     nodes.feature[at] = chosen
@@ -195,4 +196,4 @@ def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:
         if start:
             np.add.at(errors, tree.parent[start:end], errors[start:end])
     no_fewer = (tree.feature >= 0) & (errors >= leaf - slack)
-    return t.collapse(tree, np.flatnonzero(no_fewer), t.COLLAPSED)
+    return collapse(tree, np.flatnonzero(no_fewer), reasons.COLLAPSED)

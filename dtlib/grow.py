@@ -17,10 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib import tree as t
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target, Totals
-from dtlib.missing import parts
 from dtlib.search.level import NEARLY, Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import Found, Searcher
@@ -36,7 +34,10 @@ from dtlib.search.surrogates import (
 )
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, thresholds
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.descend import parts
+from dtlib.tree.edit import collapse
+from dtlib.tree.tree import Tree
 
 BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order
 TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
@@ -178,20 +179,20 @@ def describe(target: Target, below: Children, totals: Totals, depth: int, rules:
     summary, impurity, pure = target.summarize(below.rows, below.node, totals)
     n = totals.n * target.weight_unit
     stop = first_reason(
-        (t.EMPTY, totals.rows == 0),
-        (t.PURE, pure),
-        (t.DEPTH, np.full(len(n), depth == rules.max_depth)),
-        (t.SMALL, (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows)),
-        (t.IMPURITY, impurity <= rules.min_impurity),
+        (reasons.EMPTY, totals.rows == 0),
+        (reasons.PURE, pure),
+        (reasons.DEPTH, np.full(len(n), depth == rules.max_depth)),
+        (reasons.SMALL, (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows)),
+        (reasons.IMPURITY, impurity <= rules.min_impurity),
     )
     return Nodes(below.place, summary, n, impurity, stop)
 
 
-def first_reason(*reasons: tuple[str, np.ndarray]) -> np.ndarray:
-    """Return the place in REASONS of the first reason that holds for each node, 0 if none does."""
-    stop = np.zeros(len(reasons[0][1]), np.intp)
-    for reason, holds in reversed(reasons):
-        stop[holds] = t.REASONS.index(reason)
+def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
+    """Return the code of the first reason that holds for each node, 0 if none does."""
+    stop = np.zeros(len(found[0][1]), np.intp)
+    for reason, holds in reversed(found):
+        stop[holds] = reasons.code_of(reason)
     return stop
 
 
@@ -200,10 +201,10 @@ def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rule
     n, slack, possible = nodes.n[at], level.slack * level.unit, np.isfinite(found.score)
     gain = np.where(possible, found.score, 0) * level.unit
     stop = first_reason(
-        (t.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else t.NO_FEATURE, ~possible),
-        (t.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
-        (t.BELOW, gain < rules.min_gain * n - slack),
-        (t.DECREASE, gain < rules.min_decrease * total - slack),
+        (reasons.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else reasons.NO_FEATURE, ~possible),
+        (reasons.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
+        (reasons.BELOW, gain < rules.min_gain * n - slack),
+        (reasons.DECREASE, gain < rules.min_decrease * total - slack),
     )
     nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
     nodes.gain[at] = np.where(stop == 0, gain / n, 0)
@@ -416,4 +417,4 @@ def best_first(tree: Tree, leaves: int) -> Tree:
         for child in range(first, first + int(tree.children[node])):
             if tree.feature[child] >= 0:
                 heapq.heappush(heap, (-decrease[child], child))
-    return t.collapse(tree, np.flatnonzero(~kept & (tree.feature >= 0)), t.LEAVES)
+    return collapse(tree, np.flatnonzero(~kept & (tree.feature >= 0)), reasons.LEAVES)

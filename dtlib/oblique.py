@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from dtlib import tree as t
 from dtlib.base import KEPT, ClassTree
 from dtlib.counting.arrays import weighted_sums
 from dtlib.counting.tables import whole
@@ -26,7 +25,8 @@ from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training, read_training
 from dtlib.table.weights import checked_weight, weigh_classes
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.tree import Tree
 
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 
@@ -337,9 +337,9 @@ class Grower:
         n, impurity = float(summary.sum()), float(self.target.impurity(summary))
         stop = next(
             (reason for reason, holds in (
-                (t.PURE, of_class.max() == of_class.sum()),
-                (t.DEPTH, depth == rules.max_depth),
-                (t.SMALL, n < rules.min_split * NEARLY),
+                (reasons.PURE, of_class.max() == of_class.sum()),
+                (reasons.DEPTH, depth == rules.max_depth),
+                (reasons.SMALL, n < rules.min_split * NEARLY),
             ) if holds),
             "",
         )  # fmt: skip
@@ -347,12 +347,12 @@ class Grower:
         gain = 0.0 if plane is None else max(plane.score * self.points.unit, 0.0)
         slack = self.slack(n, impurity) * self.points.unit
         if not stop and plane is None:
-            stop = t.FEW if rules.min_leaf > 0 else t.NO_FEATURE
+            stop = reasons.FEW if rules.min_leaf > 0 else reasons.NO_FEATURE
         elif not stop and gain <= slack:
-            stop = t.NO_GAIN
+            stop = reasons.NO_GAIN
         elif not stop and gain < rules.min_decrease * self.total - slack:
-            stop = t.DECREASE
-        return Grown(summary, n, impurity, t.REASONS.index(stop), None if stop else plane, gain / n)
+            stop = reasons.DECREASE
+        return Grown(summary, n, impurity, reasons.code_of(stop), None if stop else plane, gain / n)
 
     def slack(self, n: float, impurity: float) -> float:
         """Return how far apart scores may be that are equal, in the unit of the points."""

@@ -23,7 +23,6 @@ from sklearn.base import clone
 
 from dtlib import fractional
 from dtlib import grow as by_score
-from dtlib import tree as t
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
@@ -37,7 +36,9 @@ from dtlib.sources import Batches, Cells, Columns, Database, Source, Together, a
 from dtlib.table.columns import Column, kind_of, narrowed
 from dtlib.table.ranks import rank_known
 from dtlib.table.training import Training
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import collapse
+from dtlib.tree.tree import Tree
 
 __all__ = ["Batches", "Database", "Together", "add", "grow_from"]
 
@@ -424,7 +425,7 @@ class ByRatio(Growing):
     def at_values(self, tree: Tree) -> Tree:
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked = [f for f in self.numbers if (tree.feature == f).any()]
-        root = t.collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), t.COLLAPSED)
+        root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
         for f, cells in self.source.count(root, [0], asked):
             tree = fractional.at_values(tree, self.one(f, cells, at=f), self.rules.single)
         return tree

@@ -22,7 +22,7 @@ import pandas as pd
 from dtlib.export.sql import node_sql, sql_name
 from dtlib.table.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
 from dtlib.table.parameters import check_number
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 BLOCK = 10_000  # lines fetched from a database at once
 NODES = 200  # nodes in one query: its CASE has a line for each

@@ -15,8 +15,8 @@ from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
 from dtlib.measures import information_gain
 from dtlib.messages import say
 from dtlib.search.level import TIE
-from dtlib.splits import say_number
 from dtlib.table.columns import distinct, encode
+from dtlib.tree.splits import say_number
 
 LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
 CLOSE = {"x": 40, "y": 16}  # px between two thresholds that are both written at the axis

@@ -12,8 +12,8 @@ from dtlib.draw.numeric import _limits
 from dtlib.draw.plots import SHAPES, STYLES, _codes, _plain, _write, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color
 from dtlib.messages import say
-from dtlib.splits import say_number
 from dtlib.table.columns import distinct
+from dtlib.tree.splits import say_number
 
 Test = tuple[float, float, float]  # a, b, c of: is a x + b y at most c?
 

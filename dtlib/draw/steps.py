@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dtlib.draw.plots import STYLES, _plain, _points, _sampled, _write, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, text_width
 from dtlib.messages import say
-from dtlib.splits import say_number
+from dtlib.tree.splits import say_number
 
 SPELLED = 8  # as many steps are said one by one
 PANEL, HEADING, FOOT = (

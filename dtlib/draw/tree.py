@@ -23,7 +23,7 @@ from dtlib.draw.svg import (
     text_width,
 )
 from dtlib.messages import say
-from dtlib.splits import Hyperplane, Subset, Threshold
+from dtlib.tree.splits import Hyperplane, Subset, Threshold
 
 GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
 ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dtlib import tree as t  # which imports this package
 from dtlib.table.columns import Feature
+from dtlib.tree.descend import parts_below
+from dtlib.tree.node import surrogate_split
+from dtlib.tree.tree import Tree
 
 TIE = 1e-12  # shares of classes that differ by less, relative to the largest, are equal: as in Tree.labels
 
@@ -25,12 +27,12 @@ def plain(value: Any, what: str, language: str) -> str | bool | int | float:
     return value
 
 
-def limit(tree: t.Tree, node: int) -> float:
+def limit(tree: Tree, node: int) -> float:
     """Return the largest number that takes the first branch of a node."""
     return tree.limit(tree.threshold[node]).item()
 
 
-def groups(tree: t.Tree, node: int) -> list[tuple[Any, ...]]:
+def groups(tree: Tree, node: int) -> list[tuple[Any, ...]]:
     """Return the names that take each branch of a node; none where numbers are asked.
 
     Examples
@@ -53,7 +55,7 @@ def groups(tree: t.Tree, node: int) -> list[tuple[Any, ...]]:
     return [tuple(values) for values in found]
 
 
-def weighted(tree: t.Tree, node: int, value: Callable[[str], str], write: Callable[[float], str]) -> str:
+def weighted(tree: Tree, node: int, value: Callable[[str], str], write: Callable[[float], str]) -> str:
     """Write the weighted sum that a node asks, term by term in the order in which the tree adds them up.
 
     Parameters
@@ -82,7 +84,7 @@ class TwoWay(NamedTuple):
     groups: list[tuple[Any, ...]]
 
 
-def questions(tree: t.Tree, node: int) -> list[TwoWay]:
+def questions(tree: Tree, node: int) -> list[TwoWay]:
     """Return the question of a node and those that stand in for it, the best one first; none if none do."""
     places = tree.surrogates.at(node) if tree.missing == "surrogate" else np.empty(0, np.intp)
     if not len(places):
@@ -94,7 +96,7 @@ def questions(tree: t.Tree, node: int) -> list[TwoWay]:
         cut, side = tree.limit(tree.surrogates.threshold[place]).item(), bool(tree.surrogates.side[place])
         names: list[tuple[Any, ...]] = []
         if feature.kind == "nominal":
-            names = list(t.surrogate_split(tree, int(place)).groups)
+            names = list(surrogate_split(tree, int(place)).groups)
         elif feature.kind == "ordered":
             names = [feature.values[: int(cut) + 1], feature.values[int(cut) + 1 :]]
             names = names[::-1] if side else names
@@ -102,7 +104,7 @@ def questions(tree: t.Tree, node: int) -> list[TwoWay]:
     return found
 
 
-def parts(tree: t.Tree) -> np.ndarray:
+def parts(tree: Tree) -> np.ndarray:
     """Return which part of a row takes the branch to each node if the node above misses what it asks.
 
     0 for all branches of a node where such a row ends. With surrogates, that is what becomes of a row that
@@ -116,8 +118,6 @@ def parts(tree: t.Tree) -> np.ndarray:
     >>> tree.root.feature, tree.n.tolist(), parts(tree).tolist()
     ('outlook', [14, 5, 4, 5], [0.0, 1.0, 0.0, 0.0])
     """
-    from dtlib.missing import parts_below  # which imports the tree
-
     part, inner = np.zeros(tree.node_count), np.flatnonzero(tree.feature >= 0)
     if tree.missing in ("majority", "fractional"):
         some = parts_below(tree, inner, tree.missing)
@@ -128,7 +128,7 @@ def parts(tree: t.Tree) -> np.ndarray:
     return part
 
 
-def predictions(tree: t.Tree, write: Callable[[Any, str], str]) -> list[list[str]]:
+def predictions(tree: Tree, write: Callable[[Any, str], str]) -> list[list[str]]:
     """Return what each node predicts, written as literals: for each output, one for each node."""
     if not tree.is_classifier:
         return [[write(x, "number") for x in column] for column in tree.value.T.tolist()]
@@ -140,7 +140,7 @@ def predictions(tree: t.Tree, write: Callable[[Any, str], str]) -> list[list[str
     return found
 
 
-def amounts(tree: t.Tree) -> list[np.ndarray]:
+def amounts(tree: Tree) -> list[np.ndarray]:
     """Return what a part of a row adds where it ends: for each output, an array of shape (nodes, amounts).
 
     That is the share of each class, with a loss what it costs to predict it, or the number itself.

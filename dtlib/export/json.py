@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dtlib import tree as t  # which imports this package
 from dtlib.export.common import plain
+from dtlib.search.rules import WAYS
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
+from dtlib.tree import reasons
+from dtlib.tree.tree import CRITERIA, Tree
 
 FORMAT = "dtlib.tree/4"
 FORMERLY = {  # what each knew not yet
@@ -33,7 +35,7 @@ SHARES = ("agreement", "adjusted")
 SLACK = 1e-9  # shares may exceed 1 by rounding
 
 
-def to_dict(tree: t.Tree) -> dict[str, Any]:
+def to_dict(tree: Tree) -> dict[str, Any]:
     """Return a tree as plain lists, numbers and strings, all of which JSON can hold.
 
     Parameters
@@ -104,7 +106,7 @@ def _described(feature: Feature, what: str) -> dict[str, Any]:
     return {"name": feature.name, "kind": feature.kind, "values": values}
 
 
-def from_dict(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
+def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     """Build a tree from what `to_dict` returned.
 
     Parameters
@@ -145,7 +147,7 @@ def from_dict(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
     return tree
 
 
-def _read(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
+def _read(cls: type[Tree], data: dict[str, Any]) -> Tree:
     """Build a tree, sound or not, from lists."""
     return cls(
         tuple(_feature(feature) for feature in data["features"]),
@@ -160,7 +162,7 @@ def _read(cls: type[t.Tree], data: dict[str, Any]) -> t.Tree:
         n=_array(data["n"]),
         impurity=_array(data["impurity"]),
         gain=_array(data["gain"]),
-        stop=_array([t.REASONS.index(reason) for reason in data["reason"]]),
+        stop=_array([reasons.code_of(reason) for reason in data["reason"]]),
         missing=data["missing"],
         unseen=data["unseen"],
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
@@ -203,7 +205,7 @@ def _feature(data: dict[str, Any]) -> Feature:
     return Feature(name, values, data["kind"])
 
 
-def _flaw_of_names(tree: t.Tree) -> str:
+def _flaw_of_names(tree: Tree) -> str:
     """Say what is wrong with the features, the outputs and the criterion."""
     for feature in (*tree.features, *tree.outputs):
         if feature.kind not in KINDS:
@@ -215,8 +217,8 @@ def _flaw_of_names(tree: t.Tree) -> str:
     twice = [some for some in names if len(set(some)) < len(some)]
     if twice:
         return f"{twice[0]} names something twice"
-    if tree.criterion not in t.CRITERIA:
-        return f"criterion is {tree.criterion!r}, wanted one of {list(t.CRITERIA)}"
+    if tree.criterion not in CRITERIA:
+        return f"criterion is {tree.criterion!r}, wanted one of {list(CRITERIA)}"
     wanted = "numeric" if tree.criterion in ("squared_error", "absolute_error") else "nominal"
     if not tree.outputs or any(output.kind != wanted for output in tree.outputs):
         return f"criterion {tree.criterion!r} needs outputs that are {wanted}"
@@ -224,7 +226,7 @@ def _flaw_of_names(tree: t.Tree) -> str:
     return f"the output {empty[0]!r} has no class" if empty else ""
 
 
-def _flaw_of_arrays(tree: t.Tree) -> str:
+def _flaw_of_arrays(tree: Tree) -> str:
     """Say what is wrong with the shape of an array, or with what kind of numbers it holds."""
     n, d = len(tree.feature), len(tree.features)
     width = sum(max(1, len(output.values)) for output in tree.outputs)
@@ -244,7 +246,7 @@ def _flaw_of_arrays(tree: t.Tree) -> str:
     return ""
 
 
-def _flaw_of_questions(tree: t.Tree) -> str:
+def _flaw_of_questions(tree: Tree) -> str:
     """Say what is wrong with the thresholds, or where names are asked."""
     kind = np.array([*(feature.kind for feature in tree.features), "leaf"])[tree.feature]
     values = np.array([*(len(feature.values) for feature in tree.features), 0])[tree.feature]
@@ -259,7 +261,7 @@ def _flaw_of_questions(tree: t.Tree) -> str:
     return _flaw_of_branches(tree, values)
 
 
-def _flaw_of_branches(tree: t.Tree, values: np.ndarray) -> str:
+def _flaw_of_branches(tree: Tree, values: np.ndarray) -> str:
     """Say what is wrong with the names that have a branch, or with their branches."""
     for name in ("code", "branch"):
         array, wanted = getattr(tree, name), (int(tree.n_values.sum()),)
@@ -278,7 +280,7 @@ def _flaw_of_branches(tree: t.Tree, values: np.ndarray) -> str:
     return f"the branches of node {wrong[0]} are not 0, 1, ..., at least two" if len(wrong) else ""
 
 
-def _flaw_of_shape(tree: t.Tree) -> str:
+def _flaw_of_shape(tree: Tree) -> str:
     """Say what keeps the nodes from being a tree."""
     below, inner = int(tree.children.sum()), tree.feature >= 0
     if tree.node_count != 1 + below:
@@ -294,10 +296,10 @@ def _flaw_of_shape(tree: t.Tree) -> str:
     return ""
 
 
-def _flaw_of_ways(tree: t.Tree) -> str:
+def _flaw_of_ways(tree: Tree) -> str:
     """Say what is wrong with what becomes of missing values and of names without a branch, or the loss."""
-    if tree.missing not in t.WAYS:
-        return f"missing is {tree.missing!r}, wanted one of {list(t.WAYS)}"
+    if tree.missing not in WAYS:
+        return f"missing is {tree.missing!r}, wanted one of {list(WAYS)}"
     if tree.unseen not in ("stay", "missing"):
         return f"unseen is {tree.unseen!r}, wanted 'stay' or 'missing'"
     if not isinstance(tree.single, bool):
@@ -322,7 +324,7 @@ def _flaw_of_ways(tree: t.Tree) -> str:
     return ""
 
 
-def _flaw_of_surrogates(tree: t.Tree) -> str:
+def _flaw_of_surrogates(tree: Tree) -> str:
     """Say what is wrong with the shapes of the surrogates, where they stand in, or what they default to."""
     s, inner = tree.surrogates, tree.feature >= 0
     if s is None:
@@ -352,7 +354,7 @@ def _flaw_of_surrogates(tree: t.Tree) -> str:
     return _flaw_of_stand_ins(tree, s)
 
 
-def _flaw_of_stand_ins(tree: t.Tree, s: Surrogates) -> str:
+def _flaw_of_stand_ins(tree: Tree, s: Surrogates) -> str:
     """Say what is wrong with the thresholds of the surrogates, or with their names and branches."""
     kind = np.array([feature.kind for feature in tree.features])[s.feature]
     values = np.array([len(feature.values) for feature in tree.features])[s.feature]
@@ -375,7 +377,7 @@ def _flaw_of_stand_ins(tree: t.Tree, s: Surrogates) -> str:
     return ""
 
 
-def _flaw_of_sums(tree: t.Tree) -> str:
+def _flaw_of_sums(tree: Tree) -> str:
     """Say what does not add up from children to parents; where rows stay, children may have less."""
     inner = tree.feature >= 0
     lacking = tree.missing in ("stay", "surrogate")  # a training row may miss all surrogates, too
@@ -390,14 +392,14 @@ def _flaw_of_sums(tree: t.Tree) -> str:
     return ""
 
 
-def _adds_up(tree: t.Tree, amounts: np.ndarray, inner: np.ndarray, lacking: bool) -> bool:
+def _adds_up(tree: Tree, amounts: np.ndarray, inner: np.ndarray, lacking: bool) -> bool:
     if not inner.any():
         return True
     below, above = np.add.reduceat(amounts, tree.first_child[inner]), amounts[inner]
     return bool((np.isclose(below, above) | (lacking & (below < above))).all())
 
 
-def _flaw_of_weighted_sums(tree: t.Tree) -> str:
+def _flaw_of_weighted_sums(tree: Tree) -> str:
     """Say what is wrong with the weighted sums that are asked."""
     w, spread, d = tree.normals, tree.spread, len(tree.features)
     if spread is not None and not (spread.shape == (d,) and (np.isfinite(spread) & (spread >= 0)).all()):

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dtlib import tree as t  # which imports this package
 from dtlib.export.common import (
     TIE,
     TwoWay,
@@ -23,14 +22,15 @@ from dtlib.export.common import (
     questions,
     weighted,
 )
-from dtlib.splits import Hyperplane
 from dtlib.table.columns import Feature
+from dtlib.tree.splits import Hyperplane
+from dtlib.tree.tree import Tree
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line
 
 
-def to_python(tree: t.Tree, name: str = "predict") -> str:
+def to_python(tree: Tree, name: str = "predict") -> str:
     r"""Write a tree as a function in Python, which needs no import.
 
     Parameters
@@ -145,7 +145,7 @@ class Source:
         What a part adds that ends at each node.
     """
 
-    tree: t.Tree
+    tree: Tree
     name: str
     says: list[str]
     helpers: dict[int, str]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dtlib import tree as t  # which imports this package
 from dtlib.export.common import (
     TIE,
     TwoWay,
@@ -23,11 +22,12 @@ from dtlib.export.common import (
     weighted,
 )
 from dtlib.table.columns import Feature
+from dtlib.tree.tree import Tree
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
 
-def to_sql(tree: t.Tree, table: str | None = None) -> str:
+def to_sql(tree: Tree, table: str | None = None) -> str:
     """Write a tree in SQL.
 
     Parameters
@@ -148,7 +148,7 @@ class Case:
     sums: tuple[str, ...] = ()
 
 
-def _cases(tree: t.Tree) -> Iterator[Case]:
+def _cases(tree: Tree) -> Iterator[Case]:
     """Go through all ways to end, children first."""
     part, todo = parts(tree), [Case({}, (), 0)]
     while todo:
@@ -159,7 +159,7 @@ def _cases(tree: t.Tree) -> Iterator[Case]:
             todo += reversed(_below(tree, case, part))
 
 
-def _below(tree: t.Tree, case: Case, part: np.ndarray) -> list[Case]:
+def _below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
     """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
     node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.limits.get(f, ALL)
@@ -208,7 +208,7 @@ def _of_names(found: list[tuple[Any, ...]], old: Limit, shares: list[float], los
     return limits
 
 
-def _by_cases(tree: t.Tree) -> list[str]:
+def _by_cases(tree: Tree) -> list[str]:
     """Write a CASE for each output, where a row takes one branch at each node."""
     cases, expressions = list(_cases(tree)), []
     conditions = _where(tree, cases)
@@ -218,7 +218,7 @@ def _by_cases(tree: t.Tree) -> list[str]:
     return expressions
 
 
-def node_sql(tree: t.Tree, nodes: Iterable[int]) -> str:
+def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
     """Write in SQL which of some leaves a row comes to: its number, NULL if it ends elsewhere.
 
     Parameters
@@ -246,7 +246,7 @@ def node_sql(tree: t.Tree, nodes: Iterable[int]) -> str:
     return "\n".join(["CASE", *lines, "END"])
 
 
-def _where(tree: t.Tree, cases: Sequence[Case]) -> list[str]:
+def _where(tree: Tree, cases: Sequence[Case]) -> list[str]:
     """Write what holds of the rows of each case."""
     steps = {node: _step(tree, node) for node in {node for case in cases for node, _ in case.sent}}
     conditions = []
@@ -293,7 +293,7 @@ def _listed(feature: Feature, values: Iterable[Any]) -> str:
     return ", ".join(sql_literal(value, f"value of {feature.name!r}") for value in values)
 
 
-def _step(tree: t.Tree, node: int) -> str:
+def _step(tree: Tree, node: int) -> str:
     """Write which branch the surrogates of a node choose, counted from 1; 0 if a row stays."""
     asked, lines = questions(tree, node), []
     for question in asked:
@@ -320,7 +320,7 @@ def _joined(parts: list[str], word: str) -> str:
     return word.join(parts)
 
 
-def _by_parts(tree: t.Tree) -> list[str]:
+def _by_parts(tree: Tree) -> list[str]:
     """Write an expression for each output, where a row may go to several branches in part."""
     cases = list(_cases(tree))
     weights = []
@@ -356,7 +356,7 @@ def _factor(feature: Feature, limit: Limit) -> str:
     return f"CASE {' '.join(lines)} ELSE {sql_float(limit.other)} END"
 
 
-def _choice(tree: t.Tree, output: Feature, sums: list[str]) -> str:
+def _choice(tree: Tree, output: Feature, sums: list[str]) -> str:
     """Write which class has the largest sum, with a loss the smallest; of equals the first."""
     literals = [sql_literal(value, f"class of {output.name!r}") for value in output.values]
     stem = "share_" if tree.loss is None else "cost_"

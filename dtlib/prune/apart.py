@@ -15,7 +15,7 @@ from dtlib.prune.held_out import check_share, split_held_out
 from dtlib.prune.pre import pre
 from dtlib.prune.reduced_error import reduced_error
 from dtlib.table.columns import Column
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 #: What the parameter `prune` may say, and the function that then prunes by the rows held out.
 BY_HELD_OUT = {"reduced_error": reduced_error, "pre": pre}

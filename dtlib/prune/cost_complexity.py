@@ -28,9 +28,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib import tree as t
 from dtlib.prune.loss import SAME, Risk, risk
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import pruned
+from dtlib.tree.tree import Tree
 
 
 def scales(tree: Tree, kind: Risk = "error") -> dict[str, float]:
@@ -312,7 +313,7 @@ class PruningPath:
             is `full`.
         """
         steps = self.steps.assign(cut=self.steps["step"] <= self.index(alpha))
-        return t.pruned(self.full, self.nodes_cut(alpha), t.PRICED, steps)
+        return pruned(self.full, self.nodes_cut(alpha), reasons.PRICED, steps)
 
     @property
     def trees(self) -> list[Tree]:

@@ -36,13 +36,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.missing import ends
 from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.held_out import costs
 from dtlib.prune.loss import SAME, Risk, risk
 from dtlib.table.parameters import check_number
 from dtlib.table.training import Training
-from dtlib.tree import Tree
+from dtlib.tree.descend import ends
+from dtlib.tree.tree import Tree
 
 Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
 

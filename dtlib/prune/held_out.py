@@ -11,11 +11,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
-from dtlib.missing import ends
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.reading import check_classes, check_outputs, real_numbers
 from dtlib.table.weights import checked_weight
-from dtlib.tree import Tree
+from dtlib.tree.descend import ends
+from dtlib.tree.tree import Tree
 
 
 class HeldOut(NamedTuple):

@@ -14,9 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib import tree as t
 from dtlib.measures import UNCHECKED, Measure
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import pruned
+from dtlib.tree.tree import Tree
 
 SAME = 1e-12  # costs this close, relative to the root's risk, are equal
 Risk = str | Callable[[ArrayLike], Measure]
@@ -194,7 +195,7 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
     return below, leaves, cut
 
 
-def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED, kind: Risk = "error") -> Tree:
+def best_subtree(tree: Tree, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "error") -> Tree:
     """Return the smallest subtree with the least sum of its leaves' risk and alpha for each leaf.
 
     One pass from the bottom up: a node is a leaf if that costs no more than the best that is below it
@@ -225,4 +226,4 @@ def best_subtree(tree: Tree, alpha: float, reason: str = t.PRUNED, kind: Risk = 
     [3, 3, 1]
     """
     steps = local_differences(tree, alpha, kind)
-    return t.pruned(tree, steps["node"].to_numpy()[steps["cut"].to_numpy()], reason, steps)
+    return pruned(tree, steps["node"].to_numpy()[steps["cut"].to_numpy()], reason, steps)

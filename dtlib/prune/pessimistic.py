@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib import tree as t
 from dtlib.counting.arrays import xlogx
 from dtlib.counting.tables import whole
 from dtlib.messages import say
 from dtlib.prune.bounds import added_errors, check_confidence
 from dtlib.prune.raising import Router, Rows
 from dtlib.table.parameters import check_choice, check_number
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.tree import Tree
 
 SAME = 1e-6  # errors and weights that differ by less are equal
 KEPT, REPLACED, RAISED = "kept", "replaced by a leaf", "replaced by its largest branch"
@@ -285,7 +285,7 @@ class Pruning:
         cut = (leaf < below + self.slack + SAME) & (leaf < rival + self.slack + SAME)
         raised = ~cut & (rival < below + self.slack + SAME)
         self.record(level, keys, (leaf, below, largest, branch, cut, raised))
-        self.asks[nodes[cut]], self.stop[nodes[cut]] = False, t.REASONS.index(t.ESTIMATED)
+        self.asks[nodes[cut]], self.stop[nodes[cut]] = False, reasons.code_of(reasons.ESTIMATED)
         self.first[nodes[cut]] = nodes[cut]
         self.cost[nodes] = np.where(cut, leaf, below)
         if raised.any():
@@ -396,7 +396,7 @@ class Pruning:
         nodes = np.concatenate(levels)
         asks, changed = self.asks[nodes], self.changed[nodes]
         moved = changed & (was.feature[nodes] < 0)
-        stop = np.where(moved, t.REASONS.index(t.MOVED), self.stop[nodes])
+        stop = np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes])
         n_values = np.where(asks, was.n_values[nodes], 0)
         inside = np.repeat(was.first_value[nodes] - np.cumsum(n_values) + n_values, n_values)
         inside += np.arange(len(inside))

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib import tree as t
 from dtlib.prune.held_out import HeldOut, hold_out, mean_cost
 from dtlib.prune.loss import SAME
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import pruned
+from dtlib.tree.tree import Tree
 
 
 def pre(
@@ -72,7 +73,7 @@ def pre(
         above = tree.parent[here]
         asked[here] = (tree.feature[here] >= 0) & ((above < 0) | (asked[above] & helps[above]))
     steps = questions(tree, held, split, np.flatnonzero(asked), helps)
-    return t.pruned(tree, np.flatnonzero(asked & ~helps), t.NO_HELP, steps)
+    return pruned(tree, np.flatnonzero(asked & ~helps), reasons.NO_HELP, steps)
 
 
 def one_level_below(tree: Tree, held: HeldOut) -> np.ndarray:

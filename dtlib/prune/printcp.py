@@ -9,7 +9,7 @@ import numpy as np
 from dtlib.prune.cost_complexity import PruningPath
 from dtlib.prune.cross_validation import cp_table
 from dtlib.prune.loss import risk
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 WIDTH = 80  # of R's lines
 

@@ -10,7 +10,7 @@ from dtlib.fractional import exact
 from dtlib.grow import divided
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 
 class Rows(NamedTuple):

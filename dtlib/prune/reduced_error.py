@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib import tree as t
 from dtlib.prune.held_out import HeldOut, hold_out, mean_cost
 from dtlib.prune.loss import SAME
 from dtlib.table.parameters import check_choice
-from dtlib.tree import Tree
+from dtlib.tree import reasons
+from dtlib.tree.edit import pruned
+from dtlib.tree.tree import Tree
 
 
 def reduced_error(
@@ -80,7 +81,7 @@ def reduced_error(
     held = hold_out(tree, X, y, sample_weight)
     below, cut = pruned_below(tree, held, ties)
     steps = visits(tree, held, below, cut)
-    return t.pruned(tree, np.flatnonzero(cut), t.HELD_OUT, steps)
+    return pruned(tree, np.flatnonzero(cut), reasons.HELD_OUT, steps)
 
 
 def pruned_below(tree: Tree, held: HeldOut, ties: str) -> tuple[np.ndarray, np.ndarray]:

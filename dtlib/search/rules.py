@@ -146,3 +146,6 @@ class SurrogateRules:
     names: Literal["each_way", "disagree"] = "each_way"
     unresolved: Literal["majority", "stay"] = "majority"
     below: bool = False
+
+
+WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked

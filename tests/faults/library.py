@@ -55,7 +55,12 @@ ALGORITHM = [
             "gain < rules.min_gain * n + slack",
         ),
         ("threshold not looked at", SHOWN, "gain < rules.min_gain * n - slack", "gain < -1"),
-        ("empty branch called pure", SHOWN, "(t.EMPTY, totals.rows == 0)", "(t.PURE, totals.rows == 0)"),
+        (
+            "empty branch called pure",
+            SHOWN,
+            "(reasons.EMPTY, totals.rows == 0)",
+            "(reasons.PURE, totals.rows == 0)",
+        ),
         (
             "last leaves kept, not the best",
             HIDDEN,
@@ -89,7 +94,7 @@ ALGORITHM = [
         ("gains far apart count as ties", SHOWN, "TIE = 1e-10", "TIE = 0.1"),
     ),
     *texts(
-        "dtlib/tree.py",
+        "dtlib/tree/tree.py",
         "tree",
         (
             "majority of equals to the last class",
@@ -103,15 +108,19 @@ ALGORITHM = [
             "np.arange(self.node_count), self.parent)",
             "np.arange(self.node_count), 0)",
         ),
+    ),
+    *texts(
+        "dtlib/telling/text.py",
+        "tree",
         ("rules joined by or", HIDDEN, 'said = say(" and ").join(path)', 'said = say(" or ").join(path)'),
     ),
     *texts(
-        "dtlib/node.py",
+        "dtlib/tree/node.py",
         "node",
         ("confidence of the rarer class", SHOWN, "block.max() / self.n", "block.min() / self.n"),
     ),
     *texts(
-        "dtlib/explain.py",
+        "dtlib/telling/explain.py",
         "explain",
         (">= for <= in the tie rule", HIDDEN, "<= TIE * node.impurity", ">= TIE * node.impurity"),
         (
@@ -304,7 +313,7 @@ C45 = [
         ("values of one class stay apart", HIDDEN, "    found.merge_pure()\n", ""),
     ),
     *texts(
-        "dtlib/missing.py",
+        "dtlib/tree/descend.py",
         "missing",
         ("equal parts for all branches", HIDDEN, "weight[place] / total[asks][part]", "1 / times[part]"),
         (
@@ -594,7 +603,7 @@ OBLIQUE = [
         ("no question about one feature", HIDDEN, "found.score <= axis.score + points.slack", "False"),
     ),
     *texts(
-        "dtlib/tree.py",
+        "dtlib/tree/edit.py",
         "oblique",
         (
             "pruned sums of the wrong nodes",
@@ -648,7 +657,7 @@ FORESTS = [
         ("categories lose their order", HIDDEN, "*new], dtype.ordered", "*new], False"),
     ),
     *texts(
-        "dtlib/tree.py",
+        "dtlib/tree/tree.py",
         "tree",
         (
             "what was computed is pickled",

@@ -11,7 +11,7 @@ import pytest
 
 from dtlib import C45Classifier, load_loan
 from dtlib.export.common import groups
-from dtlib.splits import Subset, Threshold
+from dtlib.tree.splits import Subset, Threshold
 
 HERE = Path(__file__).parent
 FILES = {"weather-nominal": "weather.nominal", "weather-numeric": "weather.numeric", "loan": "loan_ascii"}

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.splits import Subset, Threshold
+from dtlib.tree.splits import Subset, Threshold
 
 TIE = 1e-10  # of the impurity of the node
 

@@ -10,7 +10,7 @@ import pytest
 
 from dtlib import CARTClassifier, ID3Classifier, measures
 from dtlib.counting.tables import contingency
-from dtlib.splits import Subset
+from dtlib.tree.splits import Subset
 
 HERE = Path(__file__).parent
 EXACT = {"rel": 1e-12, "abs": 1e-12}

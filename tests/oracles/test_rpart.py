@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.missing import training_parts
 from dtlib.prune import risk
-from dtlib.splits import Threshold
-from dtlib.tree import surrogate_split
+from dtlib.telling.training_rows import training_parts
+from dtlib.tree.node import surrogate_split
+from dtlib.tree.splits import Threshold
 
 HERE = Path(__file__).parent
 CLOSE = {"rel": 1e-8, "abs": 1e-8}

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.prune import pruning_path, scales
 from dtlib.table.columns import Feature
-from dtlib.tree import Tree
+from dtlib.tree.tree import Tree
 
 CLOSE = 1e-10
 OWN = {

@@ -16,7 +16,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 
 from dtlib import C45Classifier
 from dtlib.prune import reduced_error
-from dtlib.splits import Threshold
+from dtlib.tree.splits import Threshold
 
 HERE = Path(__file__).parent
 RUNS = json.loads(gzip.decompress((HERE / "weka36_reduced_error.json.gz").read_bytes()))["runs"]

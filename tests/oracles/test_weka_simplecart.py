@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier
-from dtlib.splits import Subset, Threshold
+from dtlib.tree.splits import Subset, Threshold
 
 HERE = Path(__file__).parent
 RUNS = json.loads((HERE / "weka36_simplecart.json").read_text())["runs"]

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
-from dtlib.tree import ARRAYS
+from dtlib.tree.tree import ARRAYS
 
 SHAPE = [name for name in ARRAYS if name not in ("summary", "n", "impurity", "gain")]
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.missing import ends, training_parts
+from dtlib.telling.training_rows import training_parts
+from dtlib.tree.descend import ends
 
 laws = settings(max_examples=12)
 WAYS = ("stay", "majority", "fractional", "surrogate")

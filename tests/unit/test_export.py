@@ -26,10 +26,10 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.missing import ends_of
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import to_numbers
+from dtlib.tree.descend import ends_of
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
 COLORS = ["red", "it's", 'say "blue"', "back\\slash", "new\nline", "红", "a) -- b"]

@@ -8,7 +8,8 @@ from sklearn.base import clone
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.table.ranks import COUNTED
 from dtlib.table.reading import class_targets, number_targets
-from dtlib.tree import ARRAYS, REASONS
+from dtlib.tree.reasons import REASONS
+from dtlib.tree.tree import ARRAYS
 
 X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
 Y4 = [0, 1, 1, 0]

@@ -8,9 +8,9 @@ from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
-from dtlib import tree as t
 from dtlib.prune import BY_HELD_OUT, hold_out, pre, reduced_error, set_apart, split_held_out
 from dtlib.table.columns import Column
+from dtlib.tree import reasons
 from tests.unit.test_reduced_error import GROWN, HELD
 
 melons, mixed = load_watermelon(), load_watermelon("3.0")
@@ -287,7 +287,7 @@ def test_on_its_own_rows_a_tree_costs_its_risk():
     est = CARTRegressor(max_depth=3).fit(MIXED[["p"]], MIXED["q"])
     held = hold_out(est.tree_, MIXED[["p"]], MIXED["q"])
     np.testing.assert_allclose(held.cost, est.tree_.n * est.tree_.impurity, atol=1e-9)
-    assert t.HELD_OUT in t.REASONS
+    assert reasons.HELD_OUT in reasons.REASONS
 
 
 def test_a_tree_of_single_precision_reads_rows_as_its_estimator_does():

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
-from dtlib import tree as t
 from dtlib.measures import classification_error, entropy, gini
 from dtlib.prune import best_subtree, local_differences, risk, tree_loss
+from dtlib.tree import reasons
+from dtlib.tree.edit import collapse
 from tests.unit.subtrees import how_many, leaves_of, subtrees
 
 loan, melons, mixed = load_loan(), load_watermelon(), load_watermelon("3.0")
@@ -47,7 +48,7 @@ def test_the_loss_of_the_loan_tree_by_hand():
     renting = -9 * (3 / 9 * math.log2(3 / 9) + 6 / 9 * math.log2(6 / 9))
     np.testing.assert_allclose(risk(tree, "entropy"), [root, renting, 0, 0, 0])
     assert tree_loss(tree, 2.0, "entropy") == 6
-    smaller = t.collapse(tree, np.array([1]), t.PRICED)
+    smaller = collapse(tree, np.array([1]), reasons.PRICED)
     assert tree_loss(smaller, 2.0, "entropy") == pytest.approx(renting + 4)
 
 
@@ -127,8 +128,8 @@ def test_local_differences_are_differences_of_the_whole_loss(name):
         assert steps["node"].tolist() == [i for i in reversed(range(len(tree))) if tree.feature[i] >= 0]
         cut = []
         for step in steps.itertuples():
-            before = t.collapse(tree, np.array(cut, int), t.PRICED)
-            after = t.collapse(tree, np.array([*cut, step.node]), t.PRICED)
+            before = collapse(tree, np.array(cut, int), reasons.PRICED)
+            after = collapse(tree, np.array([*cut, step.node]), reasons.PRICED)
             assert tree_loss(after, alpha) - tree_loss(before, alpha) == pytest.approx(step.difference)
             assert step.difference == pytest.approx(step.loss_as_leaf - step.loss)
             assert step.leaves == before.n_leaves - after.n_leaves + 1
@@ -136,15 +137,15 @@ def test_local_differences_are_differences_of_the_whole_loss(name):
             assert step.cut == (step.difference <= 1e-9)
             cut += [step.node] if step.cut else []
         best = best_subtree(tree, alpha)
-        assert best == t.collapse(tree, np.array(cut, int), t.PRUNED)
+        assert best == collapse(tree, np.array(cut, int), reasons.PRUNED)
 
 
 def test_the_record_says_what_was_cut_from_what():
     tree = TREES["multiway"]
-    best = best_subtree(tree, 2.0, t.PRICED, "entropy")
+    best = best_subtree(tree, 2.0, reasons.PRICED, "entropy")
     assert best.pruned_from is tree
     pd.testing.assert_frame_equal(best.steps, local_differences(tree, 2.0, "entropy"))
-    assert set(best.reason) - set(tree.reason) == {t.PRICED}
+    assert set(best.reason) - set(tree.reason) == {reasons.PRICED}
     assert 1 < best.n_leaves < tree.n_leaves
 
 

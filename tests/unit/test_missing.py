@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, load_golf, load_loan, load_watermelon
-from dtlib.missing import training_parts
 from dtlib.prune import best_subtree, risk
+from dtlib.telling.training_rows import training_parts
 
 NAN = float("nan")
 WAYS = ("stay", "majority", "fractional", "surrogate")

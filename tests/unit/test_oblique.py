@@ -19,9 +19,9 @@ from dtlib.oblique import Grower, distinct_rows
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.search.score import Concave, Quadratic
-from dtlib.splits import Hyperplane
 from dtlib.table.columns import Column
-from dtlib.tree import collapse, pruned
+from dtlib.tree.edit import collapse, pruned
+from dtlib.tree.splits import Hyperplane
 
 CRITERIA = ("gini", "entropy", "error")
 

@@ -19,10 +19,10 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.messages import use_language
-from dtlib.missing import training_parts
 from dtlib.prune import added_errors, best_subtree, pessimistic
 from dtlib.prune.bounds import quantile
-from dtlib.tree import ESTIMATED, MOVED
+from dtlib.telling.training_rows import training_parts
+from dtlib.tree.reasons import ESTIMATED, MOVED
 
 golf, loan, melons = load_golf(), load_loan(), load_watermelon("3.0")
 

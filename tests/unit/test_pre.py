@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
-from dtlib import tree as t
 from dtlib.measures import information_gain
 from dtlib.prune import hold_out, pre, reduced_error
+from dtlib.tree import reasons
 from tests.unit.subtrees import leaves_of
 from tests.unit.test_reduced_error import CASES, FULL, GROWN, HELD, X, y
 
@@ -20,7 +20,7 @@ def test_every_accuracy_of_the_book():
     assert tree.steps["cut"].tolist() == [False, True, True]
     assert [node.feature for node in tree if not node.is_leaf] == ["navel"]
     assert [node.prediction for node in tree if node.is_leaf] == ["a", "a", "b"]
-    assert set(tree.reason) - set(FULL.reason) == {t.NO_HELP}
+    assert set(tree.reason) - set(FULL.reason) == {reasons.NO_HELP}
     assert tree.pruned_from is FULL
 
 

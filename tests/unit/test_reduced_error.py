@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
-from dtlib import tree as t
 from dtlib.measures import entropy
 from dtlib.prune import hold_out, reduced_error
+from dtlib.tree import reasons
+from dtlib.tree.edit import collapse
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
 
 melons, mixed = load_watermelon(), load_watermelon("3.0")
@@ -66,7 +67,7 @@ def test_the_books_tree_keeps_ties_and_the_smaller_one_cuts_them():
     for tree in (kept, cut):
         assert hold_out(tree, X.iloc[HELD], y.iloc[HELD]).staying.sum() == 2
         assert tree.pruned_from is FULL
-    assert set(cut.reason) - set(FULL.reason) == {t.HELD_OUT}
+    assert set(cut.reason) - set(FULL.reason) == {reasons.HELD_OUT}
 
 
 def test_what_no_row_reaches_is_a_tie():
@@ -90,7 +91,7 @@ def test_the_accuracies_are_those_of_predictions():
     cut = []
     for step in steps.itertuples():
         for nodes, said in ((cut, step.accuracy), ([*cut, step.node], step.accuracy_if_cut)):
-            now = t.collapse(tree, np.array(nodes, int), t.HELD_OUT)
+            now = collapse(tree, np.array(nodes, int), reasons.HELD_OUT)
             assert said == pytest.approx(np.mean(now.label[now.apply(frame[80:])] == label[80:]))
         assert step.cut == (step.accuracy_if_cut >= step.accuracy - 1e-12)
         cut += [step.node] if step.cut else []

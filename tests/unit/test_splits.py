@@ -5,7 +5,7 @@
 import pytest
 
 from dtlib.messages import use_language
-from dtlib.splits import Multiway, Subset, Threshold, say_number
+from dtlib.tree.splits import Multiway, Subset, Threshold, say_number
 
 
 def test_multiway():

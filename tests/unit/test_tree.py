@@ -7,7 +7,7 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Tree, load_loan, load_watermelon
 from dtlib.messages import catalogue
-from dtlib.tree import REASONS
+from dtlib.tree.reasons import REASONS
 
 
 @pytest.fixture

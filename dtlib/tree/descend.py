@@ -1,18 +1,83 @@
-"""Sending down rows whose values are missing: in part to every branch, or to the largest one (chapter 7)."""
+"""Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1 and 7).
+
+Legend: `node` or `at` is where each row is, `child` where it goes, `branch` the branch it takes there counted
+from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from dtlib.counting.arrays import weighted_sums
-from dtlib.search.surrogates import case_weights, larger_side, look_up
-from dtlib.table.training import Training
-from dtlib.tree import Tree
+if TYPE_CHECKING:
+    from dtlib.tree.tree import Tree
+
+AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
+
+
+class Moves(NamedTuple):
+    """Feature, threshold and first child of each node; a leaf is its own child, whatever it is asked."""
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    first_child: np.ndarray
+
+
+def send(tree: Tree, X: np.ndarray) -> np.ndarray:
+    """Return the node in which each row ends, nothing missing.
+
+    Examples
+    --------
+    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> points = load_regression_points()
+    >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
+    >>> send(tree, np.array([[1.0], [9.0]]))
+    array([1, 2])
+    """
+    node = np.empty(len(X), np.intp)
+    for a in range(0, len(X), AT_ONCE):
+        node[a : a + AT_ONCE] = descend(tree, X[a : a + AT_ONCE])
+    return node
+
+
+def descend(tree: Tree, X: np.ndarray) -> np.ndarray:
+    """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
+    feature, threshold, first_child = tree.moves
+    flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
+    rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
+    start = rows * d
+    for level in range(tree.max_depth):
+        if level > 8 and level % 4 == 1:
+            end[rows] = at
+            asks = np.flatnonzero(tree.feature.take(at) >= 0)
+            rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
+        place = feature.take(at)
+        place += start
+        x, above = flat.take(place), at
+        if tree.normals is not None:
+            x = tree.asked(X, rows, at)
+        at = first_child.take(at)
+        at += x > threshold.take(above)
+        if tree.asks_names:
+            by_name(tree, above, x, at)
+    end[rows] = at
+    return end
+
+
+def by_name(tree: Tree, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
+    """Correct the children where names are asked; a row whose name has no branch stays."""
+    ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
+    unknown = np.flatnonzero((x < 0) & ordered[tree.feature.take(at)])
+    child[unknown] = at[unknown]
+    named = np.flatnonzero(tree.n_values.take(at))
+    if not len(named):
+        return
+    here = at[named]
+    branch = tree.branch_of(here, x[named].astype(np.intp))
+    child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
 
 
 class Parts(NamedTuple):
@@ -94,14 +159,14 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
     """
-    _, threshold, first_child = tree._moves
+    _, threshold, first_child = tree.moves
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
     by = np.full(len(X), ANSWERED)
     while len(row):
         x = tree.asked(X, row, node)
         child = first_child[node] + (x > threshold[node])
-        if tree._unknown_stays:
-            tree._by_name(node, np.where(np.isnan(x), -1, x), child)
+        if tree.asks_names:
+            by_name(tree, node, np.where(np.isnan(x), -1, x), child)
         lost = tree.feature[node] >= 0
         lost &= np.isnan(x) | ((child == node) & (tree.unseen == "missing"))
         child[lost] = node[lost]
@@ -170,7 +235,7 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
     """
     plain = ~np.isnan(X).any(axis=1) & tree.answers_all
     rows = np.flatnonzero(plain)
-    found = [Ends(rows, tree.send(X[rows]), np.ones(len(rows)))]
+    found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
     holes = np.flatnonzero(~plain)
     for at in steps(tree, X[holes], way):
         found.append(Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end]))
@@ -180,7 +245,7 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
 def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
     if tree.answers_all and not np.isnan(X).any():
-        return tree.send(X)
+        return send(tree, X)
     found = ends(tree, X, "stay" if tree.missing == "fractional" else tree.missing)
     node = np.empty(len(X), np.intp)
     node[found.row] = found.node
@@ -194,57 +259,3 @@ def mixture(tree: Tree, X: np.ndarray, value: np.ndarray) -> np.ndarray:
     row, node, weight = ends(tree, X, tree.missing)
     share = sparse.csr_matrix((weight, (row, node)), shape=(len(X), tree.node_count))
     return share @ value
-
-
-def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the training rows that come to a node, and the weight of each there."""
-    data = tree.training
-    weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
-    rows = np.flatnonzero(weight > 0)
-    weight = weight[rows]
-    for above, below in pairwise([*tree[node].ancestors, node]):
-        taken, share = sent_by_training(tree, above, rows, weight)
-        branch = below - int(tree.first_child[above])
-        weight = np.where(taken >= 0, np.where(taken == branch, weight, 0), weight * share[branch])
-        rows, weight = rows[weight > 0], weight[weight > 0]
-    return rows, weight
-
-
-def training_numbers(data: Training, rows: np.ndarray) -> np.ndarray:
-    """Return some training rows as numbers, shape (rows, features); 0 for features of names."""
-    x = np.zeros((len(rows), len(data.features)))
-    for f, values in data.numbers.items():
-        x[:, f] = values[data.codes[f, rows]]
-    return x
-
-
-def sent_by_training(
-    tree: Tree, node: int, rows: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the branch that each training row takes at a node, -1 if it is divided or stays.
-
-    And the share of it that each branch then gets.
-    """
-    data, f, children = tree.training, int(tree.feature[node]), int(tree.children[node])
-    if tree.is_linear[node]:
-        above = weighted_sums(training_numbers(data, rows), tree.normals[node]) > tree.threshold[node]
-        return above.astype(np.intp), np.zeros(children)
-    code, taken = data.codes[f, rows], np.full(len(rows), -1)
-    known = np.flatnonzero(code >= 0)
-    if np.isnan(tree.threshold[node]):
-        taken[known] = tree.branch_of(np.full(len(known), node), code[known])
-    else:
-        x = data.numbers[f][code[known]] if f in data.numbers else code[known]
-        taken[known] = x > tree.threshold[node]
-    hole, of_branch = np.flatnonzero(taken < 0), np.bincount(taken[known], weight[known], children)
-    if tree.missing == "surrogate" and len(hole):
-        branch, _ = tree.surrogates.send(np.full(len(hole), node), look_up(data, rows[hole]))
-        here, resort = np.zeros(len(known), np.intp), -1
-        if tree.grown_by.surrogates.unresolved == "majority":
-            resort = larger_side(here, taken[known], case_weights(data)[rows[known]], 1)[0]
-        taken[hole] = np.where(branch < 0, resort, branch)
-    share = np.zeros(children)
-    if tree.missing in ("majority", "fractional") and len(hole):
-        some = parts(np.zeros(1, np.intp), np.zeros(1, np.intp), of_branch, tree.missing)
-        share[some.branch] = some.share
-    return taken, share

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Integral
 from typing import Any
@@ -16,33 +16,17 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from dtlib import export
 from dtlib.counting.arrays import weighted_sums
 from dtlib.messages import say
-from dtlib.node import Node
 from dtlib.search.surrogates import Surrogates
-from dtlib.splits import Split, Subset, Threshold
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, to_numbers
+from dtlib.tree.descend import Moves, ends_of, send
+from dtlib.tree.node import Node
+from dtlib.tree.reasons import REASONS
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
-# Why a node is a leaf; an inner node has no reason.
-PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
-NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
-DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
-IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
-COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
-PRICED, HELD_OUT = "saves less than alpha per leaf", "no fewer held-out errors below"
-ESTIMATED, MOVED = "no fewer estimated errors below", "a leaf of a branch that was raised"
-NO_HELP = "no fewer held-out errors after the split"
-REASONS = (
-    "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP,
-)  # fmt: skip
-WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
-DEEP = 24  # levels; below, the text of a tree is indented no further
-AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,7 +328,7 @@ class Tree:
 
         Sums are added up in the order of the features, as the exported code does: so both agree to the bit.
         """
-        x = X[row, self._moves[0][node]]
+        x = X[row, self.moves.feature[node]]
         if self.normals is not None:
             here = np.flatnonzero(self.is_linear[node])
             x = x.astype(float, copy=False)
@@ -392,8 +376,6 @@ class Tree:
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
         if not self.answers_all or np.isnan(X).any():
-            from dtlib.missing import ends_of  # which sends rows down trees
-
             if self.missing == "error":
                 row = int(np.isnan(X).any(axis=1).argmax())
                 raise ValueError(
@@ -405,14 +387,11 @@ class Tree:
     @property
     def answers_all(self) -> bool:
         """Whether a row of which everything is known never counts as missing anything."""
-        return self.unseen == "stay" or not self._unknown_stays
+        return self.unseen == "stay" or not self.asks_names
 
     def send(self, X: np.ndarray) -> np.ndarray:
         """Return the node in which each row ends, nothing missing."""
-        node = np.empty(len(X), np.intp)
-        for a in range(0, len(X), AT_ONCE):
-            node[a : a + AT_ONCE] = self._descend(X[a : a + AT_ONCE])
-        return node
+        return send(self, X)
 
     def limit(self, threshold: np.ndarray) -> np.ndarray:
         """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
@@ -426,54 +405,19 @@ class Tree:
         return np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
 
     @cached_property
-    def _moves(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Feature, threshold and first child of each node; a leaf is its own child, whatever it is asked."""
+    def moves(self) -> Moves:
+        """How rows move at each node."""
         leaf = self.feature < 0
-        return (
+        return Moves(
             np.where(leaf, 0, self.feature).astype(np.intp),
             np.where(leaf, np.inf, self.limit(self.threshold)),
             np.where(leaf, np.arange(self.node_count), self.first_child).astype(np.intp),
         )
 
-    def _descend(self, X: np.ndarray) -> np.ndarray:
-        """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
-        feature, threshold, first_child = self._moves
-        flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
-        rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
-        start = rows * d
-        for level in range(self.max_depth):
-            if level > 8 and level % 4 == 1:
-                end[rows] = at
-                asks = np.flatnonzero(self.feature.take(at) >= 0)
-                rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
-            place = feature.take(at)
-            place += start
-            x, above = flat.take(place), at
-            if self.normals is not None:
-                x = self.asked(X, rows, at)
-            at = first_child.take(at)
-            at += x > threshold.take(above)
-            if self._unknown_stays:
-                self._by_name(above, x, at)
-        end[rows] = at
-        return end
-
     @cached_property
-    def _unknown_stays(self) -> bool:
+    def asks_names(self) -> bool:
         """Whether names are asked anywhere, in an order or not."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
-
-    def _by_name(self, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
-        """Correct the children where names are asked; a row whose name has no branch stays."""
-        ordered = np.array([*(feature.kind == "ordered" for feature in self.features), False])
-        unknown = np.flatnonzero((x < 0) & ordered[self.feature.take(at)])
-        child[unknown] = at[unknown]
-        named = np.flatnonzero(self.n_values.take(at))
-        if not len(named):
-            return
-        here = at[named]
-        branch = self.branch_of(here, x[named].astype(np.intp))
-        child[named] = np.where(branch >= 0, self.first_child[here] + branch, here)
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
@@ -527,9 +471,9 @@ class Tree:
         2  owns_house  0.420    True
         3      credit  0.363   False
         """
-        from dtlib import explain  # which grows trees
+        from dtlib.telling.explain import explain
 
-        return explain.explain(self, self[node], feature)
+        return explain(self, self[node], feature)
 
     def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
@@ -566,25 +510,9 @@ class Tree:
         0     competitor     humidity  0.152       0.152
         0     competitor        windy  0.048       0.049
         """
-        if candidates:
-            from dtlib import explain
+        from dtlib.telling import explain, text
 
-            return explain.trace(self)
-        conditions = [node.condition for node in self]
-        lines = [
-            {
-                "path": say(" and ").join(conditions[i] for i in (*node.ancestors, node.id) if i),
-                "n": node.n,
-                "counts" if self.is_classifier else "summary": node.said,
-                "impurity": node.impurity,
-                "split": "" if node.is_leaf else str(node.split),
-                "gain": self.gain[node.id],
-                "leaf": node.predicted if node.is_leaf else "",
-                "reason": say(node.reason) if node.is_leaf else "",
-            }
-            for node in self
-        ]
-        return pd.DataFrame(lines, index=pd.RangeIndex(self.node_count, name="node"))
+        return explain.trace(self) if candidates else text.trace(self)
 
     def surrogates_of(self, node: int) -> pd.DataFrame:
         """List the surrogates of a node, the best one first.
@@ -617,18 +545,9 @@ class Tree:
         0   sugar          sugar > 0.2045      1.000     1.000
         1   color  color in {green, dark}      0.706     0.375
         """
-        if self.surrogates is None:
-            raise ValueError(
-                "this tree has no surrogates; CARTClassifier(missing='surrogate') looks for them"
-            )
-        lines = []
-        for place in self.surrogates.at(self[node].id):
-            split = surrogate_split(self, int(place))
-            line = {"feature": split.feature, "split": str(split), "first": split.conditions[0]}
-            for name in ("agreement", "adjusted", "rows"):
-                line[name] = getattr(self.surrogates, name)[place].item()
-            lines.append(line)
-        return pd.DataFrame(lines, columns=["feature", "split", "first", "agreement", "adjusted", "rows"])
+        from dtlib.telling.text import surrogates_of
+
+        return surrogates_of(self, self[node].id)
 
     def rules(self) -> pd.DataFrame:
         """Return the tree as if-then rules, one per leaf, first branch first.
@@ -647,17 +566,9 @@ class Tree:
         >>> rules["rule"][0]
         'if owns_house = no and has_job = no then no'
         """
-        lines, conditions = [], [node.condition for node in self]
-        for leaf in self.preorder():
-            if not leaf.is_leaf:
-                continue
-            path = [conditions[i] for i in (*leaf.ancestors, leaf.id) if i]
-            said = say(" and ").join(path) or say("anything")
-            line = {"rule": say("if {conditions} then {label}", conditions=said, label=leaf.predicted)}
-            line |= {"class" if self.is_classifier else "value": leaf.prediction, "support": leaf.n}
-            line |= {"confidence": leaf.confidence} if self.is_classifier else {"impurity": leaf.impurity}
-            lines.append(line)
-        return pd.DataFrame(lines)
+        from dtlib.telling.text import rules
+
+        return rules(self)
 
     def say_counts(self, counts: np.ndarray) -> str:
         """Say class counts: ``no 6, yes 9``; of several outputs, ``a: no 6, yes 9; b: ...``."""
@@ -676,18 +587,9 @@ class Tree:
         return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, numbers, strict=True))])
 
     def __str__(self) -> str:
-        lines, prefix = [], {}
-        for node in self.preorder():
-            stem, last, depth = prefix.pop(node.id, ("", None, 0))
-            elbow = "" if last is None else "└── " if last else "├── "
-            result = f" → {node.predicted}" if node.is_leaf else ""
-            where = node.condition or say("root")
-            deep = f"[{depth}] " if depth > DEEP else ""
-            lines.append(f"{stem}{elbow}{deep}{where} ({node.said}){result}")
-            below = stem if depth > DEEP else stem + ("" if last is None else "    " if last else "│   ")
-            for child in node.children:
-                prefix[child.id] = below, child.id == node.children[-1].id, depth + 1
-        return "\n".join(lines)
+        from dtlib.telling.text import as_text
+
+        return as_text(self)
 
     def __repr__(self) -> str:
         return f"<Tree: {self.node_count} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
@@ -710,6 +612,8 @@ class Tree:
         What it does with missing values is written too, its surrogates and its loss; what it was grown from
         is not.
         """
+        from dtlib import export
+
         return export.to_dict(self)
 
     @classmethod
@@ -721,6 +625,8 @@ class Tree:
         ValueError
             If the data are of another format, a part of them is missing, or they describe no tree.
         """
+        from dtlib import export
+
         return export.from_dict(cls, data)
 
     def to_json(self) -> str:
@@ -762,6 +668,8 @@ class Tree:
             raise ValueError("x is missing")
         <BLANKLINE>
         """
+        from dtlib import export
+
         return export.to_python(self, name)
 
     def to_sql(self, table: str | None = None) -> str:
@@ -792,6 +700,8 @@ class Tree:
         END AS "predicted_y"
         FROM "points"
         """
+        from dtlib import export
+
         return export.to_sql(self, table)
 
     def __eq__(self, other: object) -> bool:
@@ -831,61 +741,6 @@ class Tree:
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
 
 
-def surrogate_split(tree: Tree, place: int) -> Split:
-    """Return the question of a surrogate, its branches in the order of those of its node."""
-    s, feature = tree.surrogates, tree.features[tree.surrogates.feature[place]]
-    if feature.kind != "nominal":
-        return Threshold(feature.name, s.threshold[place].item(), feature.values, bool(s.side[place]))
-    first = int(s.n_values[:place].sum())
-    here = slice(first, first + int(s.n_values[place]))
-    groups: list[list[Any]] = [[], []]
-    for k, i in zip(s.code[here].tolist(), s.branch[here].tolist(), strict=True):
-        groups[i].append(feature.values[k])
-    return Subset(feature.name, tuple(map(tuple, groups)))
-
-
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
-
-
-def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
-    """Return a tree in which some nodes are leaves, and nothing is below them.
-
-    Parameters
-    ----------
-    tree : Tree
-    nodes : int ndarray
-        Inner nodes.
-    reason : str
-        One of `REASONS`.
-
-    Returns
-    -------
-    Tree
-        Its nodes are numbered anew, level by level.
-    """
-    feature, stop, gain, threshold = (x.copy() for x in (tree.feature, tree.stop, tree.gain, tree.threshold))
-    feature[nodes], stop[nodes], gain[nodes], threshold[nodes] = -1, REASONS.index(reason), 0.0, np.nan
-    kept = np.ones(tree.node_count, bool)
-    for start, end in tree.spans[1:]:
-        above = tree.parent[start:end]
-        kept[start:end] = kept[above] & (feature[above] >= 0)
-    n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
-    named = np.repeat(n_values > 0, tree.n_values)
-    arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
-    arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
-    kept_arrays = {name: array[kept] for name, array in arrays.items()}
-    if tree.normals is not None:
-        kept_arrays["normals"] = np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
-    surrogates = tree.surrogates
-    if surrogates is not None:
-        number = np.where(kept, np.cumsum(kept) - 1, -1)
-        surrogates = surrogates.moved(number, feature[kept] >= 0)
-    named = {"code": tree.code[named], "branch": tree.branch[named]}
-    return replace(tree, surrogates=surrogates, pruned_from=None, steps=None, **named, **kept_arrays)
-
-
-def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:
-    """Return the tree with some nodes as leaves, as `collapse` does, and with the record of how that came."""
-    return replace(collapse(tree, nodes, reason), pruned_from=tree, steps=steps)

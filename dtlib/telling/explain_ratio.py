@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib import tree as t
 from dtlib.counting.tables import whole
 from dtlib.measures import entropy
 from dtlib.messages import say
-from dtlib.missing import training_parts
-from dtlib.node import Node
 from dtlib.search.level import TIE
 from dtlib.search.ratio import (
     ASKABLE,
@@ -30,9 +27,13 @@ from dtlib.search.ratio import (
     one_vs_rest,
     spread,
 )
-from dtlib.splits import Multiway, Split, Subset, Threshold
 from dtlib.table.columns import Feature
 from dtlib.table.training import between
+from dtlib.telling.training_rows import training_parts
+from dtlib.tree import reasons
+from dtlib.tree.node import Node
+from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+from dtlib.tree.tree import Tree
 
 COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",
@@ -40,7 +41,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def explain_ratio(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
+def explain_ratio(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node of C4.5's tree: the best split of each feature, or all splits of one.
 
     The gain is what counts in the choice: that of the known rows times their share, less the charge.
@@ -66,7 +67,7 @@ def explain_ratio(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame
     return pd.DataFrame([line | {"average_gain": average} for line in lines], columns=COLUMNS)
 
 
-def entries_of(tree: t.Tree, node: int) -> Entries:
+def entries_of(tree: Tree, node: int) -> Entries:
     """Return the training entries of a node."""
     row, weight = training_parts(tree, node)
     label = tree.training.targets[0].codes[row]
@@ -79,7 +80,7 @@ def empty_line(name: str) -> dict[str, Any]:
     return {"feature": name, "split": "", "children": "", "chosen": False}
 
 
-def best_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+def best_line(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
     """Return the line of a feature's best split."""
     feature, data = tree.features[f], tree.training
     known = {"known": found.known[f, 0]}
@@ -100,7 +101,7 @@ def best_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: 
     return line_of(tree, node.split if own else split, tables, measured) | known | {"chosen": own}
 
 
-def own_branches(tree: t.Tree, node: Node, f: int) -> np.ndarray:
+def own_branches(tree: Tree, node: Node, f: int) -> np.ndarray:
     """Return the branch that each value takes at the node that asks for the feature, -1 if it has none."""
     if f in tree.training.numbers:
         return (tree.training.numbers[f] > tree.limit(tree.threshold)[node.id]).astype(np.intp)
@@ -108,7 +109,7 @@ def own_branches(tree: t.Tree, node: Node, f: int) -> np.ndarray:
     return tree.branch_of(np.full(V, node.id), np.arange(V))
 
 
-def is_other(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> bool:
+def is_other(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> bool:
     """Tell whether a node asks something else than is best for its rows, as a branch was raised."""
     if tree.pruned_from is None:
         return False
@@ -121,7 +122,7 @@ def is_other(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: i
     return bool((own_branches(tree, node, f) != branches_of(tree, f, measured))[code].any())
 
 
-def own_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+def own_line(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
     """Return the line of what a node asks, measured by the rows that it has now."""
     branch = own_branches(tree, node, f)
     tables = branch_tables(tree, entries, f, np.where(branch < 0, branch.max() + 1, branch))
@@ -135,7 +136,7 @@ def own_line(tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: i
     return line_of(tree, node.split, tables, measured)
 
 
-def branches_of(tree: t.Tree, f: int, measured: Candidates) -> np.ndarray:
+def branches_of(tree: Tree, f: int, measured: Candidates) -> np.ndarray:
     """Return the branch that each value of a feature takes in its best split at a node."""
     if f in tree.training.numbers:
         return (np.arange(len(tree.training.numbers[f])) > measured.low).astype(np.intp)
@@ -160,7 +161,7 @@ def group_by(branch: np.ndarray, values: tuple[Any, ...], i: int) -> tuple[Any, 
     return tuple(values[code] for code in np.flatnonzero(branch == i))
 
 
-def branch_tables(tree: t.Tree, entries: Entries, f: int, branch: np.ndarray) -> np.ndarray:
+def branch_tables(tree: Tree, entries: Entries, f: int, branch: np.ndarray) -> np.ndarray:
     """Return the class weights of the known entries of each branch, given the branch of each value."""
     code, K, size = tree.training.codes[f, entries.row], len(tree.classes), branch.max(initial=-1) + 1
     known = code >= 0
@@ -168,7 +169,7 @@ def branch_tables(tree: t.Tree, entries: Entries, f: int, branch: np.ndarray) ->
     return np.bincount(cell, entries.weight[known], size * K).reshape(size, K)
 
 
-def line_of(tree: t.Tree, split: Split, tables: np.ndarray, measured: Candidates) -> dict[str, Any]:
+def line_of(tree: Tree, split: Split, tables: np.ndarray, measured: Candidates) -> dict[str, Any]:
     """Return the line of a split."""
     said = (
         f"{label}: {tree.say_counts(whole(np.round(table, 9)))}"
@@ -188,7 +189,7 @@ def line_of(tree: t.Tree, split: Split, tables: np.ndarray, measured: Candidates
 
 
 def all_lines(
-    tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int, reason: str
+    tree: Tree, node: Node, entries: Entries, found: Candidates, f: int, reason: str
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines of all splits of a feature that may be made."""
     best, x = best_line(tree, node, entries, found, f), tree.training.numbers.get(f)
@@ -220,9 +221,7 @@ def all_lines(
         yield line | {"known": best["known"], "chosen": False, "reason": why}
 
 
-def lines_of_merging(
-    tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
+def lines_of_merging(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each grouping on the way to the last one: all values apart, then what was merged."""
     rules, feature = tree.grown_by, tree.features[f]
     pairs = count(entries, tree.training.codes[f, entries.row], len(feature.values))
@@ -238,7 +237,7 @@ def lines_of_merging(
     yield best
 
 
-def lines_of_one(tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def lines_of_one(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each value against the rest."""
     rules, feature = tree.grown_by, tree.features[f]
     code = tree.training.codes[f, entries.row]
@@ -259,11 +258,11 @@ def lines_of_one(tree: t.Tree, entries: Entries, f: int, best: dict[str, Any]) -
 
 
 def verdict(
-    tree: t.Tree, node: Node, entries: Entries, found: Candidates, f: int, average: float, first: int
+    tree: Tree, node: Node, entries: Entries, found: Candidates, f: int, average: float, first: int
 ) -> str:
     """Say why a feature was or was not chosen at a node."""
     rules, ratio = tree.grown_by, tree.grown_by.choose_by == "gain_ratio"
-    if node.is_leaf and node.reason in (t.PURE, t.EMPTY, t.SMALL, t.DEPTH):
+    if node.is_leaf and node.reason in (reasons.PURE, reasons.EMPTY, reasons.SMALL, reasons.DEPTH):
         return node.reason
     if node.feature == tree.features[f].name:
         if tree.pruned_from is not None and (first != f or is_other(tree, node, entries, found, f)):
@@ -283,13 +282,13 @@ def verdict(
     return "smaller gain ratio" if ratio else "smaller gain"
 
 
-def refused(tree: t.Tree, node: Node, found: Candidates, f: int) -> str:
+def refused(tree: Tree, node: Node, found: Candidates, f: int) -> str:
     """Say why a feature is no candidate at a node."""
     asked = {tree[i].feature for i in node.ancestors if np.isnan(tree.threshold[i])}
     if found.status[f, 0] != FEW:
-        return t.NO_GAIN
+        return reasons.NO_GAIN
     if found.known[f, 0] == 0:
         return "no known value"
     if tree.features[f].name in asked:
         return "asked above"
-    return t.FEW if tree.grown_by.min_leaf > 0 else "one value only"
+    return reasons.FEW if tree.grown_by.min_leaf > 0 else "one value only"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
+from dtlib.tree.splits import Hyperplane, Multiway, Split, Subset, Threshold
 
 if TYPE_CHECKING:
-    from dtlib.tree import Tree
+    from dtlib.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -157,3 +157,16 @@ class Node:
     def path(self) -> list[str]:
         """All conditions from the root to here."""
         return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
+
+
+def surrogate_split(tree: Tree, place: int) -> Split:
+    """Return the question of a surrogate, its branches in the order of those of its node."""
+    s, feature = tree.surrogates, tree.features[tree.surrogates.feature[place]]
+    if feature.kind != "nominal":
+        return Threshold(feature.name, s.threshold[place].item(), feature.values, bool(s.side[place]))
+    first = int(s.n_values[:place].sum())
+    here = slice(first, first + int(s.n_values[place]))
+    groups: list[list[Any]] = [[], []]
+    for k, i in zip(s.code[here].tolist(), s.branch[here].tolist(), strict=True):
+        groups[i].append(feature.values[k])
+    return Subset(feature.name, tuple(map(tuple, groups)))

@@ -14,24 +14,25 @@ import numpy as np
 import pandas as pd
 
 from dtlib import measures
-from dtlib import tree as t
 from dtlib.counting.arrays import weighted_sums
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import CLASSIFY
-from dtlib.explain_ratio import explain_ratio
 from dtlib.grow import TOGETHER, grow_each
 from dtlib.messages import say
-from dtlib.missing import training_numbers, training_parts
-from dtlib.node import Node
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules
-from dtlib.splits import Hyperplane, Multiway, Split, Subset, Threshold
 from dtlib.table.training import Training, joined, thresholds
+from dtlib.telling.explain_ratio import explain_ratio
+from dtlib.telling.training_rows import training_numbers, training_parts
+from dtlib.tree import reasons
+from dtlib.tree.node import Node
+from dtlib.tree.splits import Hyperplane, Multiway, Split, Subset, Threshold
+from dtlib.tree.tree import Tree
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
 
 
-def explain(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
+def explain(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
     if tree.training is None:
         raise ValueError(
@@ -65,7 +66,7 @@ def explain(tree: t.Tree, node: Node, feature: str | None) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=columns)
 
 
-def trace(tree: t.Tree) -> pd.DataFrame:
+def trace(tree: Tree) -> pd.DataFrame:
     """List all candidates of all nodes, as `Tree.trace` says."""
     tables = []
     for node in tree:
@@ -94,7 +95,7 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
 
 
-def best_splits(tree: t.Tree, node: Node, known: dict[int, Training]) -> dict[int, Split | None]:
+def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int, Split | None]:
     """Return the best split of each feature on the rows that know it: trees that may ask one thing only.
 
     They grow together, each where the other features have one value for all.
@@ -109,7 +110,7 @@ def best_splits(tree: t.Tree, node: Node, known: dict[int, Training]) -> dict[in
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, verbose=False,
     )  # fmt: skip
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
-    for a in range(0, len(wanted) if node.reason != t.PURE else 0, step):
+    for a in range(0, len(wanted) if node.reason != reasons.PURE else 0, step):
         some = wanted[a : a + step]
         data, root = joined([only(known[f], f) for f in some])
         for f, alone in zip(some, grow_each(data, rules, len(some), root), strict=True):
@@ -124,13 +125,13 @@ def only(data: Training, f: int) -> Training:
     return replace(data, codes=codes, order={})
 
 
-def empty_split(tree: t.Tree, f: int) -> Split | None:
+def empty_split(tree: Tree, f: int) -> Split | None:
     """Return the split of a feature that cannot part anything: its question, if that needs no data."""
     feature, multiway = tree.features[f], tree.grown_by.nominal == "multiway"
     return Multiway(feature.name, feature.values) if multiway and feature.kind == "nominal" else None
 
 
-def candidates(tree: t.Tree, data: Training, f: int) -> Iterator[Split]:
+def candidates(tree: Tree, data: Training, f: int) -> Iterator[Split]:
     """List all splits of a feature at a node."""
     feature, present = tree.features[f], np.unique(data.codes[f])
     if feature.kind != "nominal":
@@ -160,7 +161,7 @@ def group_by(side: tuple[int, ...], values: tuple[Any, ...]) -> Iterator[tuple[A
     return (tuple(v for v, s in zip(values, side, strict=True) if s == i) for i in (0, 1))
 
 
-def measure(tree: t.Tree, node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
+def measure(tree: Tree, node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
     """Return the line of a candidate; a weighted sum is of no single feature."""
     linear = isinstance(split, Hyperplane)
     name = ", ".join(split.features) if linear else tree.features[f].name
@@ -207,7 +208,7 @@ def take_branches(split: Split, feature: Any, codes: np.ndarray, numbers: np.nda
     return np.array([branch.get(value, -1) for value in feature.values], int)[codes]
 
 
-def summary(tree: t.Tree, data: Training) -> tuple[float, float, np.ndarray]:
+def summary(tree: Tree, data: Training) -> tuple[float, float, np.ndarray]:
     """Return weight, impurity and summary of some rows."""
     n = data.total_weight
     if tree.is_classifier:
@@ -221,9 +222,9 @@ def summary(tree: t.Tree, data: Training) -> tuple[float, float, np.ndarray]:
     return n, float(np.mean(measures.variance(y, data.weight))), np.average(y, axis=1, weights=data.weight)
 
 
-def verdict(tree: t.Tree, node: Node, line: dict[str, Any]) -> str:
+def verdict(tree: Tree, node: Node, line: dict[str, Any]) -> str:
     """Say why a candidate was or was not chosen at a node."""
-    if node.reason in (t.PURE, t.EMPTY):
+    if node.reason in (reasons.PURE, reasons.EMPTY):
         return node.reason
     if line["chosen"]:
         return "largest gain"
@@ -233,7 +234,7 @@ def verdict(tree: t.Tree, node: Node, line: dict[str, Any]) -> str:
         return "asked above"
     if no_split:
         few = tree.grown_by.min_leaf > 1 or tree.grown_by.min_leaf_rows > 1
-        return t.FEW if few else "one value only"
+        return reasons.FEW if few else "one value only"
     if node.is_leaf:
         return node.reason
     gain = tree.gain[node.id]

@@ -1,0 +1,1 @@
+"""The tree: its questions, its nodes, why each leaf is one, sending rows down, making leaves of nodes."""

@@ -1,0 +1,31 @@
+"""Why a node is a leaf, in words that are also the keys of their translations.
+
+A tree holds the place of a reason in `REASONS`; 0 is that of an inner node.
+
+Examples
+--------
+>>> REASONS[code_of(PURE)], REASONS[0]
+('pure', '')
+"""
+
+from __future__ import annotations
+
+# what growing finds
+PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
+NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
+DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
+IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
+# what pruning finds
+COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
+PRICED, HELD_OUT = "saves less than alpha per leaf", "no fewer held-out errors below"
+ESTIMATED, MOVED = "no fewer estimated errors below", "a leaf of a branch that was raised"
+NO_HELP = "no fewer held-out errors after the split"
+REASONS = (
+    "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP,
+)  # fmt: skip
+
+
+def code_of(reason: str) -> int:
+    """Return the place of a reason in `REASONS`, by which trees and exported files know it."""
+    return REASONS.index(reason)
