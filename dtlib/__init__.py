@@ -1,10 +1,7 @@
 """Decision trees from count tables: the library of the book *Decision Trees by Counting*."""
 
-from dtlib.c45 import C45Classifier
-from dtlib.cart import CARTClassifier, CARTRegressor
-from dtlib.checks import check
-from dtlib.counting.tables import class_counts, contingency
-from dtlib.datasets import (
+from dtlib.book.checks import check
+from dtlib.book.datasets import (
     list_datasets,
     load_customers,
     load_golf,
@@ -14,6 +11,9 @@ from dtlib.datasets import (
     load_votes,
     load_watermelon,
 )
+from dtlib.c45 import C45Classifier
+from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.counting.tables import class_counts, contingency
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
 from dtlib.table.frames import frame_like

@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin
 
 from dtlib.base import KEPT, ClassTree
 from dtlib.prune import BY_HELD_OUT, set_apart
-from dtlib.prune.bounds import check_confidence
+from dtlib.prune.error_bounds import check_confidence
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.search.rules import RatioRules
 from dtlib.table.columns import Column

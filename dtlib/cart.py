@@ -20,8 +20,8 @@ from dtlib.grow import TOGETHER, grow_each
 from dtlib.prune import (
     BY_HELD_OUT,
     best_subtree,
-    choose,
     cp_table,
+    one_se_rule,
     pruning_path,
     risk,
     set_apart,
@@ -238,7 +238,7 @@ class CART(TreeEstimator):
             again, folds = replace(data, order=ordered), self._folds(data)
             found = cross_validated(grow, again, held, folds, self.prune_risk, middles(alphas))
         self.pruning_path_, self.cptable_ = path, cp_table(path, found, least, grown)
-        self.alpha_ = float(alphas[::-1][choose(self.cptable_, self.se) - 1])
+        self.alpha_ = float(alphas[::-1][one_se_rule(self.cptable_, self.se) - 1])
         self._keep(path.tree(self.alpha_), data, self.keep_data)
         return self
 

@@ -302,7 +302,7 @@ def prices(path: PruningPath, least: float = 0.0) -> np.ndarray:
     return np.append(least, alphas[alphas > least + path.slack])
 
 
-def choose(table: pd.DataFrame, se: float = 1.0) -> int:
+def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
     """Return the line of the smallest tree that costs at most so many standard errors more than the best.
 
     Parameters
@@ -316,7 +316,7 @@ def choose(table: pd.DataFrame, se: float = 1.0) -> int:
     Examples
     --------
     >>> table = pd.DataFrame({"xerror": [1.0, 0.6, 0.5, 0.5], "xstd": 0.1}, index=[1, 2, 3, 4])
-    >>> choose(table, 0), choose(table, 1), choose(table, 10)
+    >>> one_se_rule(table, 0), one_se_rule(table, 1), one_se_rule(table, 10)
     (3, 2, 1)
     """
     check_number("se", se, 0)

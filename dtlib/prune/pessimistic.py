@@ -15,8 +15,8 @@ import pandas as pd
 from dtlib.counting.arrays import xlogx
 from dtlib.counting.tables import whole
 from dtlib.messages import say
-from dtlib.prune.bounds import added_errors, check_confidence
-from dtlib.prune.raising import Router, Rows
+from dtlib.prune.error_bounds import added_errors, check_confidence
+from dtlib.prune.subtree_raising import Router, Rows
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree

@@ -101,7 +101,7 @@ def test_a_constant_is_documented_without_its_value() -> None:
 
 
 def test_source_code_leads_back_to_the_name_the_api_shows():
-    link = '<div class="viewcode-block" id="choose">\n<a class="viewcode-back" href="api.html#{}">[docs]</a>'
-    context = {"body": link.format("dtlib.prune.cross_validation.choose")}
+    link = '<div id="one_se_rule">\n<a class="viewcode-back" href="api.html#{}">[docs]</a>'
+    context = {"body": link.format("dtlib.prune.cross_validation.one_se_rule")}
     lead_back(None, "_modules/dtlib/prune/cross_validation", "page.html", context, None)
-    assert context["body"] == link.format("dtlib.prune.choose")
+    assert context["body"] == link.format("dtlib.prune.one_se_rule")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dtlib import checks
+from dtlib.book import checks
 from tests.book.notebooks import CHAPTERS, ROOT
 
 # The id of a check, and the number as its source prints it.

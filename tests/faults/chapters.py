@@ -544,7 +544,7 @@ APPENDICES = [
     *texts(
         "dtlib/prune/__init__.py",
         "API",
-        ("public name left out of __all__", HIDDEN, '"risk",\n', "\n"),
+        ("public name left out of __all__", HIDDEN, '"risk", ', ""),
     ),
     *texts(
         "reference/api/pruning.md",

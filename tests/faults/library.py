@@ -215,7 +215,7 @@ DATA = [
         ("one value of the loan table changed", SHOWN, "8,middle-aged,yes,yes,good", "8,old,yes,yes,good"),
     ),
     *texts(
-        "dtlib/datasets.py",
+        "dtlib/book/datasets.py",
         "datasets",
         ("order of two values swapped", SHOWN, '("clear", "slightly blurry"', '("slightly blurry", "clear"'),
         ("classes in another order", SHOWN, 'NO_YES = ("no", "yes")', 'NO_YES = ("yes", "no")'),
@@ -246,7 +246,7 @@ PICTURES = [
         ("bar of a node too wide", HIDDEN, "width=share * width, height=7", "width=width, height=7"),
     ),
     *texts(
-        "dtlib/draw/venn.py",
+        "dtlib/book/pictures/venn.py",
         "draw",
         ("circles overlap not to scale", HIDDEN, "d = distance(r, s, parts[1].bits * scale)", "d = r"),
     ),
@@ -256,7 +256,7 @@ PICTURES = [
         ("bars not to scale", HIDDEN, "0 if math.isnan(value) else value * scale", "room / (i + 1)"),
     ),
     *texts(
-        "dtlib/draw/parts.py",
+        "dtlib/book/pictures/parts.py",
         "draw",
         ("streams not to scale", HIDDEN, "max(THIN, THICK * part)", "THICK"),
     ),
@@ -264,7 +264,7 @@ PICTURES = [
 
 GUARDS = [
     *texts(
-        "dtlib/checks.py",
+        "dtlib/book/checks.py",
         "checks",
         ("check no longer fails", HIDDEN, "if not _agree(value, right):", "if False:"),
         ("check agrees with what is near", HIDDEN, "scaleb(-_places(printed) - 1)", "scaleb(1)"),
@@ -410,7 +410,7 @@ CART_HOLES = [
         ),
     ),
     *texts(
-        "dtlib/prune/pre.py",
+        "dtlib/prune/pre_pruning.py",
         "prune",
         ("a split need not help", HIDDEN, "split < held.cost - SAME", "split <= held.cost + SAME"),
         ("rows that stay cost nothing", HIDDEN, "below = held.staying.copy()", "below = 0 * held.staying"),
@@ -461,7 +461,7 @@ RATIO = [
         ),
     ),
     *texts(
-        "dtlib/draw/panels.py",
+        "dtlib/book/pictures/panels.py",
         "draw",
         ("bars of all panels to the first one's scale", SHOWN, "room * value / best", "room * value"),
     ),
@@ -469,7 +469,7 @@ RATIO = [
 
 NUMBERS = [
     *texts(
-        "dtlib/draw/numeric.py",
+        "dtlib/book/pictures/numeric.py",
         "draw",
         (
             "every cut a boundary",
@@ -532,7 +532,7 @@ IMPURITIES = [
         ("a customer with another car", SHOWN, "1,M,family,small,C0\n2,", "1,M,sports,small,C0\n2,"),
     ),
     *texts(
-        "dtlib/draw/square.py",
+        "dtlib/book/pictures/square.py",
         "draw",
         (
             "two draws turned round",
@@ -565,7 +565,7 @@ BINARY = [
         ),
     ),
     *texts(
-        "dtlib/draw/shares.py",
+        "dtlib/book/pictures/shares.py",
         "draw",
         ("border of two groups not halfway", SHOWN, "(low + high) / 2", "(low + high) / 3"),
     ),
@@ -573,7 +573,7 @@ BINARY = [
 
 REGRESSION = [
     *texts(
-        "dtlib/draw/steps.py",
+        "dtlib/book/pictures/steps.py",
         "steps",
         ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
         ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
@@ -613,12 +613,12 @@ OBLIQUE = [
         ),
     ),
     *texts(
-        "dtlib/draw/polygons.py",
+        "dtlib/book/pictures/polygons.py",
         "draw",
         ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
     ),
     *texts(
-        "dtlib/draw/slanted.py",
+        "dtlib/book/pictures/slanted.py",
         "draw",
         (
             "the sides of a linear test swapped",
@@ -670,12 +670,12 @@ FORESTS = [
 
 OVERFITTING = [
     *texts(
-        "dtlib/draw/overfitting.py",
+        "dtlib/book/pictures/overfitting.py",
         "draw",
         ("the area of one leaf only", SHOWN, "shares[label] +=", "shares[label] ="),
     ),
     *texts(
-        "dtlib/prune/pre.py",
+        "dtlib/prune/pre_pruning.py",
         "prune",
         ("a split without the costs of its children", SHOWN, "held.cost[1:])", "held.staying[1:])"),
     ),
@@ -683,7 +683,7 @@ OVERFITTING = [
 
 PESSIMISTIC = [
     *texts(
-        "dtlib/prune/bounds.py",
+        "dtlib/prune/error_bounds.py",
         "prune",
         (
             "bound on the other side",
@@ -744,7 +744,7 @@ PRICES = [
         ),
     ),
     *texts(
-        "dtlib/draw/path.py",
+        "dtlib/book/pictures/path.py",
         "draw",
         ("what was cut is drawn as if it were there", SHOWN, "GONE if gone[i] else 1", "1"),
     ),
@@ -752,7 +752,7 @@ PRICES = [
 
 LEAF_PRICE = [
     *texts(
-        "dtlib/draw/envelope.py",
+        "dtlib/book/pictures/envelope.py",
         "draw",
         (
             "border of the lines turns late",
@@ -765,7 +765,7 @@ LEAF_PRICE = [
 
 VOTES = [
     *texts(
-        "dtlib/draw/forest.py",
+        "dtlib/book/pictures/forest.py",
         "draw",
         ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
     ),
@@ -793,7 +793,7 @@ HEART = [
         ),
     ),
     *texts(
-        "dtlib/datasets.py",
+        "dtlib/book/datasets.py",
         "data",
         (
             "order of the thallium scan",
@@ -803,7 +803,7 @@ HEART = [
         ),
     ),
     *texts(
-        "dtlib/draw/audit.py",
+        "dtlib/book/pictures/audit.py",
         "draw",
         ("full where the data are empty", SHOWN, "width=width * share", "width=width * (1 - share)"),
         (

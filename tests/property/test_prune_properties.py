@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtlib.prune import best_subtree, hold_out, pre, reduced_error, risk, tree_loss
+from dtlib.prune import best_subtree, hold_out, pre_prune, reduced_error, risk, tree_loss
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
 
 laws = settings(deadline=None, max_examples=16)
@@ -59,8 +59,8 @@ def test_a_pruning_done_twice_is_done(sample, how):
     tree, X, y, weight = sample
     once = reduced_error(tree, X, y, weight, how)
     assert reduced_error(once, X, y, weight, how) == once
-    early = pre(tree, X, y, weight)
-    assert pre(early, X, y, weight) == early
+    early = pre_prune(tree, X, y, weight)
+    assert pre_prune(early, X, y, weight) == early
     assert reduced_error(early, X, y, weight) == early  # all its splits help
 
 
@@ -81,7 +81,7 @@ def test_reduced_error_is_the_best_of_all_subtrees(sample):
     assert cost[kept] <= least + 1e-9
     assert cost[cut] <= least + 1e-9
     assert len(cut) == size
-    assert least <= cost[leaves_of(pre(tree, X, y, weight), tree)] + 1e-9
+    assert least <= cost[leaves_of(pre_prune(tree, X, y, weight), tree)] + 1e-9
 
 
 @laws
@@ -89,7 +89,7 @@ def test_reduced_error_is_the_best_of_all_subtrees(sample):
 def test_a_row_of_weight_two_is_the_row_twice(sample):
     tree, X, y, weight = sample
     often = np.repeat(np.arange(len(X)), weight)
-    for prune in (reduced_error, pre):
+    for prune in (reduced_error, pre_prune):
         assert prune(tree, X, y, weight) == prune(tree, X.iloc[often], y[often])
 
 

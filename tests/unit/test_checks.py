@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtlib.checks import check, collect, parse
+from dtlib.book.checks import check, collect, parse
 
 
 def line_of(capsys, *args, **kwargs) -> str:

@@ -13,9 +13,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
 from dtlib.prune import (
-    choose,
     cp_table,
     hold_out,
+    one_se_rule,
     printcp,
     pruning_path,
     risk,
@@ -297,7 +297,7 @@ def test_choice(cls):
     assert all(small <= large for large, small in pairwise(sizes))
     assert sizes[-1] == 1
     model = cls(prune="cv", se=0).fit(X, y)
-    line = choose(model.cptable_, 0)
+    line = one_se_rule(model.cptable_, 0)
     assert model.cptable_["xerror"][line] == pytest.approx(model.cptable_["xerror"].min())
     assert model.get_n_leaves() == model.cptable_["nsplit"][line] + 1
     assert model.alpha_ == pytest.approx(model.cptable_["CP"][line] * risk(model.pruning_path_.full)[0])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dtlib import datasets
-from dtlib.datasets import (
+from dtlib.book import datasets
+from dtlib.book.datasets import (
     list_datasets,
     load_customers,
     load_golf,
@@ -304,7 +304,7 @@ def test_the_wheel_brings_its_data(installed):
 import sys
 sys.path.insert(0, {str(installed)!r})
 import json
-from dtlib import datasets
+from dtlib.book import datasets
 assert datasets.__file__.startswith({str(installed)!r}), datasets.__file__
 assert str(datasets._folder()).startswith({str(installed)!r}), datasets._folder()
 loads = datasets.list_datasets()["load"]

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import draw, load_heart
+from dtlib import load_heart
+from dtlib.book import pictures
 from dtlib.messages import use_language
 
 HEART = load_heart().frame
@@ -21,14 +22,14 @@ def chinese():
 
 
 def test_gaps_says_each_share():
-    shown = draw.gaps(SHARES)
+    shown = pictures.gaps(SHARES)
     assert shown.title == "Share of the values that are missing"
     assert "vessels: Cleveland 1 %, Budapest 99 %, Switzerland 96 %, Long Beach 99 %." in shown.description
     assert shown.description.count(".") == len(SHARES)
 
 
 def test_gaps_words_do_not_overlap_and_bars_are_as_long_as_the_shares():
-    shown = draw.gaps(SHARES)
+    shown = pictures.gaps(SHARES)
     found = texts(shown)
     assert len(found) == SHARES.size + sum(SHARES.shape)
     assert not any(overlap(a, b) for i, a in enumerate(found) for b in found[:i])
@@ -42,7 +43,7 @@ def test_gaps_words_do_not_overlap_and_bars_are_as_long_as_the_shares():
 @pytest.mark.parametrize("cells", [[[]], [[-0.1]], [[1.1]], [[np.nan]]])
 def test_gaps_that_are_no_shares_are_refused(cells):
     with pytest.raises(ValueError, match="wanted numbers between 0 and 1"):
-        draw.gaps(pd.DataFrame(cells))
+        pictures.gaps(pd.DataFrame(cells))
 
 
 @pytest.mark.parametrize(
@@ -55,11 +56,11 @@ def test_gaps_that_are_no_shares_are_refused(cells):
 )
 def test_gaps_of_something_else_are_refused(shares, message):
     with pytest.raises(TypeError, match=message):
-        draw.gaps(shares)
+        pictures.gaps(shares)
 
 
 def test_calibration_says_what_is_drawn():
-    shown = draw.calibration(**LEAVES, name="yes")
+    shown = pictures.calibration(**LEAVES, name="yes")
     assert shown.title == "share of yes, held-out samples against share of yes in the leaf, training samples"
     assert shown.description == ("Said 0.1, found 0.15 ± 0.05 of 50. Said 0.8, found 0.75 ± 0.06 of 60.")
     words = "".join(read(shown).itertext())
@@ -80,10 +81,10 @@ def test_calibration_says_what_is_drawn():
 )
 def test_calibration_refuses_what_it_cannot_draw(change, message):
     with pytest.raises(ValueError, match=message):
-        draw.calibration(**LEAVES | change)
+        pictures.calibration(**LEAVES | change)
 
 
 @pytest.mark.usefixtures("chinese")
 def test_in_chinese():
-    assert draw.gaps(SHARES.head(1)).title == "缺失值的比例"
-    assert draw.calibration(**LEAVES, name="是").description.startswith("所言 0.1")
+    assert pictures.gaps(SHARES.head(1)).title == "缺失值的比例"
+    assert pictures.calibration(**LEAVES, name="是").description.startswith("所言 0.1")

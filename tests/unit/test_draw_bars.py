@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from pictures import SVG, fills, overlap, read, texts
 
 from dtlib import draw
+from dtlib.book import pictures
+from dtlib.book.pictures.venn import distance, lens
 from dtlib.draw.svg import apart
-from dtlib.draw.venn import distance, lens
 from dtlib.messages import use_language
 
 LABELS, VALUES = ["age", "has_job", "owns_house", "credit"], [0.083, 0.324, 0.42, 0.363]
@@ -148,7 +149,7 @@ def circles(shown):
 
 
 def test_venn_says_all_six_numbers():
-    shown = draw.venn(AGE, names=("A", "D"))
+    shown = pictures.venn(AGE, names=("A", "D"))
     assert shown.title == "Entropies of A and D, areas to scale"
     assert shown.description == (
         "H(A) = 1.585 bits, H(D) = 0.971 bits, H(A|D) = 1.502 bits, "
@@ -159,7 +160,7 @@ def test_venn_says_all_six_numbers():
 
 
 def test_venn_areas_are_to_scale():
-    (ax, ay, r), (bx, by, s) = circles(draw.venn(AGE))
+    (ax, ay, r), (bx, by, s) = circles(pictures.venn(AGE))
     assert ay == by
     assert s**2 / r**2 == pytest.approx(0.970951 / 1.584963, rel=1e-3)
     assert area_by_counting(r, s, bx - ax) / (math.pi * r * r) == pytest.approx(0.083007 / 1.584963, rel=0.02)
@@ -170,39 +171,39 @@ def test_venn_areas_are_to_scale():
     "names", [("A", "D"), ("owns_house", "approved"), ("色泽", "好瓜")], ids=["short", "long", "hanzi"]
 )
 def test_venn_labels_do_not_overlap(table, names):
-    all_apart_and_inside(draw.venn(table, names))
+    all_apart_and_inside(pictures.venn(table, names))
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=4))
 def test_venn_of_any_table(table):
     if np.count_nonzero(table) > 1:
-        all_apart_and_inside(draw.venn(table))
+        all_apart_and_inside(pictures.venn(table))
 
 
 def test_circles_touch_without_information_and_are_one_with_all_of_it():
-    (ax, _, r), (bx, _, s) = circles(draw.venn(TABLES["none"]))
+    (ax, _, r), (bx, _, s) = circles(pictures.venn(TABLES["none"]))
     assert bx - ax == pytest.approx(r + s, abs=0.02)
-    one, other = circles(draw.venn(TABLES["equal"]))
+    one, other = circles(pictures.venn(TABLES["equal"]))
     assert one == other
-    (ax, _, r), (bx, _, s) = circles(draw.venn(TABLES["second in first"]))
+    (ax, _, r), (bx, _, s) = circles(pictures.venn(TABLES["second in first"]))
     assert r - s == pytest.approx(bx - ax, abs=0.02)
 
 
 def test_venn_of_nothing():
     with pytest.raises(ValueError, match="there is nothing to draw"):
-        draw.venn([[3, 0], [0, 0]])
+        pictures.venn([[3, 0], [0, 0]])
 
 
 @pytest.mark.parametrize("table", [[1, 2], [AGE, AGE]])
 def test_venn_shows_one_table(table):
     with pytest.raises(ValueError, match=r"table has [13] axes; wanted one table"):
-        draw.venn(table)
+        pictures.venn(table)
 
 
 def test_venn_in_chinese():
     try:
         use_language("zh")
-        assert "1.585 比特" in draw.venn(AGE).description
+        assert "1.585 比特" in pictures.venn(AGE).description
     finally:
         use_language("en")
 

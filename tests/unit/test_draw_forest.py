@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, draw, load_watermelon, messages
+from dtlib import CARTClassifier, load_watermelon, messages
+from dtlib.book import pictures
 
 MELONS = load_watermelon("3.0")
 X, Y = MELONS.X[["density", "sugar"]], MELONS.y
@@ -22,7 +23,7 @@ def _english_afterwards():
 
 
 def shown(models, frame=MELONS.frame, **options):
-    return draw.votes(models, frame, "good", x="density", y="sugar", **options)
+    return pictures.votes(models, frame, "good", x="density", y="sugar", **options)
 
 
 def models(number):

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, read, texts
 
-from dtlib import C45Classifier, draw, load_golf, load_watermelon
+from dtlib import C45Classifier, load_golf, load_watermelon
+from dtlib.book import pictures
 from dtlib.messages import use_language
 
 GOLF, MELONS = load_golf(), load_watermelon("3.0")
@@ -31,7 +32,7 @@ def parts(shown):
     ("data", "feature"), [(MELONS, "density"), (MELONS, "sugar"), (GOLF, "temperature"), (GOLF, "humidity")]
 )
 def test_cuts_are_those_of_the_library(data, feature):
-    shown = draw.cuts(data.X[feature], data.y, feature=feature)
+    shown = pictures.cuts(data.X[feature], data.y, feature=feature)
     listed = C45Classifier().fit(data.X, data.y).tree_.explain(0, feature)
     best = listed["gain"].idxmax()
     for i, (said, line) in enumerate(zip(parts(shown), listed.to_dict("records"), strict=True)):
@@ -41,14 +42,14 @@ def test_cuts_are_those_of_the_library(data, feature):
 
 
 def test_boundaries_have_two_classes_beside_them():
-    shown = draw.cuts([1, 2, 2, 3, 4, 5, 6], list("aababbb"), feature="x")
+    shown = pictures.cuts([1, 2, 2, 3, 4, 5, 6], list("aababbb"), feature="x")
     assert ["boundary" in said for said in parts(shown)] == [True, True, True, False, False]
-    shown = draw.cuts([1, 2, 2, 3, 4], list("aabaa"), feature="x")  # a mixed value is a run of its own
+    shown = pictures.cuts([1, 2, 2, 3, 4], list("aabaa"), feature="x")  # a mixed value is a run of its own
     assert ["boundary" in said for said in parts(shown)] == [True, True, False]
 
 
 def test_cuts_show_every_sample():
-    shown = draw.cuts(GOLF.X["temperature"], GOLF.y, feature="temperature")
+    shown = pictures.cuts(GOLF.X["temperature"], GOLF.y, feature="temperature")
     assert "no: 65, 71, 72, 80, 85. yes: 64, 68, 69, 70, 72, 75, 75, 81, 83." in shown.description
     used = [use for use in read(shown).iter(f"{SVG}use") if "--dt-class" in use.get("style", "")]
     assert len(used) == len(GOLF.y)
@@ -68,11 +69,11 @@ def test_cuts_show_every_sample():
 )
 def test_cuts_need_numbers_and_classes(values, classes, message):
     with pytest.raises(ValueError, match=message):
-        draw.cuts(values, classes)
+        pictures.cuts(values, classes)
 
 
 def test_plane_says_every_region_and_sample(tree):
-    shown = draw.plane(tree, MELONS.frame, "good", x="density", y="sugar")
+    shown = pictures.plane(tree, MELONS.frame, "good", x="density", y="sugar")
     assert shown.description.startswith("sugar ≤ 0.126: predicted no; 9 no, 11 no, 12 no, 16 no, 17 no. ")
     named = re.findall(r"\b(\d+) (?:no|yes)\b", shown.description)
     assert sorted(map(int, named)) == list(MELONS.frame.index)
@@ -84,21 +85,21 @@ def test_plane_says_every_region_and_sample(tree):
 def test_plane_regions_meet_at_the_thresholds():
     X = pd.DataFrame({"a": [0.0, 1, 2, 3], "b": [0.0, 1, 0, 1]})
     grown = C45Classifier().fit(X, ["no", "no", "yes", "yes"]).tree_
-    boxes = list(draw.numeric._regions(grown.root, "a", (-1.0, 4.0, -1.0, 2.0)))
+    boxes = list(pictures.numeric._regions(grown.root, "a", (-1.0, 4.0, -1.0, 2.0)))
     assert [box for _, box in boxes] == [(-1, 1.5, -1, 2), (1.5, 4, -1, 2)]
 
 
 def test_plane_of_one_leaf():
     X = pd.DataFrame({"a": [0.0, 1], "b": [1.0, 1]})
     leaf = C45Classifier().fit(X, ["no", "no"]).tree_
-    shown = draw.plane(leaf, X.assign(c="no"), "c", x="a", y="b")
+    shown = pictures.plane(leaf, X.assign(c="no"), "c", x="a", y="b")
     assert shown.description == "anything: predicted no; 0 no, 1 no."
 
 
 def test_thresholds_that_are_close_are_written_once():
     X = pd.DataFrame({"a": [0.0, 1, 1.001, 100], "b": [0.0, 0, 0, 0]})
     grown = C45Classifier().fit(X, ["no", "yes", "no", "yes"]).tree_
-    shown = draw.plane(grown, X.assign(c=["no", "yes"] * 2), "c", x="a", y="b")
+    shown = pictures.plane(grown, X.assign(c=["no", "yes"] * 2), "c", x="a", y="b")
     words = [text[0] for text in texts(shown)]
     assert "0.5" in words
     assert "1.0005" not in words
@@ -120,19 +121,21 @@ def test_thresholds_that_are_close_are_written_once():
 )
 def test_plane_needs_two_numbers(tree, change, options, message):
     with pytest.raises(ValueError, match=message):
-        draw.plane(tree, MELONS.frame.assign(**change), "good", **({"x": "density", "y": "sugar"} | options))
+        pictures.plane(
+            tree, MELONS.frame.assign(**change), "good", **({"x": "density", "y": "sugar"} | options)
+        )
 
 
 def test_pictures_speak_chinese(tree):
     melons = MELONS.in_chinese()
     use_language("zh")
     try:
-        shown = draw.cuts(melons.X.iloc[:, 6], melons.y, feature="密度")
+        shown = pictures.cuts(melons.X.iloc[:, 6], melons.y, feature="密度")
         assert shown.title == "密度各划分点的信息增益"
         assert "密度 ≤ 0.3815：0.262 比特（选中），类别边界" in shown.description
         assert (
             "密度"
-            in draw.plane(
+            in pictures.plane(
                 C45Classifier().fit(melons.X.iloc[:, 6:], melons.y).tree_,
                 melons.frame,
                 melons.target,

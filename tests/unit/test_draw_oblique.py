@@ -10,7 +10,8 @@ import pytest
 from pictures import SVG, overlap, read, texts
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, draw, load_watermelon
-from dtlib.draw.polygons import clipped, regions, roomy
+from dtlib.book import pictures
+from dtlib.book.pictures.polygons import clipped, regions, roomy
 from dtlib.messages import use_language
 
 MELONS = load_watermelon("3.0")
@@ -63,7 +64,7 @@ def test_a_label_fits_into_its_region():
 
 
 def test_plane_draws_the_line_where_it_is(tree):
-    shown = draw.plane(tree, MELONS.frame, "good", x="density", y="sugar")
+    shown = pictures.plane(tree, MELONS.frame, "good", x="density", y="sugar")
     root = read(shown)
     assert all(leaf.path[0] in shown.description for leaf in tree if leaf.is_leaf)
     named = re.findall(r"\b(\d+) (?:no|yes)\b", shown.description)
@@ -83,7 +84,7 @@ def test_plane_refuses_a_third_feature():
     assert "other" in asked
     frame = MELONS.frame.assign(other=X["other"])
     with pytest.raises(ValueError, match="tree asks 'other'; a plane shows"):
-        draw.plane(grown, frame, "good", x="density", y="sugar")
+        pictures.plane(grown, frame, "good", x="density", y="sugar")
 
 
 def test_the_tree_asks_the_sum(tree):
@@ -114,7 +115,7 @@ def test_pictures_speak_chinese():
     use_language("zh")
     try:
         grown = ObliqueTreeClassifier(random_state=0).fit(X, melons.y).tree_
-        shown = draw.plane(grown, melons.frame, melons.target, x=X.columns[0], y=X.columns[1])
+        shown = pictures.plane(grown, melons.frame, melons.target, x=X.columns[0], y=X.columns[1])
         assert shown.title == "按 密度 与 含糖率 的划分"
         assert grown.root.split.conditions[0] in shown.description
         assert str(grown.root.split).endswith("？")
@@ -126,6 +127,6 @@ def test_pictures_speak_chinese():
 def test_trees_without_sums_are_drawn_as_before():
     grown = CARTClassifier().fit(MELONS.X[PAIR], MELONS.y).tree_
     frame = MELONS.frame
-    plain = draw.plane(grown, frame, "good", x="density", y="sugar")
+    plain = pictures.plane(grown, frame, "good", x="density", y="sugar")
     none = ObliqueTreeClassifier(random_state=0, rows_per_feature=99).fit(MELONS.X[PAIR], MELONS.y).tree_
-    assert draw.plane(none, frame, "good", x="density", y="sugar").svg == plain.svg
+    assert pictures.plane(none, frame, "good", x="density", y="sugar").svg == plain.svg

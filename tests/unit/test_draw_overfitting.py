@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from pictures import overlap, texts
 
-from dtlib import CARTClassifier, draw, load_loan, messages
+from dtlib import CARTClassifier, load_loan, messages
+from dtlib.book import pictures
 
 rng = np.random.default_rng(3)
 FRAME = pd.DataFrame(rng.random((80, 2)), columns=["a", "b"])
@@ -19,7 +20,9 @@ def grown(**parameters):
 
 
 def shown(frame=FRAME, target="class", **trees):
-    return draw.areas(trees or {"full": grown(), "stump": grown(max_depth=1)}, frame, target, x="a", y="b")
+    return pictures.areas(
+        trees or {"full": grown(), "stump": grown(max_depth=1)}, frame, target, x="a", y="b"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +70,7 @@ def test_what_it_refuses():
     loan = load_loan()
     other = CARTClassifier().fit(loan.X, loan.y).tree_
     with pytest.raises(ValueError, match="trees is empty"):
-        draw.areas({}, FRAME, "class", x="a", y="b")
+        pictures.areas({}, FRAME, "class", x="a", y="b")
     with pytest.raises(ValueError, match=r"asks \['"):
         shown(loan=other)
     more = CARTClassifier().fit(FRAME[["a", "b"]], FRAME["class"].replace("no", "never")).tree_

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import draw
+from dtlib.book import pictures
 from dtlib.messages import use_language
 
 LABELS = ["texture", "touch", "id"]
@@ -13,7 +13,7 @@ MEASURES = {"information gain (bits)": [0.381, 0.006, 0.998], "gain ratio": [0.2
 
 
 def test_bars_are_to_scale_in_each_panel_and_say_their_values():
-    shown = draw.panels(LABELS, MEASURES)
+    shown = pictures.panels(LABELS, MEASURES)
     assert shown.title == "information gain (bits) and gain ratio"
     assert shown.description == (
         "information gain (bits): texture 0.381, touch 0.006, id 0.998 (largest). "
@@ -29,7 +29,7 @@ def test_bars_are_to_scale_in_each_panel_and_say_their_values():
 def test_words_keep_apart_and_inside(language):
     use_language(language)
     try:
-        shown = draw.panels(LABELS, MEASURES, title="两种度量" if language == "zh" else "")
+        shown = pictures.panels(LABELS, MEASURES, title="两种度量" if language == "zh" else "")
     finally:
         use_language("en")
     root = read(shown)
@@ -39,7 +39,7 @@ def test_words_keep_apart_and_inside(language):
 
 
 def test_a_value_that_is_missing_has_no_bar():
-    shown = draw.panels(["fruit", "touch"], {"a": [0, 1], "b": [float("nan"), 0.5]})
+    shown = pictures.panels(["fruit", "touch"], {"a": [0, 1], "b": [float("nan"), 0.5]})
     assert shown.description == "a: fruit 0.000, touch 1.000 (largest). b: fruit —, touch 0.500 (largest)."
 
 
@@ -54,4 +54,4 @@ def test_a_value_that_is_missing_has_no_bar():
 )
 def test_what_cannot_be_drawn_is_refused(labels, measures, message):
     with pytest.raises(ValueError, match=message):
-        draw.panels(labels, measures)
+        pictures.panels(labels, measures)

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import C45Classifier, CARTClassifier, draw, load_golf, load_watermelon
-from dtlib.draw.parts import THICK, THIN
+from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
+from dtlib.book import pictures
+from dtlib.book.pictures.parts import THICK, THIN
 from dtlib.messages import use_language
 
 MELONS = load_watermelon("2.0a")
@@ -17,7 +18,7 @@ C45 = C45Classifier(criterion="gain").fit(MELONS.X, MELONS.y)
 
 
 def drawn(i, model=C45, **options):
-    return draw.parts(model.tree_, model.explain(MELONS.X.loc[[i]]), **options)
+    return pictures.parts(model.tree_, model.explain(MELONS.X.loc[[i]]), **options)
 
 
 def streams(shown):
@@ -72,7 +73,7 @@ def test_words_are_apart_and_inside(language, row, holes):
     sample[list(holes)] = None
     use_language(language)
     try:
-        shown = draw.parts(C45.tree_, C45.explain(sample))
+        shown = pictures.parts(C45.tree_, C45.explain(sample))
     finally:
         use_language("en")
     found, width, height = texts(shown), *(float(read(shown).get(side)) for side in ("width", "height"))
@@ -85,7 +86,7 @@ def test_words_are_apart_and_inside(language, row, holes):
 def test_parts_of_the_leaves_sum_to_one():
     blank = MELONS.X.loc[[1]].copy()
     blank[:] = None
-    shown = draw.parts(C45.tree_, C45.explain(blank))
+    shown = pictures.parts(C45.tree_, C45.explain(blank))
     parts = [float(x) for x in re.findall(r": (\d\.\d{3}) (?:of the row ends|止)", shown.description)]
     assert sum(parts) == pytest.approx(1, abs=0.006)
     assert shown.title == f"Where a row goes: leaves {len(parts)}"
@@ -96,11 +97,13 @@ def test_other_ways_and_questions_about_numbers():
     assert "asks color: 1.000 of the row" in drawn(8, cart).description
     golf = load_golf()
     play = C45Classifier().fit(golf.X, golf.y)
-    shown = draw.parts(play.tree_, play.explain(golf.X.head(1).assign(humidity=float("nan"))), title="A day")
+    shown = pictures.parts(
+        play.tree_, play.explain(golf.X.head(1).assign(humidity=float("nan"))), title="A day"
+    )
     assert shown.title == "A day"
     assert "humidity ≤ 77.5, yes: 0.400 of the row ends here" in shown.description
 
 
 def test_a_table_without_weights_is_refused():
     with pytest.raises(ValueError, match="followed has no column 'weight'; give what"):
-        draw.parts(C45.tree_, C45.explain(MELONS.X.loc[[8]]).drop(columns="weight"))
+        pictures.parts(C45.tree_, C45.explain(MELONS.X.loc[[8]]).drop(columns="weight"))

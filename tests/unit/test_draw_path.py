@@ -8,7 +8,8 @@ import pytest
 from pictures import overlap, read, texts
 from sklearn.datasets import load_iris
 
-from dtlib import CARTClassifier, CARTRegressor, draw, load_loan, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, load_loan, load_regression_points, load_watermelon
+from dtlib.book import pictures
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path
 
@@ -29,7 +30,7 @@ TABLE = pd.DataFrame(
 @cache
 def english(se=1):
     """Draw the table in English, once."""
-    return draw.cross_validation(TABLE, se=se)
+    return pictures.cross_validation(TABLE, se=se)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def chinese():
 
 
 def test_says_intervals_sizes_and_cuts():
-    assert draw.path(PATH).description == (
+    assert pictures.path(PATH).description == (
         "T₀ for alpha from 0 to 0.5: leaves 5, risk 0. T₁ for alpha from 0.5 to 2: leaves 3, risk 1, "
         "cut at 2. T₂ for alpha from 2 to 5: leaves 2, risk 3, cut at 1. T₃ for alpha from 5 on: "
         "leaves 1, risk 8, cut at 0."
@@ -52,12 +53,12 @@ def test_words_do_not_overlap(kind):
     flowers = load_iris()
     trees = [PATH.full, CARTClassifier().fit(flowers.data, flowers.target).tree_]
     for tree in trees:
-        found = texts(draw.path(pruning_path(tree, kind)))
+        found = texts(pictures.path(pruning_path(tree, kind)))
         assert [(a, b) for i, a in enumerate(found) for b in found[:i] if overlap(a, b)] == []
 
 
 def test_steps_are_where_the_alphas_are():
-    root = read(draw.path(PATH))
+    root = read(pictures.path(PATH))
     circles = [c for c in root.iter("{http://www.w3.org/2000/svg}circle") if c.get("r") == "4.5"]
     full = [c for c in circles if "accent" in c.get("style").split(";")[0]]
     x, y = ([float(c.get(a)) for c in full] for a in ("cx", "cy"))
@@ -67,8 +68,8 @@ def test_steps_are_where_the_alphas_are():
 
 
 def test_what_was_cut_is_faint():
-    groups = re.findall(r'<g transform="translate[^>]*>.*?</g>', draw.path(PATH).svg)
-    groups = groups or re.findall(r"<g .*?</g>", draw.path(PATH).svg)
+    groups = re.findall(r'<g transform="translate[^>]*>.*?</g>', pictures.path(PATH).svg)
+    groups = groups or re.findall(r"<g .*?</g>", pictures.path(PATH).svg)
     gone = [len(re.findall(r'<circle[^>]*opacity="0.22"', group)) for group in groups]
     rims = [len(re.findall(r"<circle[^>]*stroke-width: 3.5", group)) for group in groups]
     assert gone == [0, 4, 6, 8]
@@ -76,16 +77,16 @@ def test_what_was_cut_is_faint():
 
 
 def test_a_path_of_one_tree_and_one_of_numbers():
-    alone = draw.path(pruning_path(CARTClassifier().fit(LOAN.X, ["no"] * 15).tree_))
+    alone = pictures.path(pruning_path(CARTClassifier().fit(LOAN.X, ["no"] * 15).tree_))
     assert alone.description == "T₀ for alpha from 0 on: leaves 1, risk 0."
     numbers = CARTRegressor(max_depth=2).fit(POINTS.X, POINTS.y).tree_
-    assert "leaves 4" in draw.path(pruning_path(numbers)).description
+    assert "leaves 4" in pictures.path(pruning_path(numbers)).description
 
 
 def test_too_many_trees_are_refused():
     numbers = CARTRegressor().fit(POINTS.X, POINTS.y).tree_
     with pytest.raises(ValueError, match="the path has 10 trees, the first of 10 leaves; wanted at most 8"):
-        draw.path(pruning_path(numbers))
+        pictures.path(pruning_path(numbers))
 
 
 def test_says_costs_and_what_is_chosen():
@@ -106,15 +107,15 @@ def test_labels_do_not_overlap(se):
 
 
 def test_some_lines_will_do():
-    assert "leaves 1:" not in draw.cross_validation(TABLE.iloc[1:]).description
+    assert "leaves 1:" not in pictures.cross_validation(TABLE.iloc[1:]).description
 
 
 @pytest.mark.parametrize("table", [TABLE.iloc[:0], TABLE[["CP", "nsplit", "rel error"]]])
 def test_tables_without_costs_are_refused(table):
     with pytest.raises(ValueError, match="xerror and xstd among them"):
-        draw.cross_validation(table)
+        pictures.cross_validation(table)
 
 
 def test_speaks_chinese(chinese):
-    assert draw.path(PATH).title == "4 棵嵌套的树及其价格"
-    assert "叶 4。" in draw.cross_validation(TABLE).description
+    assert pictures.path(PATH).title == "4 棵嵌套的树及其价格"
+    assert "叶 4。" in pictures.cross_validation(TABLE).description

@@ -13,6 +13,7 @@ import pytest
 from pictures import SVG, overlap, read, texts
 
 from dtlib import CARTClassifier, ID3Classifier, draw, load_loan
+from dtlib.book import pictures
 from dtlib.measures import classification_error, entropy, gini
 
 P = np.linspace(0, 1, 101)
@@ -50,8 +51,8 @@ def test_each_line_has_its_label_and_its_dashes(impurities):
 def test_words_in_curves_do_not_overlap(impurities):
     for shown in (
         impurities,
-        draw.entropy_curve([0.5, (6, 9), 0.9, (1, 5)]),
-        draw.surprise_curve([1, 0.5, 0.25, 0.125]),
+        pictures.entropy_curve([0.5, (6, 9), 0.9, (1, 5)]),
+        pictures.surprise_curve([1, 0.5, 0.25, 0.125]),
     ):
         for a, b in itertools.combinations(texts(shown), 2):
             assert not overlap(a, b), (a, b)
@@ -61,8 +62,8 @@ def test_words_in_curves_do_not_overlap(impurities):
 def elsewhere():
     """What another process says: of two libraries, those that came with dtlib.draw; and a picture."""
     code = (
-        "import sys; from dtlib import draw; print({'matplotlib', 'graphviz'} & set(sys.modules)); "
-        "print(draw.entropy_curve([0.25]).svg)"
+        "import sys; from dtlib.book import pictures; print({'matplotlib', 'graphviz'} & set(sys.modules)); "
+        "print(pictures.entropy_curve([0.25]).svg)"
     )
     other = {**os.environ, "PYTHONHASHSEED": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=other, capture_output=True, check=True, text=True)
@@ -70,11 +71,11 @@ def elsewhere():
 
 
 def test_same_curve_same_picture_in_another_process(elsewhere):
-    assert elsewhere[1] == draw.entropy_curve([0.25]).svg + "\n"
+    assert elsewhere[1] == pictures.entropy_curve([0.25]).svg + "\n"
 
 
 def test_entropy_curve():
-    shown = draw.entropy_curve([0.1, (6, 9)])
+    shown = pictures.entropy_curve([0.1, (6, 9)])
     assert shown.description.endswith("(1, 0). Marked: H(0.1) = 0.469, H(6, 9) = 0.971.")
     assert {"H(0.1) = 0.469", "H(6, 9) = 0.971"} <= {text[0] for text in texts(shown)}
 
@@ -82,14 +83,14 @@ def test_entropy_curve():
 @pytest.mark.parametrize("mark", [1.5, -0.1, np.nan, (1, 2, 3), (1,), (0, 0), (-1, 3), (np.inf, 1)])
 def test_entropy_curve_marks_points_of_two_classes_only(mark):
     with pytest.raises(ValueError, match="wanted a share between 0 and 1, or two counts with a positive sum"):
-        draw.entropy_curve([mark])
+        pictures.entropy_curve([mark])
 
 
 def test_surprise_curve():
-    assert draw.surprise_curve([1]).description.endswith("Marked: p = 1: 0.000 bits.")
+    assert pictures.surprise_curve([1]).description.endswith("Marked: p = 1: 0.000 bits.")
     for p in (0, 1.5, -1):
         with pytest.raises(ValueError, match="above 0 and at most 1"):
-            draw.surprise_curve([p])
+            pictures.surprise_curve([p])
 
 
 def test_steps_go_sideways_then_up():
@@ -166,7 +167,7 @@ def test_a_figure_becomes_a_picture():
 
 
 def test_ids_that_meet_on_a_page_mean_the_same():
-    shown = [draw.entropy_curve([0.5]), draw.surprise_curve([0.5]), draw.entropy_curve()]
+    shown = [pictures.entropy_curve([0.5]), pictures.surprise_curve([0.5]), pictures.entropy_curve()]
     meaning = {}
     for root in map(read, shown):
         for node in root.iter():
@@ -294,7 +295,7 @@ def test_chinese_words_do_not_warn():
 def test_missing_packages_are_named(monkeypatch, missing, call):
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError, match=r"trees-by-counting\[draw\]"):
-        getattr(draw, call)(*[loan_tree()] * (call == "to_graphviz"))
+        getattr(pictures if call == "entropy_curve" else draw, call)(*[loan_tree()] * (call == "to_graphviz"))
 
 
 def test_trees_are_drawn_without_matplotlib_and_graphviz(elsewhere):

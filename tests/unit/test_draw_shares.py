@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 from pictures import fills, overlap, read, texts
 
-from dtlib import contingency, draw, load_customers, load_watermelon
+from dtlib import contingency, load_customers, load_watermelon
+from dtlib.book import pictures
 from dtlib.messages import use_language
 
 COLOR = contingency(load_watermelon().frame, "color", "good")
@@ -18,7 +19,7 @@ def chinese():
 
 
 def test_says_values_by_share_groups_and_border():
-    shown = draw.shares(COLOR, ["pale"])
+    shown = pictures.shares(COLOR, ["pale"])
     assert shown.title == "share of class yes"
     assert shown.description == (
         "pale 0.2 of 5; green 0.5 of 6; dark 0.6667 of 6. One group: pale. "
@@ -27,30 +28,30 @@ def test_says_values_by_share_groups_and_border():
 
 
 def test_either_group_gives_the_same_border():
-    one, other = (draw.shares(COLOR, group).description for group in (["pale"], ["green", "dark"]))
+    one, other = (pictures.shares(COLOR, group).description for group in (["pale"], ["green", "dark"]))
     assert one.split(". ")[-1] == other.split(". ")[-1]
 
 
 def test_each_value_is_named_once_and_words_do_not_overlap():
     table = contingency(load_customers().frame, "shirt_size", "class")
-    found = texts(draw.shares(table, ["small"]))
+    found = texts(pictures.shares(table, ["small"]))
     for value, line in table.iterrows():
         assert sum(words == f"{value}  {line.iloc[1]}/{line.sum()}" for words, *_ in found) == 1
     assert not any(overlap(a, b) for i, a in enumerate(found) for b in found[:i])
 
 
 def test_marks_have_the_shade_of_their_group():
-    root = read(draw.shares(COLOR, ["pale"]))
+    root = read(pictures.shares(COLOR, ["pale"]))
     assert {"accent", "muted"} <= set(fills(root, "use"))
 
 
 def test_weights_need_not_be_whole():
     table = pd.DataFrame([[1.5, 0.5], [0.5, 0]], ["a", "b"], [0, 1])
-    assert "a 0.25 of 2" in draw.shares(table, ["a"]).description
+    assert "a 0.25 of 2" in pictures.shares(table, ["a"]).description
 
 
 def test_speaks_chinese(chinese):
-    shown = draw.shares(COLOR, ["pale"])
+    shown = pictures.shares(COLOR, ["pale"])
     assert shown.title == "类别 yes 的比例"
     assert shown.description.count("0.5833") == 1
 
@@ -67,4 +68,4 @@ def test_speaks_chinese(chinese):
 )
 def test_refuses_what_it_cannot_draw(table, group, said):
     with pytest.raises(ValueError, match=said):
-        draw.shares(table, group)
+        pictures.shares(table, group)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from pictures import overlap, read, texts
 
-from dtlib import draw
-from dtlib.draw.slanted import border
+from dtlib.book import pictures
+from dtlib.book.pictures.slanted import border
 from dtlib.messages import use_language
 
 FRAME = pd.DataFrame(
@@ -23,7 +23,7 @@ TESTS = {"start": (1, 0, 5), "turned": (1, 0.625, 5)}
 
 
 def drawn(tests):
-    return draw.slanted(FRAME, "result", tests, x="theory", y="practice")
+    return pictures.slanted(FRAME, "result", tests, x="theory", y="practice")
 
 
 def test_it_says_what_lies_on_each_side():
@@ -76,7 +76,7 @@ def test_what_cannot_be_drawn_is_named(tests, message):
 
 def test_columns_and_gaps_are_named():
     with pytest.raises(ValueError, match="lacks the columns"):
-        draw.slanted(FRAME, "result", TESTS, x="theory", y="other")
+        pictures.slanted(FRAME, "result", TESTS, x="theory", y="other")
     gap = FRAME.assign(theory=np.nan)
     with pytest.raises(ValueError, match="missing or infinite"):
-        draw.slanted(gap, "result", TESTS, x="theory", y="practice")
+        pictures.slanted(gap, "result", TESTS, x="theory", y="practice")

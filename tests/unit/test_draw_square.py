@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import draw
-from dtlib.draw.square import SIDE
+from dtlib.book import pictures
+from dtlib.book.pictures.square import SIDE
 from dtlib.measures import gini
 from dtlib.messages import use_language
 
@@ -19,7 +19,7 @@ def cells(shown):
 
 @pytest.mark.parametrize("counts", [[1, 3], [1, 7], [5, 5], [3, 0, 3], [1, 2, 3, 4], [9, 1, 1], [4]])
 def test_what_lies_off_the_diagonal_is_the_gini_index(counts):
-    shown = draw.two_draws(counts)
+    shown = pictures.two_draws(counts)
     k = sum(n > 0 for n in counts)
     same = cells(shown)[:: k + 1]
     assert sum(cells(shown)) == pytest.approx(1, abs=1e-3)
@@ -28,7 +28,7 @@ def test_what_lies_off_the_diagonal_is_the_gini_index(counts):
 
 
 def test_classes_keep_their_colors():
-    shown = fills(read(draw.two_draws([3, 0, 3])), "rect")
+    shown = fills(read(pictures.two_draws([3, 0, 3])), "rect")
     assert shown == ["paper", "class-0", "line", "line", "class-2"]
 
 
@@ -37,7 +37,7 @@ def test_classes_keep_their_colors():
 def test_words_are_apart_and_inside(counts, language):
     use_language(language)
     try:
-        shown = draw.two_draws(counts, names=[f"class {k}" for k in range(len(counts))])
+        shown = pictures.two_draws(counts, names=[f"class {k}" for k in range(len(counts))])
     finally:
         use_language("en")
     found = texts(shown)
@@ -47,14 +47,14 @@ def test_words_are_apart_and_inside(counts, language):
 
 
 def test_names_come_from_the_index():
-    assert "no and no 0.1600, yes and yes 0.3600" in repr(draw.two_draws(pd.Series({"no": 6, "yes": 9})))
+    assert "no and no 0.1600, yes and yes 0.3600" in repr(pictures.two_draws(pd.Series({"no": 6, "yes": 9})))
 
 
 def test_chinese():
     said = "0 与 0 0.0625，1 与 1 0.5625；类别不同 0.3750。"  # noqa: RUF001
     use_language("zh")
     try:
-        assert draw.two_draws([1, 3]).description == said
+        assert pictures.two_draws([1, 3]).description == said
     finally:
         use_language("en")
 
@@ -70,4 +70,4 @@ def test_chinese():
 )
 def test_errors(counts, names, message):
     with pytest.raises(ValueError, match=message):
-        draw.two_draws(counts, names)
+        pictures.two_draws(counts, names)

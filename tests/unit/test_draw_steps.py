@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, CARTRegressor, draw, load_regression_points, messages
+from dtlib import CARTClassifier, CARTRegressor, load_regression_points, messages
+from dtlib.book import pictures
 
 POINTS = load_regression_points()
 X, Y = POINTS.X, POINTS.y
@@ -41,19 +42,19 @@ def thick(shown):
 
 
 def test_steps_say_values_and_cuts():
-    shown = draw.steps({"one": grown(1), "two": grown(2)}, X["x"], Y)
+    shown = pictures.steps({"one": grown(1), "two": grown(2)}, X["x"], Y)
     assert shown.title == "y against x"
     assert "Points: (1, 4.5), (2, 4.75)" in shown.description
     assert "one: 5.06 up to 5.5, 8.176 above." in shown.description
     assert "two: 4.72 up to 3.5, 5.57 up to 5.5, 7.475 up to 7.5, 8.643 above." in shown.description
-    full = draw.steps({"full": grown(None)}, X["x"], Y)
+    full = pictures.steps({"full": grown(None)}, X["x"], Y)
     assert full.description.endswith("full: 10 steps between 4.5 and 9.")
-    assert draw.steps({"leaf": grown(0)}, X["x"], Y).description.endswith("leaf: 6.618.")
+    assert pictures.steps({"leaf": grown(0)}, X["x"], Y).description.endswith("leaf: 6.618.")
 
 
 def test_the_line_is_what_the_tree_predicts():
     tree = grown(3)
-    (line,) = thick(draw.steps({"tree": tree}, X["x"], Y, low=0, high=12))
+    (line,) = thick(pictures.steps({"tree": tree}, X["x"], Y, low=0, high=12))
     x = np.interp(line[:, 0], [line[0, 0], line[-1, 0]], [0, 12])
     flat = line.reshape(-1, 2, 2)
     assert (flat[:, 0, 1] == flat[:, 1, 1]).all()
@@ -66,22 +67,22 @@ def test_the_line_is_what_the_tree_predicts():
 
 
 def test_a_staircase_goes_on_to_both_ends():
-    near, far = (thick(draw.steps({"t": grown(1)}, X["x"], Y, high=high))[0] for high in (None, 20))
+    near, far = (thick(pictures.steps({"t": grown(1)}, X["x"], Y, high=high))[0] for high in (None, 20))
     assert len(near) == len(far) == 4
     assert (far[1, 0] - far[0, 0]) < (near[1, 0] - near[0, 0])
-    assert len(thick(draw.steps({"t": grown(3)}, X["x"], Y, low=6, high=7))[0]) == 4
+    assert len(thick(pictures.steps({"t": grown(3)}, X["x"], Y, low=6, high=7))[0]) == 4
 
 
 def test_each_tree_has_its_own_panel_or_its_own_label():
     trees = {f"depth {k}": grown(k) for k in (1, 2, 3)}
     curve = {"line": ([1, 10], [4, 9])}
-    panels = draw.steps(trees, X["x"], Y, curves=curve, panels=True)
+    panels = pictures.steps(trees, X["x"], Y, curves=curve, panels=True)
     assert len(thick(panels)) == 3
     drops = [line[:, 1] for line in thick(panels)]
     assert all(a.max() < b.min() for a, b in itertools.pairwise(drops))
     said = [text[0] for text in texts(panels)]
     assert all(said.count(label) == 1 for label in trees)
-    together = draw.steps({"one": grown(1), "three": grown(3)}, X["x"], Y, curves=curve)
+    together = pictures.steps({"one": grown(1), "three": grown(3)}, X["x"], Y, curves=curve)
     said = [text[0] for text in texts(together)]
     assert all(said.count(label) == 1 for label in ("one", "three", "line"))
     for shown in (panels, together):
@@ -92,9 +93,9 @@ def test_each_tree_has_its_own_panel_or_its_own_label():
 def test_points_may_come_in_any_order():
     shuffled = np.random.default_rng(0).permutation(10)
     trees = {"tree": grown(2)}
-    shown = draw.steps(trees, X["x"], Y)
-    assert draw.steps(trees, X["x"][::-1], Y[::-1]) == shown
-    assert draw.steps(trees, X["x"].to_numpy()[shuffled], Y.to_numpy()[shuffled]) == shown
+    shown = pictures.steps(trees, X["x"], Y)
+    assert pictures.steps(trees, X["x"][::-1], Y[::-1]) == shown
+    assert pictures.steps(trees, X["x"].to_numpy()[shuffled], Y.to_numpy()[shuffled]) == shown
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_points_may_come_in_any_order():
 )
 def test_steps_say_what_is_wrong(change, message):
     with pytest.raises(ValueError, match=message):
-        draw.steps(**({"trees": {"tree": grown(1)}, "x": X["x"], "y": Y} | change))
+        pictures.steps(**({"trees": {"tree": grown(1)}, "x": X["x"], "y": Y} | change))
 
 
 def test_trees_that_are_no_staircase_are_refused(plane):
@@ -124,12 +125,12 @@ def test_trees_that_are_no_staircase_are_refused(plane):
         (tree, "a staircase shows one feature"),
     ):
         with pytest.raises(ValueError, match=message):
-            draw.steps({"tree": wrong}, X["x"], Y)
+            pictures.steps({"tree": wrong}, X["x"], Y)
 
 
 def test_terraces_say_each_leaf(plane):
     frame, tree = plane
-    shown = draw.surface(tree, frame, x="a", y="b")
+    shown = pictures.surface(tree, frame, x="a", y="b")
     assert shown.title == "Terraces over a and b"
     leaves = [node for node in tree.preorder() if node.is_leaf]
     said = [f"{' and '.join(leaf.path)}: {leaf.predicted}." for leaf in leaves]
@@ -138,7 +139,7 @@ def test_terraces_say_each_leaf(plane):
 
 def test_terraces_cover_the_plane_once(plane):
     frame, tree = plane
-    root = read(draw.surface(tree, frame, x="a", y="b"))
+    root = read(pictures.surface(tree, frame, x="a", y="b"))
     tints = [p for p in root.iter(f"{SVG}path") if "opacity" in p.get("style", "")]
     areas = []
     for path in tints:
@@ -151,7 +152,7 @@ def test_terraces_cover_the_plane_once(plane):
 
 def test_the_larger_the_value_the_stronger_the_tint():
     frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [0.0, 0.0, 0.0]})
-    shown = draw.surface(CARTRegressor().fit(frame, [1.0, 5.0, 2.0]).tree_, frame, x="a", y="b")
+    shown = pictures.surface(CARTRegressor().fit(frame, [1.0, 5.0, 2.0]).tree_, frame, x="a", y="b")
     found = [p.get("style") for p in read(shown).iter(f"{SVG}path") if "opacity" in p.get("style", "")]
     opacity = [float(css.split("opacity: ")[1].split(";")[0]) for css in found]
     assert np.argsort(opacity).tolist() == [0, 2, 1]
@@ -161,22 +162,22 @@ def test_terraces_say_what_is_wrong(plane):
     frame, tree = plane
     for columns, message in ((("a", "c"), "lacks the columns"), (("a", "a"), "wanted two features")):
         with pytest.raises(ValueError, match=message):
-            draw.surface(tree, frame, x=columns[0], y=columns[1])
+            pictures.surface(tree, frame, x=columns[0], y=columns[1])
     with pytest.raises(ValueError, match="the tree asks for"):
-        draw.surface(tree, frame.assign(c=1.0), x="a", y="c")
+        pictures.surface(tree, frame.assign(c=1.0), x="a", y="c")
     with pytest.raises(ValueError, match="without NaN"):
-        draw.surface(tree, frame.assign(a=np.nan), x="a", y="b")
+        pictures.surface(tree, frame.assign(a=np.nan), x="a", y="b")
     with pytest.raises(ValueError, match="without NaN"):
-        draw.surface(tree, frame[:0], x="a", y="b")
+        pictures.surface(tree, frame[:0], x="a", y="b")
 
 
 def test_pictures_speak_chinese(plane):
     frame, tree = plane
     messages.use_language("zh")
     shown = [
-        draw.steps({"树": grown(1)}, X["x"], Y),
-        draw.steps({"树": grown(None)}, X["x"], Y),
-        draw.surface(tree, frame, x="a", y="b"),
+        pictures.steps({"树": grown(1)}, X["x"], Y),
+        pictures.steps({"树": grown(None)}, X["x"], Y),
+        pictures.surface(tree, frame, x="a", y="b"),
     ]
     for picture in shown:
         assert repr(picture) == f"图：{picture.title}。{picture.description}"

@@ -8,7 +8,7 @@ from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
-from dtlib.prune import BY_HELD_OUT, hold_out, pre, reduced_error, set_apart, split_held_out
+from dtlib.prune import BY_HELD_OUT, hold_out, pre_prune, reduced_error, set_apart, split_held_out
 from dtlib.table.columns import Column
 from dtlib.tree import reasons
 from tests.unit.test_reduced_error import GROWN, HELD
@@ -229,7 +229,7 @@ def test_the_melons_with_the_columns_in_the_order_of_the_file():
     """Other ties, another tree: seven melons still decide what the ten have grown."""
     est = ID3Classifier(prune="pre", held_out=HELD).fit(melons.X, melons.y)
     full = ID3Classifier().fit(melons.X.iloc[GROWN], melons.y.iloc[GROWN]).tree_
-    assert est.tree_ == pre(full, melons.X.iloc[HELD], melons.y.iloc[HELD])
+    assert est.tree_ == pre_prune(full, melons.X.iloc[HELD], melons.y.iloc[HELD])
 
 
 @of_each

@@ -23,11 +23,11 @@ from dtlib import (
     CARTRegressor,
     ID3Classifier,
     check,
-    draw,
     load_golf,
     load_loan,
     load_watermelon,
 )
+from dtlib.book import pictures
 from dtlib.counting.tables import count_tables
 from dtlib.measures import (
     classification_error,
@@ -155,7 +155,7 @@ def test_the_number_of_complete_trees_and_the_one_that_id3_grows():
 
 def test_surprises_of_independent_answers_add_up():
     """(2.1), (2.2): what the curve marks."""
-    shown = draw.surprise_curve([0.5, 0.25, 0.125]).description
+    shown = pictures.surprise_curve([0.5, 0.25, 0.125]).description
     bits = {float(p): float(b) for p, b in re.findall(r"p = ([\d.]+): ([\d.]+) bits", shown)}
     assert bits == {p: -math.log2(p) for p in (0.5, 0.25, 0.125)}
     assert bits[0.5] + bits[0.25] == bits[0.5 * 0.25]

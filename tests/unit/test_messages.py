@@ -11,6 +11,7 @@ import pytest
 
 import dtlib
 from dtlib import ID3Classifier, draw, load_loan, load_watermelon, messages
+from dtlib.book import pictures
 
 PACKAGE = Path(dtlib.__file__).parent
 
@@ -87,8 +88,8 @@ def test_pictures_are_described_with_the_signs_of_the_language_in_use():
     messages.use_language("zh")
     shown = [
         draw.bars("ab", [1, 2]),
-        draw.venn([[3, 2], [1, 4]]),
-        draw.surprise_curve([0.5, 0.25]),
+        pictures.venn([[3, 2], [1, 4]]),
+        pictures.surprise_curve([0.5, 0.25]),
         draw.partition(tree, loan.frame, "approved", x="owns_house", y="has_job"),
         draw.tree(tree),
     ]

@@ -20,7 +20,7 @@ from dtlib import (
 )
 from dtlib.messages import use_language
 from dtlib.prune import added_errors, best_subtree, pessimistic
-from dtlib.prune.bounds import quantile
+from dtlib.prune.error_bounds import quantile
 from dtlib.telling.training_rows import training_parts
 from dtlib.tree.reasons import ESTIMATED, MOVED
 

@@ -6,14 +6,14 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.measures import information_gain
-from dtlib.prune import hold_out, pre, reduced_error
+from dtlib.prune import hold_out, pre_prune, reduced_error
 from dtlib.tree import reasons
 from tests.unit.subtrees import leaves_of
 from tests.unit.test_reduced_error import CASES, FULL, GROWN, HELD, X, y
 
 
 def test_every_accuracy_of_the_book():
-    tree = pre(FULL, X.iloc[HELD], y.iloc[HELD])
+    tree = pre_prune(FULL, X.iloc[HELD], y.iloc[HELD])
     assert tree.steps["feature"].tolist() == ["navel", "color", "stem"]
     assert (100 * tree.steps["accuracy"]).round(1).tolist() == [42.9, 71.4, 71.4]
     assert (100 * tree.steps["accuracy_if_split"]).round(1).tolist() == [71.4, 57.1, 71.4]
@@ -79,7 +79,7 @@ def test_it_is_the_tree_that_grows_when_held_out_rows_are_asked(seed):
     rule = (frame["a"] == "u") & (frame["c"] != "v") | (frame["d"] == "w")
     label = pd.Series(np.where(rng.random(120) < 0.1, ~rule, rule)).map({True: "o", False: "n"})
     grown = Growing(frame[:60], label[:60], frame[60:], label[60:])
-    tree = pre(ID3Classifier().fit(frame[:60], label[:60]).tree_, frame[60:], label[60:])
+    tree = pre_prune(ID3Classifier().fit(frame[:60], label[:60]).tree_, frame[60:], label[60:])
     steps = tree.steps[["feature", "accuracy", "accuracy_if_split"]].to_numpy().tolist()
     assert [f for f, *_ in steps] == [f for f, *_ in grown.asked]
     np.testing.assert_allclose([a for _, *a in steps], [a for _, *a in grown.asked])
@@ -95,7 +95,7 @@ def test_the_first_split_of_an_exclusive_or_helps_nobody():
     label = (rows[:, 0] != rows[:, 1]).astype(int)
     grown = np.vstack([rows, [[0, 0]]])  # one more, so that the first split gains a little
     full = CARTClassifier().fit(grown, np.append(label, 0)).tree_
-    early, late = pre(full, rows, label), reduced_error(full, rows, label, ties="cut")
+    early, late = pre_prune(full, rows, label), reduced_error(full, rows, label, ties="cut")
     assert full.n_leaves == late.n_leaves == 4
     assert early.n_leaves == 1
     assert hold_out(early, rows, label).staying.sum() == 20
@@ -107,7 +107,7 @@ def test_the_first_split_of_an_exclusive_or_helps_nobody():
 def test_laws(name):
     tree, rows, truth, weight = CASES[name]
     held = hold_out(tree, rows, truth, weight)
-    early = pre(tree, rows, truth, weight)
+    early = pre_prune(tree, rows, truth, weight)
     kept, asked = leaves_of(early, tree), early.steps["node"].tolist()
     inner = [i for i in range(len(tree)) if tree.feature[i] >= 0]
     for i in inner:
@@ -125,16 +125,16 @@ def test_laws(name):
     mean = hold_out(early, rows, truth, weight).staying.sum() / held.n[0]
     assert end == pytest.approx(1 - mean if measure.startswith("accuracy") else mean)
     assert asked == sorted(asked)
-    assert pre(early, rows, truth, weight) == early
+    assert pre_prune(early, rows, truth, weight) == early
     times = np.arange(40) % 3
     often = np.repeat(np.arange(40), times)
-    assert pre(tree, rows, truth, times) == pre(tree, rows.iloc[often], truth[often])
+    assert pre_prune(tree, rows, truth, times) == pre_prune(tree, rows.iloc[often], truth[often])
 
 
 def test_the_shares_of_numbers():
     points = np.arange(10.0)[:, None]
     full = CARTRegressor().fit(points, points[:, 0] > 4).tree_
-    early = pre(full, [[1.0], [8.0]], [0.0, 1.0])
+    early = pre_prune(full, [[1.0], [8.0]], [0.0, 1.0])
     assert early.steps[["squared_error", "squared_error_if_split"]].to_numpy().tolist() == [[0.25, 0.0]]
     assert early.n_leaves == 2
 

@@ -362,5 +362,5 @@ def _load(
 
 def _folder() -> Path:
     """Return the folder of the data files: inside the installed package, or at the top of a checkout."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     return package / "data" if (package / "data").is_dir() else package.parent / "data"

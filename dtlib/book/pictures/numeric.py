@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from dtlib.book.pictures.polygons import draw_region, regions
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
-from dtlib.draw.polygons import draw_region, regions
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color, text_width
 from dtlib.measures import information_gain
 from dtlib.messages import say

@@ -13,7 +13,7 @@ from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Tree
 
 
-def pre(
+def pre_prune(
     tree: Tree, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Tree:
     """Keep a split only if held-out rows fare better with it than without it, from the top down.
@@ -56,7 +56,7 @@ def pre(
     >>> from dtlib import ID3Classifier, load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
-    >>> stopped = pre(tree, loan.X.tail(6), loan.y.tail(6))
+    >>> stopped = pre_prune(tree, loan.X.tail(6), loan.y.tail(6))
     >>> stopped.n_leaves
     3
     >>> stopped.steps[["feature", "accuracy", "accuracy_if_split", "cut"]].round(3)

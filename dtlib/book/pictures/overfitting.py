@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.draw.numeric import _asked, _limits
+from dtlib.book.pictures.numeric import _asked, _limits
+from dtlib.book.pictures.polygons import regions
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
-from dtlib.draw.polygons import regions
 from dtlib.draw.svg import LIGHT, SMALL, Picture, class_color
 from dtlib.messages import say
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.draw.numeric import _limits
+from dtlib.book.pictures.numeric import _limits
 from dtlib.draw.plots import SHAPES, _codes, _plain, figure
 from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color
 from dtlib.messages import say

@@ -12,13 +12,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.prune.held_out import check_share, split_held_out
-from dtlib.prune.pre import pre
+from dtlib.prune.pre_pruning import pre_prune
 from dtlib.prune.reduced_error import reduced_error
 from dtlib.table.columns import Column
 from dtlib.tree.tree import Tree
 
 #: What the parameter `prune` may say, and the function that then prunes by the rows held out.
-BY_HELD_OUT = {"reduced_error": reduced_error, "pre": pre}
+BY_HELD_OUT = {"reduced_error": reduced_error, "pre": pre_prune}
 
 
 class Apart(NamedTuple):

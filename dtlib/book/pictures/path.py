@@ -24,7 +24,7 @@ from dtlib.draw.svg import (
 )
 from dtlib.draw.tree import _visible, layout
 from dtlib.messages import say
-from dtlib.prune.cross_validation import choose
+from dtlib.prune.cross_validation import one_se_rule
 
 MOST, MOST_LEAVES = 8, 32  # trees, and leaves of the first one, that can be told apart
 LEFT, TOP, STAIRS, FEET = 44, 34, 120, 52  # left edge of the axis; heights of its parts
@@ -207,7 +207,7 @@ def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -
     lines = table.sort_values("nsplit", kind="stable")
     leaves = lines["nsplit"].to_numpy(float) + 1
     error, spread = lines["xerror"].to_numpy(float), lines["xstd"].to_numpy(float)
-    best, chosen = (table.loc[choose(table, rule)] for rule in (0, se))
+    best, chosen = (table.loc[one_se_rule(table, rule)] for rule in (0, se))
     limit = float(best["xerror"] + se * best["xstd"])
     ends = np.array([leaves[0], leaves[-1]])
     curves = {
