@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent
 # the first that has a name is shown
-PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.outside", "dtlib.book.pictures")
+PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.out_of_core", "dtlib.book.pictures")
 OPEN = (
     "measures",
     "messages",

@@ -18,8 +18,8 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dtlib.fractional import grow_by_ratio
-from dtlib.grow import grow
+from dtlib.growing.by_ratio import grow_by_ratio
+from dtlib.growing.by_score import grow
 from dtlib.messages import say
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed

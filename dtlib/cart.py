@@ -16,7 +16,8 @@ from sklearn.utils import Bunch, check_random_state
 
 from dtlib.base import ClassTree, TreeEstimator, is_kept
 from dtlib.counting.targets import CLASSIFY, REGRESS
-from dtlib.grow import TOGETHER, grow_each
+from dtlib.dialects.rpart_ties import Rounding, altered
+from dtlib.growing.by_score import TOGETHER, grow_each
 from dtlib.prune import (
     BY_HELD_OUT,
     best_subtree,
@@ -37,7 +38,6 @@ from dtlib.prune.cross_validation import (
     some_rows,
     truth_of,
 )
-from dtlib.rounding import Rounding, altered
 from dtlib.search.rules import WAYS, Rules, SurrogateRules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import check_choice, check_number
@@ -198,13 +198,13 @@ class CART(TreeEstimator):
         """Return what grows a tree from all rows, or one from each of several parts of them."""
         rounding = None
         if self.ties == "rounding":
-            rounding = self._rounding(targets, data.case_weight, loss, 1)
+            rounding = self._rounding(targets, data.case_weight, loss)
 
         def grow(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = [data] if parts is None else [some_rows(data, rows) for rows in parts]
             every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0]) for x in some]
             if rounding is not None:
-                every = [replace(r, rounding=replace(rounding, min_rows=r.min_leaf_rows)) for r in every]
+                every = [replace(rules, ties=rounding) for rules in every]
             cells = sum(x.codes.size for x in some)
             if len(some) > 1 and cells <= TOGETHER and every == every[:1] * len(some) and every[0].is_local:
                 together, root = joined(some)
@@ -265,20 +265,20 @@ class CART(TreeEstimator):
         )  # fmt: skip
 
     def _rounding(
-        self, targets: list[Column], weight: np.ndarray | None, loss: np.ndarray | None, min_rows: int
+        self, targets: list[Column], weight: np.ndarray | None, loss: np.ndarray | None
     ) -> Rounding:
         """Return what rpart computes with, or say that it would not."""
         if len(targets) > 1 or self.criterion not in ("gini", "entropy", "squared_error"):
             what = f"y has {len(targets)} outputs" if len(targets) > 1 else f"criterion is {self.criterion!r}"
             raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
         if self.criterion == "squared_error":
-            return Rounding(None, False, min_rows)
+            return Rounding(None, False)
         target = targets[0]
         of_class = np.bincount(target.codes, weight, len(target.values))
         share = of_class / of_class.sum()
         prior = share if self.prior is None else check_prior(self.prior, target, of_class)
         loss = 1.0 - np.eye(len(prior)) if loss is None else loss
-        return Rounding(altered(prior, loss, share), self.criterion == "entropy", min_rows)
+        return Rounding(altered(prior, loss, share), self.criterion == "entropy")
 
     def _surrogate_rules(self) -> SurrogateRules | None:
         """Return which questions may stand in; None if rows with missing values go elsewhere."""

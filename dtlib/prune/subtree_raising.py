@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.fractional import exact
-from dtlib.grow import divided
+from dtlib.growing.by_ratio import exact
+from dtlib.growing.holes import divided
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree

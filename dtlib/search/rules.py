@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from dtlib.rounding import Rounding
 from dtlib.search.level import NEARLY, TIE
+from dtlib.table.training import Training
+
+
+class Choice(NamedTuple):
+    """A split: how much it improves, and the codes below and above the cut, or the names on the left."""
+
+    improve: float
+    low: int = -1
+    high: int = -1
+    left: np.ndarray | None = None
+
+
+class TieBreaker(Protocol):
+    """Chooses among splits that are equal, where the first one is not wanted."""
+
+    def settle(
+        self, data: Training, node: np.ndarray, features: np.ndarray, min_rows: int
+    ) -> tuple[int, Choice]:
+        """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +66,8 @@ class Rules:
         Which questions stand in; default: none is looked for.
     below : bool
         Whether a number equal to a threshold goes with the larger ones.
-    rounding : Rounding, optional
-        Let rpart's arithmetic choose among equal splits; default: the first one.
+    ties : TieBreaker, optional
+        Chooses among equal splits; default: the first one is taken.
     verbose : bool
         Print a line for each level.
     """
@@ -72,13 +90,13 @@ class Rules:
     missing: str = "error"
     surrogates: SurrogateRules | None = None
     below: bool = False
-    rounding: Rounding | None = None
+    ties: TieBreaker | None = None
     verbose: bool = False
 
     @property
     def is_local(self) -> bool:
         """Whether a node grows as it would in any other tree."""
-        beyond = self.surrogates, self.max_features, self.rounding, self.verbose or None
+        beyond = self.surrogates, self.max_features, self.ties, self.verbose or None
         plain = all(x is None for x in beyond) and not self.min_decrease
         return plain and self.missing in ("error", "stay", "majority")
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.counting.targets import Classes, Target
-from dtlib.rounding import settle
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
 from dtlib.search.level import BLOCK, Criterion, Level, Limits, first_best
-from dtlib.search.rules import Rules
+from dtlib.search.rules import Rules, TieBreaker
 from dtlib.search.score import Concave, Quadratic
 from dtlib.table.training import Training
 
@@ -186,15 +185,16 @@ class Searcher:
             sides = self.sorted.cuts(level, scan, feature, score)
             low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
         found = Found(best, feature, low, high, splits)
-        if self.rules.rounding is not None:
-            self.settle(level, found, equal)
+        if self.rules.ties is not None:
+            self.settle(level, found, equal, self.rules.ties)
         return found
 
-    def settle(self, level: Level, found: Found, equal: np.ndarray) -> None:
-        """Let rounding choose among equal splits, as it does in rpart."""
+    def settle(self, level: Level, found: Found, equal: np.ndarray, ties: TieBreaker) -> None:
+        """Let a tie breaker choose among equal splits."""
         for j in np.flatnonzero(found.score > level.slack).tolist():
             rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
-            f, choice = settle(self.data, self.rules.rounding, rows, np.flatnonzero(equal[:, j]))
+            least = self.rules.min_leaf_rows
+            f, choice = ties.settle(self.data, rows, np.flatnonzero(equal[:, j]), least)
             if f < 0:
                 continue
             found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high

@@ -17,7 +17,7 @@ from dtlib import measures
 from dtlib.counting.arrays import weighted_sums
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import CLASSIFY
-from dtlib.grow import TOGETHER, grow_each
+from dtlib.growing.by_score import TOGETHER, grow_each
 from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules

@@ -46,7 +46,7 @@ FORMULAS = [
 
 ALGORITHM = [
     *texts(
-        "dtlib/grow.py",
+        "dtlib/growing/by_score.py",
         "grow",
         (
             "> for >= at the threshold",
@@ -61,6 +61,10 @@ ALGORITHM = [
             "(reasons.EMPTY, totals.rows == 0)",
             "(reasons.PURE, totals.rows == 0)",
         ),
+    ),
+    *texts(
+        "dtlib/growing/nodes.py",
+        "grow",
         (
             "last leaves kept, not the best",
             HIDDEN,
@@ -324,7 +328,7 @@ C45 = [
         ),
     ),
     *texts(
-        "dtlib/fractional.py",
+        "dtlib/growing/by_ratio.py",
         "fractional",
         (
             "parts below two rows are parted",
@@ -378,7 +382,7 @@ CART_HOLES = [
         ),
     ),
     *texts(
-        "dtlib/grow.py",
+        "dtlib/growing/by_score.py",
         "grow",
         ("holes go left", HIDDEN, "        branch[code < 0] = -1", "        branch[code < 0] = 0"),
     ),
@@ -555,7 +559,7 @@ BINARY = [
         ("names ordered by count, not by share", SHOWN, "sums.channels[0] / n", "sums.channels[0] * n"),
     ),
     *texts(
-        "dtlib/grow.py",
+        "dtlib/growing/by_score.py",
         "grow",
         (
             "a decrease counts in full where few rows see it",
@@ -817,7 +821,7 @@ HEART = [
 
 SOURCES = [
     *texts(
-        "dtlib/sources.py",
+        "dtlib/growing/sources.py",
         "sources",
         (
             "parts are not added up",
@@ -835,7 +839,7 @@ SOURCES = [
         ("a pass for each feature", SHOWN, "self.together or max(1, len(features))", "self.together or 1"),
     ),
     *texts(
-        "dtlib/outside.py",
+        "dtlib/growing/from_counts.py",
         "outside",
         (
             "a number below the cut goes above",

@@ -14,7 +14,7 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
-from dtlib.grow import grow as grow_tree
+from dtlib.growing.by_score import grow as grow_tree
 from dtlib.prune import cost_complexity, cp_table, cross_validation, printcp, pruning_path, risk
 from dtlib.prune.cost_complexity import Cuts
 from dtlib.prune.loss import SAME

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
 from dtlib.counting.arrays import weighted_sums
 from dtlib.counting.targets import CLASSIFY, Classes
-from dtlib.oblique import Grower, distinct_rows
+from dtlib.growing.by_plane import Grower, distinct_rows
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.search.score import Concave, Quadratic

@@ -19,8 +19,8 @@ from dtlib import (
     load_votes,
     load_watermelon,
 )
-from dtlib.outside import grow_from
-from dtlib.sources import Batches, Database, Together, add
+from dtlib.growing.sources import Batches, Database, Together, add
+from dtlib.out_of_core import grow_from
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
 MIXED = [load_watermelon("3.0"), load_golf()]
@@ -218,9 +218,9 @@ def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     frame = pd.DataFrame(
         {"a": rng.integers(0, 50, 150), "b": rng.normal(size=150), "y": rng.integers(0, 3, 150)}
     )
-    monkeypatch.setattr("dtlib.sources.NODES", 3)
-    monkeypatch.setattr("dtlib.sources.BLOCK", 7)
-    monkeypatch.setattr("dtlib.sources.PENDING", 20)
+    monkeypatch.setattr("dtlib.growing.sources.NODES", 3)
+    monkeypatch.setattr("dtlib.growing.sources.BLOCK", 7)
+    monkeypatch.setattr("dtlib.growing.sources.PENDING", 20)
     expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
     assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected
     assert grow_from(in_batches(frame, "y", 11), CARTClassifier()).tree_.to_json() == expected
@@ -305,8 +305,8 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         largest = max(largest, sum(len(table.node) for table in tables))
         return add(*tables)
 
-    monkeypatch.setattr("dtlib.sources.add", watched)
-    monkeypatch.setattr("dtlib.sources.PENDING", 50)
+    monkeypatch.setattr("dtlib.growing.sources.add", watched)
+    monkeypatch.setattr("dtlib.growing.sources.PENDING", 50)
     rows = 2000
     frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
     grow_from(in_batches(frame, "y", 20), CARTClassifier(max_depth=1))

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.search.rules import Choice
 from dtlib.table.training import Training
 
 LEFT, RIGHT = 0, 1
@@ -40,16 +41,24 @@ class Rounding:
 
     of_class: np.ndarray | None
     entropy: bool
-    min_rows: int
+    min_rows: int = 1
 
+    def settle(
+        self, data: Training, node: np.ndarray, features: np.ndarray, min_rows: int
+    ) -> tuple[int, Choice]:
+        """Return which of some features rpart asks at a node, given its rows, and how it splits.
 
-class Choice(NamedTuple):
-    """A split: how much it improves, and the codes below and above the cut, or the names on the left."""
-
-    improve: float
-    low: int = -1
-    high: int = -1
-    left: np.ndarray | None = None
+        A side must have so many rows; the feature is -1 if none improves anything.
+        """
+        how, weight = replace(self, min_rows=min_rows), np.ones(data.codes.shape[1])
+        if data.weight is not None:
+            weight = data.weight if data.case_weight is None else data.case_weight
+        chosen, best = -1, Choice(0.0)
+        for f in features.tolist():
+            choice = best_choice(data, how, np.sort(node), weight, f)
+            if choice.improve > best.improve:
+                chosen, best = f, choice
+        return chosen, best
 
 
 class Rows(NamedTuple):
@@ -215,25 +224,14 @@ def of_means(rows: Rows, rounding: Rounding, nominal: bool) -> Choice:
     return Choice(float(score.max()), int(code[best]), int(code[best + 1]))
 
 
-def settle(data: Training, rounding: Rounding, node: np.ndarray, features: np.ndarray) -> tuple[int, Choice]:
-    """Return which of some features rpart asks at a node, given its rows, and how it splits."""
-    rows, weight = np.sort(node), np.ones(data.codes.shape[1])
-    if data.weight is not None:
-        weight = data.weight if data.case_weight is None else data.case_weight
-    target, chosen, best = data.targets[0], -1, Choice(0.0)
-    for f in features.tolist():
-        code = data.codes[f, rows]
-        known, nominal = rows[code >= 0], data.features[f].kind == "nominal"
-        code = code[code >= 0]
-        if not nominal:
-            order = np.argsort(code, kind="stable")
-            known, code = known[order], code[order]
-        y = target.codes[known]
-        part = Rows(code, weight[known], y if rounding.of_class is not None else np.asarray(target.values)[y])
-        if rounding.of_class is None:
-            choice = of_means(part, rounding, nominal)
-        else:
-            choice = (of_names if nominal else of_numbers)(part, rounding)
-        if choice.improve > best.improve:
-            chosen, best = f, choice
-    return chosen, best
+def best_choice(data: Training, rounding: Rounding, rows: np.ndarray, weight: np.ndarray, f: int) -> Choice:
+    """Return how rpart splits some rows by a feature, given the weights of all rows."""
+    target, nominal, code = data.targets[0], data.features[f].kind == "nominal", data.codes[f, rows]
+    known, code = rows[code >= 0], code[code >= 0]
+    if not nominal:
+        order = np.argsort(code, kind="stable")
+        known, code = known[order], code[order]
+    y = target.codes[known]
+    if rounding.of_class is None:
+        return of_means(Rows(code, weight[known], np.asarray(target.values)[y]), rounding, nominal)
+    return (of_names if nominal else of_numbers)(Rows(code, weight[known], y), rounding)

@@ -1,6 +1,6 @@
 """Growing with C4.5's rules: a row may be in several nodes, with a part of its weight in each (chapter 6).
 
-As in `dtlib.grow`, all open nodes of a level are searched together. What is sent down are entries: a row, and
+As in `by_score`, all open nodes of a level are searched together. What is sent down are entries: a row, and
 the part of its weight that comes to the node.
 """
 
@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.grow import BITS, Nodes, children, divided, first_reason, join
+from dtlib.growing.holes import BITS, divided
+from dtlib.growing.nodes import Nodes, children, first_reason, join
 from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure, spread
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training

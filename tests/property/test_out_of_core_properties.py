@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
-from dtlib.outside import grow_from
-from dtlib.sources import Batches, Cells, Database, Together, add
+from dtlib.growing.sources import Batches, Cells, Database, Together, add
+from dtlib.out_of_core import grow_from
 
 laws = settings(max_examples=12, deadline=None, derandomize=True, database=None)
 

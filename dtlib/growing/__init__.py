@@ -1,0 +1,1 @@
+"""Growing: one loop over the levels of a tree, its rules, and where its counts come from."""

@@ -1,0 +1,150 @@
+"""What is known of the nodes of a level, the nodes below them, and the tree of all levels."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.counting.tables import whole
+from dtlib.table.columns import Feature
+from dtlib.table.training import Training, thresholds
+from dtlib.tree import reasons
+from dtlib.tree.edit import collapse
+from dtlib.tree.tree import Tree
+
+
+@dataclass
+class Nodes:
+    """What is known of the nodes of one level."""
+
+    place: np.ndarray  # in the level, as the tree numbers them
+    summary: np.ndarray
+    n: np.ndarray
+    impurity: np.ndarray
+    stop: np.ndarray
+    feature: np.ndarray = field(init=False)
+    gain: np.ndarray = field(init=False)
+    low: np.ndarray = field(init=False)  # the codes below and above the cut, -1 where there is none
+    high: np.ndarray = field(init=False)
+    n_values: np.ndarray = field(init=False)  # how many names have a branch
+    code: np.ndarray = field(init=False)  # of each of these, one node after the other
+    branch: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        J = len(self.place)
+        (self.feature, self.low, self.high), self.gain = np.full((3, J), -1), np.zeros(J)
+        self.n_values, self.code, self.branch = np.zeros(J, np.intp), *np.empty((2, 0), np.intp)
+
+
+class Sent(NamedTuple):
+    """The rows of the nodes that split, and the branch that each takes, -1 if its answer is missing."""
+
+    rows: np.ndarray
+    node: np.ndarray  # among those that split
+    branch: np.ndarray
+    split: np.ndarray  # the places of these nodes in the level
+    branches: np.ndarray  # how many each has
+    place: np.ndarray
+    weight: np.ndarray | None = None  # of parts of rows
+
+
+class Children(NamedTuple):
+    """The next level: the rows that reach it, their nodes, the branches they took, the nodes' places."""
+
+    rows: np.ndarray
+    node: np.ndarray
+    branch: np.ndarray
+    place: np.ndarray
+
+
+def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
+    """Return the code of the first reason that holds for each node, 0 if none does."""
+    stop = np.zeros(len(found[0][1]), np.intp)
+    for reason, holds in reversed(found):
+        stop[holds] = reasons.code_of(reason)
+    return stop
+
+
+def children(
+    rows: np.ndarray, j: np.ndarray, branch: np.ndarray, branches: np.ndarray, place: np.ndarray
+) -> Children:
+    """Number the children of the nodes that split, by branch first, and group the rows by child."""
+    above = np.repeat(np.arange(len(branches)), branches)
+    start = np.cumsum(branches) - branches
+    which = np.arange(len(above)) - start[above]
+    order = np.argsort(which, kind="stable")  # by branch, then by the node above
+    number = np.empty(len(order), np.intp)
+    number[order] = np.arange(len(order))
+    node = number[start[j] + branch]
+    by_place, first = np.argsort(place), np.empty(len(place), np.intp)
+    first[by_place] = np.cumsum(branches[by_place]) - branches[by_place]
+    if branches.max(initial=0) == 2:
+        left = branch == 0
+        groups = ((x.compress(left), x.compress(~left)) for x in (rows, node, branch))
+        rows, node, branch = (np.concatenate(group) for group in groups)
+    else:
+        by_node = np.argsort(node, kind="stable")
+        rows, node, branch = rows[by_node], node[by_node], branch[by_node]
+    return Children(rows, node, branch, (first[above] + which)[order])
+
+
+def join(
+    levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1
+) -> list[Tree]:
+    """Put the levels of the trees together."""
+    names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
+    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
+    for nodes in levels:
+        order = np.argsort(nodes.place)
+        for name in names:
+            parts[name].append(getattr(nodes, name)[order])
+        first, size = np.cumsum(nodes.n_values) - nodes.n_values, nodes.n_values[order]
+        inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        for name in ("code", "branch"):
+            parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside])
+    arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"), below)
+    arrays["n"] = whole(arrays["n"])
+    outputs = tuple(
+        Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)
+        for column in data.targets
+    )
+    if outputs[0].values:
+        arrays["summary"] = whole(arrays["summary"])
+    each = [arrays] if trees == 1 else apart(arrays, trees)
+    return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
+
+
+def apart(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
+    """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
+    children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
+    some = np.flatnonzero(named)
+    if len(some):
+        children[some] = np.maximum.reduceat(arrays["branch"], (np.cumsum(named) - named)[some]) + 1
+    owner = np.arange(len(children))  # first the node above, then above that, up to a root
+    owner[trees:] = np.repeat(owner, children)
+    while (owner >= trees).any():
+        owner = owner[owner]
+    of_value = np.repeat(owner, named)
+    return [
+        {name: x[(of_value if name in ("code", "branch") else owner) == k] for name, x in arrays.items()}
+        for k in range(trees)
+    ]
+
+
+def best_first(tree: Tree, leaves: int) -> Tree:
+    """Keep the splits with the largest decrease times weight, best first, until there are so many leaves."""
+    decrease, kept, n_leaves = tree.gain * tree.n, np.zeros(tree.node_count, bool), 1
+    heap = [(-decrease[0], 0)] if tree.feature[0] >= 0 else []
+    while heap and n_leaves < leaves:
+        _, node = heapq.heappop(heap)
+        kept[node] = True
+        n_leaves += int(tree.children[node]) - 1
+        first = int(tree.first_child[node])
+        for child in range(first, first + int(tree.children[node])):
+            if tree.feature[child] >= 0:
+                heapq.heappush(heap, (-decrease[child], child))
+    return collapse(tree, np.flatnonzero(~kept & (tree.feature >= 0)), reasons.LEAVES)

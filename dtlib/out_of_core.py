@@ -1,0 +1,161 @@
+"""Growing a tree from counts alone: the rows stay where they are (chapter 20).
+
+A *source* (`dtlib.growing.sources`) counts; the search for splits is that of the other trees. It takes the
+cells of a count table as rows whose weight is the count: ten rows with the same value and class are one row
+of weight 10. So the tree is the same to the last bit. It needs one pass over the data to look at the columns,
+and one for each level of questions.
+
+References
+----------
+J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision tree construction of large
+datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+
+from dtlib.base import TreeEstimator
+from dtlib.c45 import C45Classifier
+from dtlib.cart import CARTClassifier
+from dtlib.growing import by_score as by_score
+from dtlib.growing.from_counts import ByRatio, ByScore
+from dtlib.growing.sources import Batches, Columns, Database, Source, Together, add, check_source
+from dtlib.id3 import ID3Classifier
+from dtlib.search.rules import RatioRules
+from dtlib.table.columns import kind_of
+
+__all__ = ["Batches", "Database", "Together", "add", "grow_from"]
+
+ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
+
+
+def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
+    """Grow the tree that an estimator grows, from the counts of a source.
+
+    Parameters
+    ----------
+    source : Source
+        `Database`, `Batches`, or several of them in `Together`.
+    estimator : ID3Classifier, C45Classifier or CARTClassifier
+        It stays as it is.
+
+    Returns
+    -------
+    ID3Classifier, C45Classifier or CARTClassifier
+        A fitted copy. Its `tree_` is the one that `fit` grows from the same rows in memory, with the same
+        numbers to the last bit; it has no training data, so it cannot `explain` what else could be asked.
+
+    Raises
+    ------
+    TypeError
+        If the estimator is another one, or a column cannot be used.
+    ValueError
+        If a parameter needs the rows themselves, a value is missing and may not be, or the data change while
+        the tree grows.
+
+    Notes
+    -----
+    Every row weighs 1. Values may be missing if the estimator has ``missing="majority"``, or for CART
+    ``missing="stay"`` with ``max_surrogates=0``. A threshold is looked for among all distinct numbers of a
+    node, so the cells of a numeric feature may be as many as the rows. A `Database` counts one feature after
+    the other; of each, what is kept is the best cut of each node. `Batches` count all features in one pass
+    unless told otherwise.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib.out_of_core import Database
+    >>> connection = sqlite3.connect(":memory:")
+    >>> loan = load_loan()
+    >>> loan.frame.to_sql("loan", connection, index=False)
+    15
+    >>> print(grow_from(Database(connection, "loan", "approved"), ID3Classifier()).tree_)
+    root (no 6, yes 9)
+    ├── owns_house = no (no 6, yes 3)
+    │   ├── has_job = no (no 6, yes 0) → no
+    │   └── has_job = yes (no 0, yes 3) → yes
+    └── owns_house = yes (no 0, yes 6) → yes
+    >>> connection.close()
+    """
+    check_source(source)
+    check_estimator(estimator)
+    columns = source.columns()
+    model = read_sample(estimator, columns, source.target)
+    check_holes(model, columns)
+    like, n = model.tree_, sum(columns.classes.values())
+    rules = (
+        model._rules(n, float(n), len(like.features)) if isinstance(model, CARTClassifier) else like.grown_by
+    )
+    table = np.array([columns.classes[label] for label in like.classes])
+    grow = ByRatio if isinstance(rules, RatioRules) else ByScore
+    tree = model._planted(grow(source, like, rules, table).tree(), rules, None)
+    model.tree_ = model._at_price(tree) if isinstance(model, CARTClassifier) else tree
+    if getattr(model, "prune", None) == "pessimistic":
+        model._prune(keep=False)
+    return model
+
+
+def check_estimator(estimator: Any) -> None:
+    """Say that an estimator, or one of its parameters, needs the rows themselves."""
+    if not isinstance(estimator, ID3Classifier | C45Classifier | CARTClassifier):
+        raise TypeError(
+            f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier or "
+            f"CARTClassifier: only classes are counted exactly, and only questions about one feature"
+        )
+    given = estimator.get_params()
+    for name, choices in wanted(given).items():
+        value = given.get(name, choices[0])
+        if np.ndim(value) or value not in choices:
+            raise ValueError(
+                f"{name} is {value!r}, which needs the rows, but only counts are there: wanted "
+                f"{' or '.join(map(repr, choices))}"
+            )
+
+
+def wanted(given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """Return what counts are enough for, given the parameters of an estimator."""
+    nothing = dict.fromkeys(("class_weight", "prior", "loss", "max_features", "prune"), (None,))
+    choices = nothing | {"ties": ("first",), "keep_data": (None, False)}
+    if "raising" in given and given["prune"] == "pessimistic":
+        choices |= {"prune": ("pessimistic",), "raising": (False,)}
+    if "max_surrogates" in given:
+        choices["missing"] = ("error", "stay", "majority", "fractional")
+        if given["missing"] == "stay":
+            choices["max_surrogates"] = (0,)
+    return choices
+
+
+def check_holes(model: TreeEstimator, columns: Columns) -> None:
+    """Say which features have missing values that a tree from counts has no rule for."""
+    way = model.tree_.missing
+    if columns.holes and way not in ("stay", "majority"):
+        holes = [name for name in columns.features if name in columns.holes]
+        raise ValueError(
+            f"missing is {way!r}, and these columns have missing values: {', '.join(holes)}; wanted "
+            f"missing='majority' (C4.5, CART), or data without those rows"
+        )
+
+
+def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> TreeEstimator:
+    """Return a copy fitted to a few rows with the types of the data: so it checks all that it always checks.
+
+    Its tree is a leaf; it knows the features and the classes.
+    """
+    labels = [label for label in columns.classes for _ in range(ROWS)]
+    sample = {}
+    for name, column in columns.features.items():
+        if kind_of(column) == "numeric":
+            sample[name] = pd.Series([0.0] * len(labels))
+            continue
+        declared = column.dtype
+        if not isinstance(declared, pd.CategoricalDtype):
+            declared = pd.CategoricalDtype(sorted(column.dropna()))
+        values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
+        sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
+    return clone(estimator).fit(pd.DataFrame(sample), pd.Series(labels, name=target))

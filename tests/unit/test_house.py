@@ -1,0 +1,93 @@
+"""The house: rooms that import one way, no circle, and names that mean one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import dtlib
+
+HOUSE = Path(dtlib.__file__).parent
+#: Rooms and modules of the top floor, lowest first: each imports from those before it, and from its own.
+FLOORS = (
+    "messages", "measures", "table", "counting", "search", "tree", "export", "growing", "prune", "telling",
+    "draw", "dialects", "base", "id3", "cart", "c45", "oblique", "out_of_core", "book", "__init__",
+)  # fmt: skip
+#: Where a function may import from above: what a tree is asked for, and other rooms tell, draw or write.
+DOORS = {"tree/tree.py"}
+
+
+def modules() -> list[Path]:
+    """List the modules of the library."""
+    return sorted(HOUSE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a module, without ``dtlib.``; of a package, that of its folder."""
+    return ".".join(path.relative_to(HOUSE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the modules that a module imports, without ``dtlib.``, and whether only a function does."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        node for top in tree.body if isinstance(top, ast.FunctionDef | ast.ClassDef) for node in ast.walk(top)
+    }
+    names = {name_of(module) for module in modules()}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dtlib"):
+            home = (node.module or "").removeprefix("dtlib").removeprefix(".")
+            for alias in node.names:
+                below = f"{home}.{alias.name}".removeprefix(".")
+                yield below if below in names else home or "__init__", node in inside
+
+
+def room(module: str) -> str:
+    """Return the room of a module.
+
+    >>> room("search.score"), room("cart")
+    ('search', 'cart')
+    """
+    return module.partition(".")[0]
+
+
+def test_every_room_has_its_floor() -> None:
+    assert {room(name_of(path)) for path in modules()} == set(FLOORS)
+
+
+def test_imports_lead_down() -> None:
+    upward = [
+        (path.relative_to(HOUSE).as_posix(), module)
+        for path in modules()
+        for module, in_function in imports(path)
+        if FLOORS.index(room(module)) > FLOORS.index(room(name_of(path)))
+        and not (in_function and path.relative_to(HOUSE).as_posix() in DOORS)
+    ]
+    assert upward == []
+
+
+def test_no_module_imports_itself_by_others() -> None:
+    """Doors apart; what only a type checker imports leads in a circle inside a room at most."""
+    below = defaultdict(set)
+    for path in modules():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        checked = {
+            line.split()[1].removeprefix("dtlib.") for line in lines if line.startswith("    from dtlib")
+        }
+        for module, in_function in imports(path):
+            if not in_function and module not in checked:
+                below[name_of(path)].add(module)
+            assert not (module in checked and not in_function) or room(module) == room(name_of(path))
+
+    def reached(start: str) -> set[str]:
+        found, todo = set(), [*below[start]]
+        while todo:
+            module = todo.pop()
+            if module not in found:
+                found.add(module)
+                todo += below[module]
+        return found
+
+    assert [module for module in list(below) if module in reached(module)] == []
