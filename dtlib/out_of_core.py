@@ -23,7 +23,7 @@ from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
 from dtlib.growing import by_score as by_score
-from dtlib.growing.from_counts import ByRatio, ByScore
+from dtlib.growing.from_counts import Counter, CountsByRatio, CountsByScore
 from dtlib.growing.sources import Batches, Columns, Database, Source, Together, add, check_source
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import RatioRules
@@ -93,8 +93,13 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
         model._rules(n, float(n), len(like.features)) if isinstance(model, CARTClassifier) else like.grown_by
     )
     table = np.array([columns.classes[label] for label in like.classes])
-    grow = ByRatio if isinstance(rules, RatioRules) else ByScore
-    tree = model._planted(grow(source, like, rules, table).tree(), rules, None)
+    counter = Counter(source, like, rules)
+    if isinstance(rules, RatioRules):
+        growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, table)
+    else:
+        growth = CountsByScore(counter, rules, table)
+    growth.grow()
+    tree = model._planted(growth.tree(), rules, None)
     model.tree_ = model._at_price(tree) if isinstance(model, CARTClassifier) else tree
     if getattr(model, "prune", None) == "pessimistic":
         model._prune(keep=False)

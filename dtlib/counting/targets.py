@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dtlib import measures
+from dtlib.arrays import offsets
 from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
@@ -224,7 +225,7 @@ class Numbers(Target):
         """
         J, w = len(totals.n), self.weights_of(rows)
         n = np.maximum(totals.n * self.weight_unit, TINY)
-        start = np.cumsum(totals.rows) - totals.rows
+        start = offsets(totals.rows)
         centers, impurity, pure = [], np.zeros(J), np.ones(J, bool)
         for y in self.y:
             y = np.take(y, rows)

@@ -1,33 +1,25 @@
 """Growing with C4.5's rules: a row may be in several nodes, with a part of its weight in each (chapter 6).
 
-As in `by_score`, all open nodes of a level are searched together. What is sent down are entries: a row, and
-the part of its weight that comes to the node.
+What is sent down are entries: a row, and the part of its weight that comes to the node.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.growing.holes import BITS, divided
-from dtlib.growing.nodes import Nodes, children, first_reason, join
-from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure, spread
+from dtlib.arrays import inside, numbered, offsets
+from dtlib.growing.holes import finest, with_holes
+from dtlib.growing.loop import Growth
+from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
+from dtlib.search.merging import spread
+from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
 from dtlib.tree.tree import Tree
-
-
-class Below(NamedTuple):
-    """The entries that come to the next level, and the places of its nodes."""
-
-    row: np.ndarray
-    node: np.ndarray
-    weight: np.ndarray
-    place: np.ndarray
 
 
 def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
@@ -46,26 +38,9 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     """
     weight, unit = exact(data)
     row = np.flatnonzero(weight)
-    label, K = data.targets[0].codes, len(data.targets[0].values)
-    counts, levels = averaged(data, rules), []
-    least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
-    below = Below(row, np.zeros(len(row), np.intp), weight[row], np.zeros(1, np.intp))
-    while len(below.place):
-        J = len(below.place)
-        table = np.bincount(label[below.row] * J + below.node, below.weight, J * K).reshape(K, J)
-        nodes = describe(below.place, table, least, len(levels) == rules.max_depth, rules)
-        levels.append(nodes)
-        at = np.flatnonzero(nodes.stop == 0)
-        if not len(at):
-            break
-        entries = opened(below, nodes.stop == 0, label, table[:, at])
-        found = measure(entries, data, rules)
-        chosen = choose(found, counts, rules)
-        decide(found, chosen, nodes, at, rules)
-        below = route(data, entries, nodes, at, found, unit, rules)
-    (tree,) = join(levels, data, rules.criterion)
-    tree = at_values(tree, data, rules.single) if rules.threshold == "value" else tree
-    return tree if rules.collapse is None else collapsed(tree, rules.collapse)
+    growth = ByRatio(data, rules, Below.root(row, weight[row]), unit)
+    growth.grow()
+    return growth.tree()
 
 
 def exact(data: Training) -> tuple[np.ndarray, float]:
@@ -75,76 +50,91 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
     return np.rint(weight / unit) * unit, unit
 
 
-def finest(total: float) -> float:
-    """Return the power of two of which all weights are multiples, given their sum."""
-    return float(np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - BITS))
+class ByRatio(Growth):
+    """A tree that grows by the best gain ratio where the gain is enough, from rows in memory.
 
+    Parameters
+    ----------
+    data : Training
+    rules : RatioRules
+    below : Below
+        Which rows come to the root, with their weights.
+    unit : float
+        Of which all weights are multiples.
+    """
 
-def describe(place: np.ndarray, table: np.ndarray, least: float, last: bool, rules: RatioRules) -> Nodes:
-    """Describe the nodes of a level, and say which of them are leaves whatever can be asked."""
-    n = table.sum(0)
-    impurity = spread(table) / np.where(n > 0, n, 1)
-    stop = first_reason(
-        (reasons.EMPTY, n == 0),
-        (reasons.PURE, n - table.max(0) <= rules.tolerance),
-        (reasons.DEPTH, np.full(len(n), last)),
-        (reasons.SMALL, ~rules.enough(n, least)),
-    )
-    return Nodes(place, table.T, n, np.maximum(impurity, 0), stop)
+    def __init__(self, data: Training, rules: RatioRules, below: Below, unit: float):
+        super().__init__(data, below)
+        self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
+        self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
 
+    def describe(self) -> Nodes:
+        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        rules, below, target = self.rules, self.below, self.data.targets[0]
+        J, K = len(below.place), len(target.values)
+        cell = target.codes[below.rows] * J + below.node
+        self.table = np.bincount(cell, below.weight, J * K).reshape(K, J)  # of each class at each node
+        n = self.table.sum(0)
+        impurity = spread(self.table) / np.where(n > 0, n, 1)
+        stop = first_reason(
+            (reasons.EMPTY, n == 0),
+            (reasons.PURE, n - self.table.max(0) <= rules.tolerance),
+            (reasons.DEPTH, np.full(J, len(self.levels) == rules.max_depth)),
+            (reasons.SMALL, ~rules.enough(n, self.least)),
+        )
+        return Nodes(below.place, self.table.T, n, np.maximum(impurity, 0), stop)
 
-def opened(below: Below, is_open: np.ndarray, label: np.ndarray, table: np.ndarray) -> Entries:
-    """Return the entries of the open nodes of a level."""
-    keep = is_open[below.node]
-    row = below.row[keep]
-    node = (np.cumsum(is_open) - 1)[below.node[keep]]
-    return Entries(row, node, below.weight[keep], label[row], table)
+    def split(self, nodes: Nodes, at: np.ndarray) -> None:
+        """Measure the features at the open nodes, choose what each asks, and send the entries down."""
+        entries = self.opened(nodes.stop == 0, at)
+        found = measure(entries, self.data, self.rules)
+        chosen = choose(found, self.averaged, self.rules)
+        self.decide(found, chosen, nodes, at)
+        self.send(entries, found, nodes, at)
 
+    def opened(self, is_open: np.ndarray, at: np.ndarray) -> Entries:
+        """Return the entries of the open nodes."""
+        keep = is_open[self.below.node]
+        row, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+        label = self.data.targets[0].codes[row]
+        return Entries(row, node, self.below.weight[keep], label, self.table[:, at])
 
-def decide(found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray, rules: RatioRules) -> None:
-    """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
-    none = ~(found.status == ASKABLE).any(0)
-    reason = reasons.FEW if rules.min_leaf > 0 else reasons.NO_FEATURE
-    nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (reasons.NO_GAIN, chosen < 0))
-    split = np.flatnonzero(chosen >= 0)
-    f = chosen[split]
-    nodes.feature[at] = chosen
-    nodes.gain[at[split]] = np.maximum(found.gain + found.charge, 0)[f, split]
-    nodes.low[at[split]], nodes.high[at[split]] = found.low[f, split], found.high[f, split]
+    def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
+        """Write into the nodes what each open one asks and gains, or why it asks nothing."""
+        none = ~(found.status == ASKABLE).any(0)
+        reason = reasons.FEW if self.rules.min_leaf > 0 else reasons.NO_FEATURE
+        nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (reasons.NO_GAIN, chosen < 0))
+        split = np.flatnonzero(chosen >= 0)
+        f = chosen[split]
+        nodes.feature[at] = chosen
+        nodes.gain[at[split]] = np.maximum(found.gain + found.charge, 0)[f, split]
+        nodes.low[at[split]], nodes.high[at[split]] = found.low[f, split], found.high[f, split]
 
+    def send(self, entries: Entries, found: Candidates, nodes: Nodes, at: np.ndarray) -> None:
+        """Send entries down, and write the branches of names into the nodes."""
+        data, asks = self.data, nodes.feature[at] >= 0
+        split = at[asks]
+        feature, low = nodes.feature[split], nodes.low[split]
+        branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
+        nodes.n_values[split] = V = np.where(low < 0, branches, 0)
+        nodes.code = nodes.branch = inside(V)
+        if found.groups:
+            nodes.branch, branches = grouped(found, np.flatnonzero(asks), feature, V, branches)
+        keep = asks[entries.node]
+        row, weight, j = entries.row[keep], entries.weight[keep], numbered(asks)[entries.node[keep]]
+        code = data.codes[feature[j], row].astype(np.intp)
+        branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
+        if found.groups:
+            named = np.flatnonzero((low[j] < 0) & (code >= 0))
+            branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]
+        sent = Sent(row, j, branch, split, branches, nodes.place[split], weight)
+        self.below = children(with_holes(data, sent, self.rules.missing, self.unit))
 
-def route(
-    data: Training,
-    entries: Entries,
-    nodes: Nodes,
-    at: np.ndarray,
-    found: Candidates,
-    unit: float,
-    rules: RatioRules,
-) -> Below:
-    """Send the entries of a level down, and write the branches of names into the nodes (these are open)."""
-    asks = nodes.feature[at] >= 0
-    split = at[asks]
-    feature, low = nodes.feature[split], nodes.low[split]
-    branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
-    nodes.n_values[split] = V = np.where(low < 0, branches, 0)
-    nodes.code = nodes.branch = np.arange(V.sum()) - np.repeat(np.cumsum(V) - V, V)
-    if found.groups:
-        nodes.branch, branches = grouped(found, np.flatnonzero(asks), feature, V, branches)
-    keep = asks[entries.node]
-    row, weight, j = entries.row[keep], entries.weight[keep], (np.cumsum(asks) - 1)[entries.node[keep]]
-    code = data.codes[feature[j], row].astype(np.intp)
-    branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
-    if found.groups:
-        named = np.flatnonzero((low[j] < 0) & (code >= 0))
-        branch[named] = nodes.branch[(np.cumsum(V) - V)[j[named]] + code[named]]
-    if (code < 0).any():
-        entry, branch, weight = divided(j, branch, weight, branches, rules.missing)
-        weight = np.rint(weight / unit) * unit
-        entry, branch, weight = (a[weight > 0] for a in (entry, branch, weight))
-        row, j = row[entry], j[entry]
-    below = children(np.arange(len(row)), j, branch, branches, nodes.place[split])
-    return Below(row[below.rows], below.node, weight[below.rows], below.place)
+    def tree(self) -> Tree:
+        """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
+        rules, (tree,) = self.rules, join(self.levels, self.data, self.rules.criterion)
+        tree = at_values(tree, self.data, rules.single) if rules.threshold == "value" else tree
+        return tree if rules.collapse is None else collapsed(tree, rules.collapse)
 
 
 def grouped(
@@ -160,7 +150,7 @@ def grouped(
     feature, V, branches : int ndarrays
         What each of them asks, how many names that has, and how many branches if each has its own.
     """
-    first, branches = np.cumsum(V) - V, branches.copy()
+    first, branches = offsets(V), branches.copy()
     branch = np.arange(V.sum()) - np.repeat(first, V)
     for f, groups in found.groups.items():
         mine = np.flatnonzero(feature == f)

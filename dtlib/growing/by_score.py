@@ -1,13 +1,4 @@
-"""Growing a tree, one level at a time (chapters 4 and 9).
-
-All open nodes of a level are searched together, one feature after the other (as in SLIQ [1]_ and
-RainForest [2]_), so the work of a level does not depend on how many nodes it has, and nothing is recursive.
-
-References
-----------
-.. [1] M. Mehta, R. Agrawal, J. Rissanen, "SLIQ: a fast scalable classifier for data mining", EDBT 1996.
-.. [2] J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest", VLDB 1998.
-"""
+"""Growing by the split with the best score: ID3 and CART (chapters 4, 9 and 10)."""
 
 from __future__ import annotations
 
@@ -15,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target, Totals
-from dtlib.growing.holes import ordered, parted, with_holes
-from dtlib.growing.nodes import Children, Nodes, Sent, best_first, children, first_reason, join
+from dtlib.arrays import numbered
+from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
+from dtlib.growing.holes import finest, ordered, parted, with_holes
+from dtlib.growing.loop import Growth
+from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children, first_reason, join
 from dtlib.search.level import NEARLY, Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import Found, Searcher
@@ -74,50 +67,99 @@ def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None 
     -------
     list of Tree
     """
-    if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
-        rules = replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
-    target = target_of(data, rules)
-    searcher, levels, stand_ins, total = Searcher(data, target, rules), [], [], data.total_weight
-    # Nodes are numbered by branch, then by the node above: a stable partition of the rows into all first
-    # branches and all second ones keeps those of a node together.
-    nowhere = np.zeros(len(target.rows), np.intp)
-    below = Children(target.rows, nowhere, nowhere, np.zeros(1, np.intp))
-    if root is not None:
-        below = ordered(target, Children(target.rows, root, np.zeros_like(root), np.arange(trees)))
-    while len(below.place):
-        totals = target.totals(target.gather(below.rows), below.node, len(below.place))
-        nodes = describe(target, below, totals, len(levels), rules)
-        levels.append(nodes)
-        is_open = nodes.stop == 0
-        at = np.flatnonzero(is_open)
-        if rules.verbose:
-            print(f"level {len(levels) - 1}: {len(is_open)} nodes, {len(at)} of them open")
-        if not len(at):
-            break
-        keep = is_open[below.node]
-        rows, branch = below.rows.compress(keep), below.branch.compress(keep)
-        torn = searcher.search_torn(rows, totals.rows[at])
-        level = Level.opened(target, rows, totals.take(at), nodes.impurity[at], nodes.summary[at])
-        found = searcher.search(level, branch, below.place[at], torn)
-        decide(found, level, nodes, at, rules, levels[0].n[0])
-        sent = ask(data, level, found, nodes, at)
+    growth = ByScore(data, rules, trees, root)
+    growth.grow()
+    return growth.trees(trees)
+
+
+class ByScore(Growth):
+    """Trees that grow by the split with the best score, from rows in memory.
+
+    Parameters
+    ----------
+    data, rules, trees, root
+        As for `grow_each`.
+    """
+
+    def __init__(self, data: Training, rules: Rules, trees: int = 1, root: np.ndarray | None = None):
+        if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
+            rules = replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
+        self.rules, self.target, self.total = rules, target_of(data, rules), data.total_weight
+        below = Below.root(self.target.rows)
+        if root is not None:
+            below = below._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
+            below = ordered(self.target, below)
+        super().__init__(data, below)
+        self.verbose = rules.verbose
+        self.searcher = Searcher(data, self.target, rules)
+        self.stand_ins: list[Surrogates] = []
+
+    def describe(self) -> Nodes:
+        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        rules, rows, node = self.rules, self.below.rows, self.below.node
+        self.totals = self.target.totals(self.target.gather(rows), node, len(self.below.place))
+        summary, impurity, pure = self.target.summarize(rows, node, self.totals)
+        n = self.totals.n * self.target.weight_unit
+        few = (n < rules.min_split * NEARLY) | (self.totals.rows < rules.min_split_rows)
+        stop = first_reason(
+            (reasons.EMPTY, self.totals.rows == 0),
+            (reasons.PURE, pure),
+            (reasons.DEPTH, np.full(len(n), len(self.levels) == rules.max_depth)),
+            (reasons.SMALL, few),
+            (reasons.IMPURITY, impurity <= rules.min_impurity),
+        )
+        return Nodes(self.below.place, summary, n, impurity, stop)
+
+    def split(self, nodes: Nodes, at: np.ndarray) -> None:
+        """Search the open nodes, write into them what each asks, and send the rows down."""
+        keep = (nodes.stop == 0)[self.below.node]
+        rows, branch = self.below.rows.compress(keep), self.below.branch.compress(keep)
+        torn = self.searcher.search_torn(rows, self.totals.rows[at])
+        level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
+        found = self.searcher.search(level, branch, self.below.place[at], torn)
+        self.decide(found, level, nodes, at)
+        self.send(ask(self.data, level, found, nodes, at), nodes)
+
+    def decide(self, found: Found, level: Level, nodes: Nodes, at: np.ndarray) -> None:
+        """Write into the nodes what each open one asks and gains, or why it asks nothing."""
+        rules, n, slack = self.rules, nodes.n[at], level.slack * level.unit
+        possible = np.isfinite(found.score)
+        gain = np.where(possible, found.score, 0) * level.unit
+        few = rules.min_leaf > 0 or rules.min_leaf_rows > 1
+        stop = first_reason(
+            (reasons.FEW if few else reasons.NO_FEATURE, ~possible),
+            (reasons.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
+            (reasons.BELOW, gain < rules.min_gain * n - slack),
+            (reasons.DECREASE, gain < rules.min_decrease * self.levels[0].n[0] - slack),
+        )
+        nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
+        nodes.gain[at] = np.where(stop == 0, gain / n, 0)
+
+    def send(self, sent: Sent, nodes: Nodes) -> None:
+        """Send rows down, those whose answer is missing as the rules say."""
+        if self.rules.surrogates is not None:
+            sent, stand_in = by_surrogates(self.data, sent, nodes, self.rules)
+            self.stand_ins.append(stand_in)
+        if self.searcher.torn:
+            sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
+        self.below = children(sent)
+        if self.below.weight is not None:  # from here on, each part of a row is a row of its own
+            self.data, self.below = parted(self.data, self.below)
+            self.target = target_of(self.data, self.rules)
+            self.below = ordered(self.target, self.below)
+            self.searcher = Searcher(self.data, self.target, self.rules, self.searcher.random)
+
+    def trees(self, number: int = 1) -> list[Tree]:
+        """Return the trees that have grown."""
+        rules = self.rules
+        grown = join(self.levels, self.data, rules.criterion, rules.below, number)
         if rules.surrogates is not None:
-            sent, stand_in = by_surrogates(data, sent, nodes, rules)
-            stand_ins.append(stand_in)
-        if searcher.torn:
-            sent = with_holes(data, sent, rules.missing, total)
-        rows = sent.rows if sent.weight is None else np.arange(len(sent.rows))
-        below = children(rows, sent.node, sent.branch, sent.branches, sent.place)
-        if sent.weight is not None:  # from here on, each part of a row is a row of its own
-            data, below = parted(data, sent, below)
-            target = target_of(data, rules)
-            below, searcher = ordered(target, below), Searcher(data, target, rules, searcher.random)
-    grown = join(levels, data, rules.criterion, rules.below, trees)
-    if rules.surrogates is not None:
-        stand_ins = joined(stand_ins, [len(nodes.place) for nodes in levels])
-        grown = [replace(tree, surrogates=stand_ins) for tree in grown]
-    grown = [replace(tree, missing=rules.missing) for tree in grown]
-    return grown if rules.max_leaf_nodes is None else [best_first(x, rules.max_leaf_nodes) for x in grown]
+            surrogates = joined(self.stand_ins, [len(nodes.place) for nodes in self.levels])
+            grown = [replace(tree, surrogates=surrogates) for tree in grown]
+        grown = [replace(tree, missing=rules.missing) for tree in grown]
+        if rules.max_leaf_nodes is not None:
+            grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
+        return grown
 
 
 def target_of(data: Training, rules: Rules) -> Target:
@@ -125,39 +167,11 @@ def target_of(data: Training, rules: Rules) -> Target:
     return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
 
 
-def describe(target: Target, below: Children, totals: Totals, depth: int, rules: Rules) -> Nodes:
-    """Describe the nodes of a level, and say which of them are leaves whatever their splits."""
-    summary, impurity, pure = target.summarize(below.rows, below.node, totals)
-    n = totals.n * target.weight_unit
-    stop = first_reason(
-        (reasons.EMPTY, totals.rows == 0),
-        (reasons.PURE, pure),
-        (reasons.DEPTH, np.full(len(n), depth == rules.max_depth)),
-        (reasons.SMALL, (n < rules.min_split * NEARLY) | (totals.rows < rules.min_split_rows)),
-        (reasons.IMPURITY, impurity <= rules.min_impurity),
-    )
-    return Nodes(below.place, summary, n, impurity, stop)
-
-
-def decide(found: Found, level: Level, nodes: Nodes, at: np.ndarray, rules: Rules, total: float) -> None:
-    """Write into the nodes what each open one (at these places) asks and gains, or why it asks nothing."""
-    n, slack, possible = nodes.n[at], level.slack * level.unit, np.isfinite(found.score)
-    gain = np.where(possible, found.score, 0) * level.unit
-    stop = first_reason(
-        (reasons.FEW if rules.min_leaf > 0 or rules.min_leaf_rows > 1 else reasons.NO_FEATURE, ~possible),
-        (reasons.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
-        (reasons.BELOW, gain < rules.min_gain * n - slack),
-        (reasons.DECREASE, gain < rules.min_decrease * total - slack),
-    )
-    nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
-    nodes.gain[at] = np.where(stop == 0, gain / n, 0)
-
-
 def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Sent:
     """Ask the rows of a level, and write their branches into the nodes (those at these places are open)."""
     asks = nodes.feature[at] >= 0
     keep = asks[level.node]
-    rows, j = level.rows.compress(keep), (np.cumsum(asks) - 1)[level.node.compress(keep)]
+    rows, j = level.rows.compress(keep), numbered(asks)[level.node.compress(keep)]
     start = found.feature[asks] * np.intp(data.codes.shape[1])
     return answer(data, found, nodes, at, rows, j, data.codes.take(start[j] + rows))
 
@@ -219,7 +233,7 @@ def named_branches(
     data: Training, found: Found, asks: np.ndarray, feature: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List the values that have a branch where names are asked: node (of those that split), code, branch."""
-    j, parts = np.cumsum(asks) - 1, [np.empty((3, 0), np.intp)]
+    j, parts = numbered(asks), [np.empty((3, 0), np.intp)]
     for f, best in found.splits.items():
         if best.multiway:  # all values have a branch, whether a row takes it or not
             mine, V = np.flatnonzero(feature == f), len(data.features[f].values)

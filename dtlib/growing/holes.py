@@ -6,36 +6,68 @@ from dataclasses import replace
 
 import numpy as np
 
+from dtlib.arrays import offsets
 from dtlib.counting.targets import Target
-from dtlib.growing.nodes import Children, Sent
+from dtlib.growing.nodes import Below, Sent
 from dtlib.table.training import Training
 from dtlib.tree.descend import parts
 
-BITS = 51  # parts of rows weigh multiples of a power of two, so that their sums do not depend on the order
+PART_BITS = 51  # so many, and the sums of parts are exact: they do not depend on the order of the rows
 
 
-def with_holes(data: Training, sent: Sent, way: str, total: float) -> Sent:
-    """Send on the rows whose answer is missing, in parts or whole, or leave them behind."""
+def finest(total: float) -> float:
+    """Return the power of two of which the weights of all parts are multiples, given their sum.
+
+    Examples
+    --------
+    >>> finest(15.0) == 16 * 2.0**-51
+    True
+    """
+    return float(np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - PART_BITS))
+
+
+def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
+    """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
+
+    Parameters
+    ----------
+    data : Training
+    sent : Sent
+    way : {"error", "stay", "majority", "fractional", "surrogate"}
+        As in `Tree`.
+    unit : float
+        Of which the weights of parts are multiples.
+    """
     hole = sent.branch < 0
-    if way not in ("majority", "fractional") or not hole.any():
+    if not hole.any():
+        return sent
+    if way not in ("majority", "fractional"):
         rows, node, branch = (x.compress(~hole) for x in sent[:3])
         return sent._replace(rows=rows, node=node, branch=branch)
-    weight = np.ones(len(hole)) if data.weight is None else data.weight[sent.rows]
+    weight = sent.weight
+    if weight is None:
+        weight = np.ones(len(hole)) if data.weight is None else data.weight[sent.rows]
     entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way)
-    if way == "fractional":  # multiples of a power of two, whose sums do not depend on the order
-        unit = np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - BITS)
+    if way == "fractional" or sent.weight is not None:
         weight = np.rint(weight / unit) * unit
         entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
-    rows, node = sent.rows[entry], sent.node[entry]
-    return sent._replace(rows=rows, node=node, branch=branch, weight=weight if way == "fractional" else None)
+        sent = sent._replace(weight=weight)
+    return sent._replace(rows=sent.rows[entry], node=sent.node[entry], branch=branch)
 
 
 def divided(
     node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row."""
+    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row.
+
+    Examples
+    --------
+    >>> node, branch, one = np.zeros(4, int), np.array([0, 0, 1, -1]), np.ones(4)
+    >>> [x.tolist() for x in divided(node, branch, one, np.array([2]), "fractional")]
+    [[0, 1, 2, 3, 3], [0, 0, 1, 0, 1], [1.0, 1.0, 1.0, 0.6666666666666666, 0.3333333333333333]]
+    """
     known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
-    start = np.cumsum(branches) - branches
+    start = offsets(branches)
     of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
     some = parts(node[hole], start, of_branch, way)
     entry = np.concatenate([known, hole[some.part]])
@@ -45,18 +77,15 @@ def divided(
     return entry[order], branch[order], weight[order]
 
 
-def parted(data: Training, sent: Sent, below: Children) -> tuple[Training, Children]:
-    """Return data in which each part of a row is a row, and the level of these rows."""
-    rows = sent.rows[below.rows]
-    targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
-    weight = sent.weight[below.rows]
-    data = replace(
-        data, codes=data.codes[:, rows], targets=targets, weight=weight, order={}, case_weight=None
-    )
-    return data, below._replace(rows=np.arange(len(rows)))
+def parted(data: Training, below: Below) -> tuple[Training, Below]:
+    """Return data in which each part of a row is a row of its own, and the level of these rows."""
+    targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
+    codes, numbers = data.codes[:, below.rows], np.arange(len(below.rows))
+    data = replace(data, codes=codes, targets=targets, weight=below.weight, order={}, case_weight=None)
+    return data, below._replace(rows=numbers, weight=None)
 
 
-def ordered(target: Target, below: Children) -> Children:
+def ordered(target: Target, below: Below) -> Below:
     """Bring the rows of each node into the order of the target, which does not depend on theirs."""
     order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
-    return Children(order, below.node[order], below.branch[order], below.place)
+    return Below(order, below.node[order], below.branch[order], below.place)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import inside, offsets, owners
 from dtlib.counting.tables import whole
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, thresholds
@@ -51,13 +52,23 @@ class Sent(NamedTuple):
     weight: np.ndarray | None = None  # of parts of rows
 
 
-class Children(NamedTuple):
-    """The next level: the rows that reach it, their nodes, the branches they took, the nodes' places."""
+class Below(NamedTuple):
+    """What comes to the next level, grouped by node: the rows, their nodes, the branches they took.
+
+    And the place of each node in the level; and the weight of each row there, if it may be a part of a row.
+    """
 
     rows: np.ndarray
     node: np.ndarray
     branch: np.ndarray
     place: np.ndarray
+    weight: np.ndarray | None = None
+
+    @classmethod
+    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> Below:
+        """Return what comes to the root."""
+        nowhere = np.zeros(len(rows), np.intp)
+        return cls(rows, nowhere, nowhere, np.zeros(1, np.intp), weight)
 
 
 def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
@@ -68,27 +79,35 @@ def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
     return stop
 
 
-def children(
-    rows: np.ndarray, j: np.ndarray, branch: np.ndarray, branches: np.ndarray, place: np.ndarray
-) -> Children:
-    """Number the children of the nodes that split, by branch first, and group the rows by child."""
-    above = np.repeat(np.arange(len(branches)), branches)
-    start = np.cumsum(branches) - branches
-    which = np.arange(len(above)) - start[above]
+def children(sent: Sent) -> Below:
+    """Number the children of the nodes that split, by branch first, and group the rows by child.
+
+    So a stable partition of the rows into all first branches and all second ones keeps those of a node
+    together, in the order they had.
+
+    Examples
+    --------
+    >>> node, branch, two = np.array([0, 0, 0, 1, 1]), np.array([1, 0, 1, 1, 0]), np.arange(2)
+    >>> below = children(Sent(np.arange(5), node, branch, two, np.array([2, 2]), two))
+    >>> below.rows.tolist(), below.node.tolist(), below.place.tolist()
+    ([1, 4, 0, 2, 3], [0, 1, 2, 2, 3], [0, 2, 1, 3])
+    """
+    above, which, start = owners(sent.branches), inside(sent.branches), offsets(sent.branches)
     order = np.argsort(which, kind="stable")  # by branch, then by the node above
     number = np.empty(len(order), np.intp)
     number[order] = np.arange(len(order))
-    node = number[start[j] + branch]
-    by_place, first = np.argsort(place), np.empty(len(place), np.intp)
-    first[by_place] = np.cumsum(branches[by_place]) - branches[by_place]
-    if branches.max(initial=0) == 2:
-        left = branch == 0
-        groups = ((x.compress(left), x.compress(~left)) for x in (rows, node, branch))
-        rows, node, branch = (np.concatenate(group) for group in groups)
+    node = number[start[sent.node] + sent.branch]
+    by_place, first = np.argsort(sent.place), np.empty(len(sent.place), np.intp)
+    first[by_place] = offsets(sent.branches[by_place])
+    columns = [sent.rows, node, sent.branch] + ([] if sent.weight is None else [sent.weight])
+    if sent.branches.max(initial=0) == 2:
+        left = sent.branch == 0
+        columns = [np.concatenate([x.compress(left), x.compress(~left)]) for x in columns]
     else:
         by_node = np.argsort(node, kind="stable")
-        rows, node, branch = rows[by_node], node[by_node], branch[by_node]
-    return Children(rows, node, branch, (first[above] + which)[order])
+        columns = [x[by_node] for x in columns]
+    rows, node, branch, *weight = columns
+    return Below(rows, node, branch, (first[above] + which)[order], *weight)
 
 
 def join(
@@ -101,10 +120,9 @@ def join(
         order = np.argsort(nodes.place)
         for name in names:
             parts[name].append(getattr(nodes, name)[order])
-        first, size = np.cumsum(nodes.n_values) - nodes.n_values, nodes.n_values[order]
-        inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        first, size = offsets(nodes.n_values), nodes.n_values[order]
         for name in ("code", "branch"):
-            parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside])
+            parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside(size)])
     arrays = {name: np.concatenate(part) for name, part in parts.items()}
     arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"), below)
     arrays["n"] = whole(arrays["n"])
@@ -114,16 +132,16 @@ def join(
     )
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
-    each = [arrays] if trees == 1 else apart(arrays, trees)
+    each = [arrays] if trees == 1 else tree_by_tree(arrays, trees)
     return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
 
 
-def apart(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
+def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
     """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
     children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
     some = np.flatnonzero(named)
     if len(some):
-        children[some] = np.maximum.reduceat(arrays["branch"], (np.cumsum(named) - named)[some]) + 1
+        children[some] = np.maximum.reduceat(arrays["branch"], offsets(named)[some]) + 1
     owner = np.arange(len(children))  # first the node above, then above that, up to a root
     owner[trees:] = np.repeat(owner, children)
     while (owner >= trees).any():

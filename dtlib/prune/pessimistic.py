@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.counting.arrays import xlogx
+from dtlib.arrays import offsets, xlogx
 from dtlib.counting.tables import whole
 from dtlib.messages import say
 from dtlib.prune.error_bounds import added_errors, check_confidence
@@ -175,7 +175,7 @@ class Pruning:
         """Return the nodes below some that ask, and the place of the one above among these."""
         size = self.was.children[nodes]
         owner = np.repeat(np.arange(len(nodes)), size)
-        branch = np.arange(len(owner)) - (np.cumsum(size) - size)[owner]
+        branch = np.arange(len(owner)) - offsets(size)[owner]
         return self.stands(self.was.first_child[nodes][owner] + branch), owner
 
     def prune(self) -> None:
@@ -252,7 +252,7 @@ class Pruning:
         nodes, at = np.unique(rows.node), np.empty(self.was.node_count, np.intp)
         at[nodes] = np.arange(len(nodes))
         size = self.was.children[nodes]
-        start, j = np.cumsum(size) - size, at[known.node]
+        start, j = offsets(size), at[known.node]
         tables = self.tabulate(known, start[j] + branch[branch >= 0], int(size.sum()))
         whole = np.add.reduceat(tables, start, axis=0)
         lost = self.impure(whole) - np.add.reduceat(self.impure(tables), start)
@@ -442,7 +442,7 @@ def post_order(tree: Tree) -> np.ndarray:
     for start, end in tree.spans[:0:-1]:
         np.add.at(size, tree.parent[start:end], size[start:end])
     for start, end in tree.spans[1:]:
-        before = np.cumsum(size[start:end]) - size[start:end]
+        before = offsets(size[start:end])
         above = tree.parent[start:end]
         first[start:end] = first[above] + before - before[tree.first_child[above] - start]
     return first + size - 1

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import offsets
 from dtlib.counting.targets import Classes, Totals, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Criterion, Level, Limits, enough, first_best
@@ -260,7 +261,7 @@ def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limit
     """Return the best cut of the values ordered by their medians: for absolute error; not always the best."""
     target = level.target
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
-    start = np.cumsum(pairs.sums.rows) - pairs.sums.rows
+    start = offsets(pairs.sums.rows)
     key = np.zeros(len(pairs.node))
     for y in target.centered:
         key += medians(y[level.rows], target.weights_of(level.rows), pair, start, pairs.sums.rows)

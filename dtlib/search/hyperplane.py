@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.counting.arrays import weighted_sums
+from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import Totals
 from dtlib.search.level import Criterion
 from dtlib.table.training import between

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import offsets, owners
 from dtlib.counting.targets import Target, Totals
 from dtlib.search.score import Concave, Quadratic
 
@@ -34,8 +35,8 @@ class Level:
     def __init__(self, target: Target, rows: np.ndarray, totals: Totals, slack: np.ndarray):
         self.target, self.rows, self.totals, self.slack = target, rows, totals, slack
         self.size, self.unit, self._tiled = totals.rows, 1.0, {}
-        self.start = np.cumsum(self.size) - self.size
-        self.node = np.repeat(np.arange(len(self.size)), self.size)  # of each row
+        self.start = offsets(self.size)
+        self.node = owners(self.size)  # of each row
 
     @classmethod
     def opened(
@@ -104,7 +105,7 @@ class Level:
 
 def starts(sums: list[np.ndarray]) -> list[np.ndarray]:
     """Return the running sums before each entry."""
-    return [np.cumsum(s) - s for s in sums]
+    return [offsets(s) for s in sums]
 
 
 def enough(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.counting.arrays import xlogx
+from dtlib.arrays import xlogx
 
 BETTER = 1e-5  # a merge must raise the gain ratio by so much
 OF_ONE_CLASS = 0.1  # rows of other classes that a group of one class may have

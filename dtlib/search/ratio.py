@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.counting.arrays import xlogx
+from dtlib.arrays import numbered, xlogx
 from dtlib.search.by_table import SPARSE
 from dtlib.search.level import TIE
 from dtlib.search.merging import Limits, Step, merged, spread
@@ -121,7 +121,7 @@ def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
     node, code = node.take(order), code.take(order)
     is_new = np.ones(len(code), bool)
     is_new[1:] = (node[1:] != node[:-1]) | (code[1:] != code[:-1])
-    pair = np.cumsum(is_new) - 1
+    pair = numbered(is_new)
     size = int(is_new.sum())
     table = np.bincount(label.take(order) * size + pair, weight.take(order), K * size).reshape(K, size)
     return Pairs(node.compress(is_new), code.compress(is_new), table)

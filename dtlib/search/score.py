@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.counting.arrays import xlogx
+from dtlib.arrays import xlogx
 from dtlib.counting.targets import Classes, Numbers, Totals
 
 

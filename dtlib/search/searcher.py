@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import owners
 from dtlib.counting.targets import Classes, Target
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
@@ -70,7 +71,7 @@ class Searcher:
         size : int ndarray
             How many each node has.
         """
-        node, found = np.repeat(np.arange(len(size)), size), {}
+        node, found = owners(size), {}
         for features in self.batches(len(rows)):
             code = self.data.codes[np.array(features)[:, None], rows]
             k, place = np.nonzero(code >= 0)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import offsets
 from dtlib.counting.targets import in_whole_numbers
 from dtlib.search.level import BLOCK
 from dtlib.search.rules import SurrogateRules
@@ -78,7 +79,7 @@ class Surrogates:
         """Return those of the nodes that have a new number (else -1) and still ask something."""
         kept = np.flatnonzero((number[self.node] >= 0) & asks[number[self.node]])
         kept = kept[np.argsort(number[self.node[kept]], kind="stable")]
-        start = np.cumsum(self.n_values) - self.n_values
+        start = offsets(self.n_values)
         size = self.n_values[kept]
         inside = np.repeat(start[kept] - np.cumsum(size) + size, size) + np.arange(size.sum())
         default = np.full(len(asks), -1)

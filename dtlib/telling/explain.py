@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib import measures
-from dtlib.counting.arrays import weighted_sums
+from dtlib.arrays import weighted_sums
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import TOGETHER, grow_each

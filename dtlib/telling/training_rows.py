@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dtlib.counting.arrays import weighted_sums
+from dtlib.arrays import weighted_sums
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
 from dtlib.tree.descend import parts

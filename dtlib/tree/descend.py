@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from dtlib.arrays import inside, offsets
+
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
@@ -119,10 +121,10 @@ def parts(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> 
         return Parts(np.arange(len(asks)), (chosen - start)[asks], np.ones(len(asks)))
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
-    first = np.cumsum(number) - number
+    first = offsets(number)
     times = number[asks]
     part = np.repeat(np.arange(len(asks)), times)
-    place = taken[first[asks][part] + np.arange(len(part)) - (np.cumsum(times) - times)[part]]
+    place = taken[first[asks][part] + np.arange(len(part)) - offsets(times)[part]]
     total = np.add.reduceat(weight, start)
     return Parts(part, place - start[asks][part], weight[place] / total[asks][part])
 
@@ -211,8 +213,8 @@ def parts_below(tree: Tree, node: np.ndarray, way: str) -> Parts:
         return Parts(*np.empty((2, 0), np.intp), np.empty(0))
     asked, asks = np.unique(node, return_inverse=True)
     size = tree.children[asked]
-    start = np.cumsum(size) - size
-    offset = np.arange(size.sum()) - np.repeat(start, size)
+    start = offsets(size)
+    offset = inside(size)
     return parts(asks, start, tree.n[np.repeat(tree.first_child[asked], size) + offset].astype(float), way)
 
 

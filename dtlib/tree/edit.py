@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from dtlib.arrays import numbered
 from dtlib.tree.reasons import code_of
 from dtlib.tree.tree import Tree
 
@@ -42,7 +43,7 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
         kept_arrays["normals"] = np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
     surrogates = tree.surrogates
     if surrogates is not None:
-        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        number = np.where(kept, numbered(kept), -1)
         surrogates = surrogates.moved(number, feature[kept] >= 0)
     named = {"code": tree.code[named], "branch": tree.branch[named]}
     return replace(tree, surrogates=surrogates, pruned_from=None, steps=None, **named, **kept_arrays)

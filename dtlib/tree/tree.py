@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from dtlib.counting.arrays import weighted_sums
+from dtlib.arrays import offsets, weighted_sums
 from dtlib.messages import say
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
@@ -179,7 +179,7 @@ class Tree:
     @cached_property
     def first_value(self) -> np.ndarray:
         """Where each node's values start in `code` and `branch`."""
-        return np.cumsum(self.n_values) - self.n_values
+        return offsets(self.n_values)
 
     @cached_property
     def _keys(self) -> tuple[int, np.ndarray]:
@@ -205,7 +205,7 @@ class Tree:
     @cached_property
     def first_child(self) -> np.ndarray:
         """Number of each node's first child; that of branch i is i further. -1 at a leaf."""
-        before = np.cumsum(self.children) - self.children
+        before = offsets(self.children)
         return np.where(self.children > 0, 1 + before, -1)
 
     @cached_property

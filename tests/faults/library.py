@@ -58,8 +58,8 @@ ALGORITHM = [
         (
             "empty branch called pure",
             SHOWN,
-            "(reasons.EMPTY, totals.rows == 0)",
-            "(reasons.PURE, totals.rows == 0)",
+            "(reasons.EMPTY, self.totals.rows == 0)",
+            "(reasons.PURE, self.totals.rows == 0)",
         ),
     ),
     *texts(
@@ -564,7 +564,7 @@ BINARY = [
         (
             "a decrease counts in full where few rows see it",
             SHOWN,
-            "gain < rules.min_decrease * total - slack",
+            "gain < rules.min_decrease * self.levels[0].n[0] - slack",
             "gain < rules.min_decrease * n - slack",
         ),
     ),
@@ -850,8 +850,8 @@ SOURCES = [
         (
             "every cell counts one",
             SHOWN,
-            "(target,), cells.count.astype(float), numbers",
-            "(target,), None, numbers",
+            "weight = cells.count.astype(float)\n        return Training((feature,)",
+            "weight = None\n        return Training((feature,)",
         ),
         (
             "the counts need not add up",

@@ -484,8 +484,8 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
         raise interrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("dtlib.growing.by_score.decide", stop)
-        patch.setattr("dtlib.growing.by_ratio.decide", stop)
+        patch.setattr("dtlib.growing.by_score.ByScore.decide", stop)
+        patch.setattr("dtlib.growing.by_ratio.ByRatio.decide", stop)
         for estimator in (tree, clone(tree)):
             with pytest.raises(interrupt):
                 estimator.fit(X, y)

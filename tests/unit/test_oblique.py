@@ -13,9 +13,9 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
-from dtlib.counting.arrays import weighted_sums
+from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import CLASSIFY, Classes
-from dtlib.growing.by_plane import Grower, distinct_rows
+from dtlib.growing.by_plane import ByPlane
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.search.score import Concave, Quadratic
@@ -335,7 +335,7 @@ def test_limits():
 
 def test_verbose(capsys):
     oblique(verbose=1).fit(*diagonal(50, 2, 0))
-    assert capsys.readouterr().out == "level 0: 1 nodes, 1 of them split\nlevel 1: 2 nodes, 0 of them split\n"
+    assert capsys.readouterr().out == "level 0: 1 nodes, 1 of them open\nlevel 1: 2 nodes, 0 of them open\n"
 
 
 # What trees do.
@@ -668,9 +668,7 @@ def test_several_outputs_are_refused():
 def test_distinct_rows_count_each_class():
     X = np.array([[1.0, 2], [0, 1], [1, 2], [1, 2]])
     model = oblique().fit(X, ["a", "b", "b", "a"])
-    data = model.tree_.training
-    target = Classes(data.targets, None, "gini")
-    found = distinct_rows(data, target)
+    found = ByPlane(model.tree_.training, model.tree_.grown_by, Search())
     assert found.x.tolist() == [[0, 1], [1, 2]]
-    assert found.weight.tolist() == [[0, 1], [2, 1]]
-    assert Grower(found, target, model.tree_.grown_by, Search()).total == 4
+    assert found.point.tolist() == [1, 0, 1, 1]
+    assert found.points(np.arange(4), 0.0, 1.0).weight.tolist() == [[0, 1], [2, 1]]

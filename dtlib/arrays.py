@@ -1,0 +1,108 @@
+"""Idioms of whole-array code that recur, each said once.
+
+Things that belong together lie one after the other in flat arrays, group by group: the values of each node,
+the children of each node, the rows of each node. `size` then says how many each group has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+TINY = np.finfo(float).tiny
+
+
+def offsets(size: np.ndarray) -> np.ndarray:
+    """Return where each group starts; of any numbers, the running sum before each.
+
+    Examples
+    --------
+    >>> offsets(np.array([2, 0, 3]))
+    array([0, 2, 2])
+    """
+    return np.cumsum(size) - size
+
+
+def owners(size: np.ndarray) -> np.ndarray:
+    """Return the group of each member.
+
+    Examples
+    --------
+    >>> owners(np.array([2, 0, 3]))
+    array([0, 0, 2, 2, 2])
+    """
+    return np.repeat(np.arange(len(size)), size)
+
+
+def inside(size: np.ndarray) -> np.ndarray:
+    """Return the place of each member in its group, counted from 0.
+
+    Examples
+    --------
+    >>> inside(np.array([2, 0, 3]))
+    array([0, 1, 0, 1, 2])
+    """
+    return np.arange(size.sum()) - np.repeat(offsets(size), size)
+
+
+def numbered(some: np.ndarray) -> np.ndarray:
+    """Return the number of each True among all that are True, counted from 0; what is False has any number.
+
+    Examples
+    --------
+    >>> numbered(np.array([True, False, True]))
+    array([0, 0, 1])
+    """
+    return np.cumsum(some) - 1
+
+
+def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
+    """Return the first hit of each of J owners, -1 where there is none.
+
+    Parameters
+    ----------
+    owner : int ndarray of shape (n,)
+        To whom each place belongs.
+    hits : int ndarray
+        Places, ascending.
+    J : int
+
+    Examples
+    --------
+    >>> first_hits(np.array([0, 0, 0, 2]), np.array([1, 2, 3]), 3)
+    array([ 1, -1,  3])
+    """
+    first = np.full(J, -1)
+    first[owner[hits[::-1]]] = hits[::-1]  # what is written last stays
+    return first
+
+
+def xlogx(x: np.ndarray) -> np.ndarray:
+    """Return x log2 x, 0 for 0.
+
+    Examples
+    --------
+    >>> xlogx(np.array([0.0, 0.5, 4.0]))
+    array([-0. , -0.5,  8. ])
+    """
+    return x * np.log2(np.maximum(x, TINY))
+
+
+def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Return the sum of each row times its coefficients, added up column by column.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    normals : ndarray of shape (n, d) or (d,)
+
+    Examples
+    --------
+    >>> weighted_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -0.5])).tolist()
+    [0.0, 1.0]
+    """
+    total = np.zeros(len(X))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for f in range(X.shape[1]):
+            c = np.broadcast_to(normals[..., f], len(X))
+            total += np.multiply(X[:, f], c, out=np.zeros(len(X)), where=c != 0)  # 0 times infinity is 0
+    return total

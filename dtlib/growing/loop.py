@@ -1,0 +1,70 @@
+"""The one loop over the levels of a growing tree (chapters 4, 9 and 20).
+
+All open nodes of a level are searched together (as in SLIQ [1]_ and RainForest [2]_), so the work of a level
+does not depend on how many nodes it has, and nothing is recursive. What is counted may be rows in memory
+(`by_score`, `by_ratio`, `by_plane`), or the count tables of a database or of batches of rows (`from_counts`).
+
+Legend, here and in the modules beside: J is the number of nodes of a level, K that of classes, V that of
+values of a feature. `at` are the places, among the nodes of a level, of those that are open; j a node's
+number among these, or among those that split. `place` is where a node stands in its level of the tree: rows
+are kept together by another order, by branch first. `low` and `high` are the codes on both sides of a cut.
+
+References
+----------
+.. [1] M. Mehta, R. Agrawal, J. Rissanen, "SLIQ: a fast scalable classifier for data mining", EDBT 1996.
+.. [2] J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest", VLDB 1998.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from dtlib.growing.nodes import Below, Nodes
+from dtlib.table.training import Training
+
+
+class Growth(ABC):
+    """A tree, or several at once, while it grows.
+
+    Parameters
+    ----------
+    data : Training
+        What comes to the nodes: rows, or cells of a count table as rows of so much weight.
+    below : Below
+        Which of these come to the first level.
+
+    Attributes
+    ----------
+    levels : list of Nodes
+        The levels so far.
+    below : Below
+        What comes to the next one.
+    """
+
+    def __init__(self, data: Training, below: Below):
+        self.data, self.below = data, below
+        self.levels: list[Nodes] = []
+        self.verbose = False
+
+    @abstractmethod
+    def describe(self) -> Nodes:
+        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+
+    @abstractmethod
+    def split(self, nodes: Nodes, at: np.ndarray) -> None:
+        """Search the open nodes, write into them what each asks, and send down what comes to them."""
+
+    def grow(self) -> list[Nodes]:
+        """Grow level by level until nothing is open; return the levels."""
+        while len(self.below.place):
+            nodes = self.describe()
+            self.levels.append(nodes)
+            at = np.flatnonzero(nodes.stop == 0)
+            if self.verbose:
+                print(f"level {len(self.levels) - 1}: {len(nodes.stop)} nodes, {len(at)} of them open")
+            if not len(at):
+                break
+            self.split(nodes, at)
+        return self.levels
