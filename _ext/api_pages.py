@@ -171,7 +171,9 @@ def is_shown(place: str) -> bool:
     """
     module, _, name = place.rpartition(".")
     from_here = module.removeprefix("dtlib.") in OPEN and not name.startswith("_")
-    return (from_here and name in ONLY.get(module, (name,))) or place in of_formulas()
+    if from_here and name in ONLY.get(module, (name,)):
+        return True
+    return any(f"{function}.".startswith(f"{place}.") for function in of_formulas())  # or a method of it
 
 
 # The text of a page

@@ -516,8 +516,8 @@ APPENDICES = [
         (
             "function that is not there",
             HIDDEN,
-            "dtlib.table.training.thresholds",
-            "dtlib.table.columns.threshold",
+            "dtlib.plain.at_cut",
+            "dtlib.plain.at_cuts",
         ),
         ("test that was renamed", HIDDEN, "::test_the_charge", "::test_the_charges"),
         ("two steps that lead nowhere", HIDDEN, "step to 14.7", "step to 14.8"),

@@ -12,8 +12,9 @@ import dtlib
 HOUSE = Path(dtlib.__file__).parent
 #: Rooms and modules of the top floor, lowest first: each imports from those before it, and from its own.
 FLOORS = (
-    "messages", "measures", "arrays", "table", "counting", "search", "tree", "export", "growing", "prune", "telling",
-    "draw", "dialects", "base", "id3", "cart", "c45", "oblique", "out_of_core", "book", "__init__",
+    "messages", "measures", "arrays", "table", "counting", "search", "tree", "plain", "export", "growing",
+    "prune", "telling", "draw", "dialects", "base", "id3", "cart", "c45", "oblique", "out_of_core", "book",
+    "__init__",
 )  # fmt: skip
 #: Where a function may import from above: what a tree is asked for, and other rooms tell, draw or write.
 DOORS = {"tree/tree.py"}

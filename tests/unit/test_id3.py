@@ -9,9 +9,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon
-from dtlib.counting.tables import contingency
-from dtlib.measures import information_gain
+from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon, plain
 
 few = settings(max_examples=40)  # examples: each grows trees
 
@@ -86,35 +84,6 @@ def test_a_tie_follows_the_columns(melons):
     assert tree[1].feature == "touch"
 
 
-def plain_id3(X, y, asked=()):
-    """The algorithm as the notes print it: recursive, one node at a time."""
-    free = [f for f in X if f not in asked and X[f].nunique() > 1]
-    gains = {f: information_gain(contingency(X.assign(y=y), f, "y")) for f in free}
-    best = max(gains, key=lambda f: round(gains[f], 9), default=None)
-    if y.nunique() == 1 or best is None or gains[best] < 1e-9:
-        return y.value_counts().sort_index().idxmax()
-    majority = y.value_counts().sort_index().idxmax()
-    return best, {
-        v: plain_id3(X[X[best] == v], y[X[best] == v], (*asked, best)) if (X[best] == v).any() else majority
-        for v in X[best].cat.categories
-    }
-
-
-def nested(node):
-    if node.is_leaf:
-        return node.prediction
-    return node.feature, {v: nested(child) for v, child in zip(node.split.values, node.children, strict=True)}
-
-
-@few
-@given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 5), st.integers(1, 4), st.integers(1, 3))
-def test_same_tree_as_the_recursive_algorithm(seed, n, d, V, K):
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame({f"x{f}": pd.Categorical(rng.integers(0, V, n), range(V)) for f in range(d)})
-    y = pd.Series(rng.integers(0, K, n))
-    assert nested(ID3Classifier().fit(X, y).tree_.root) == plain_id3(X, y)
-
-
 @few
 @given(st.integers(0, 10**6), st.integers(2, 40))
 def test_the_order_of_the_rows_does_not_matter(seed, n):
@@ -172,7 +141,8 @@ def test_columns_of_many_values_are_counted_as_those_of_few():
     rng = np.random.default_rng(3)
     X = pd.DataFrame({name: pd.Categorical(rng.integers(0, 6, 60), range(300)) for name in "abc"})
     y = pd.Series(rng.integers(0, 3, 60))
-    assert nested(ID3Classifier().fit(X, y).tree_.root) == plain_id3(X, y)
+    own = plain.grow(X.assign(y=y), list(X), "y", plain.choose_id3)
+    assert plain.rules(own) == list(ID3Classifier().fit(X, y).tree_.rules()["rule"])
 
 
 def test_it_is_an_estimator(melons):

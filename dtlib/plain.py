@@ -1,0 +1,306 @@
+"""ID3, C4.5, CART and regression trees as the book derives them: one recursion, four ways to choose.
+
+`grow` is the whole algorithm (chapter 4): a leaf, or a question and a tree for each of its answers. What to
+ask is a function, chosen by counts alone: `choose_id3` (chapter 4), `choose_c45` (chapter 6), `choose_cart`
+(chapter 9), `choose_regression` (chapter 10). The estimators grow the same trees fast, with everything that a
+library needs besides; tests hold them to this module. Here nothing may be missing, and of questions that are
+equally good on paper, the one is asked that comes out largest in floats, the first of those that do.
+
+Legend, as in the book: D are the rows of a node, A is a feature, N their weight; V values, K classes.
+
+References
+----------
+J. R. Quinlan, "Induction of decision trees", Machine Learning 1 (1986) 81-106; "C4.5: Programs for Machine
+Learning" (1993), chapter 2.
+L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984), chapters
+2 and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_float_dtype, is_numeric_dtype
+
+from dtlib.counting.tables import class_counts, contingency
+from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
+from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+
+
+class Question(NamedTuple):
+    """A question that may be asked, what it gains, and its gain ratio where that counts."""
+
+    split: Split
+    gain: float
+    ratio: float = np.nan
+
+
+class PlainTree(NamedTuple):
+    """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf)."""
+
+    answer: Any
+    split: Split | None = None
+    gain: float = 0.0
+    branches: tuple[PlainTree, ...] = ()
+
+
+Choose = Callable[[pd.DataFrame, Sequence[str], str, str | None], Question | None]
+
+
+def grow(
+    D: pd.DataFrame,
+    features: Sequence[str],
+    target: str,
+    choose: Choose,
+    weight: str | None = None,
+    least: float = 0.0,
+    above: Any = None,
+) -> PlainTree:
+    """Grow a tree.
+
+    Parameters
+    ----------
+    D : DataFrame
+        The rows of the node, nothing missing.
+    features : sequence of str
+        The columns that may be asked: names (categories), or numbers.
+    target : str
+        The column of the classes (names or whole numbers), or of the numbers to be predicted (floats).
+    choose : function of D, features, target and weight
+        Returns the question to ask, None if there is none.
+    weight : str, optional
+        The column that says what each row counts, more than 0; default: 1.
+    least : float, default 0.0
+        A question that gains less is not asked.
+    above : optional
+        What a node without rows answers: what the node above does.
+
+    Returns
+    -------
+    PlainTree
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> loan = load_loan()
+    >>> print(*rules(grow(loan.frame, list(loan.X), "approved", choose_id3)), sep="\\n")
+    if owns_house = no and has_job = no then no
+    if owns_house = no and has_job = yes then yes
+    if owns_house = yes then yes
+    """
+    if D.empty:
+        return PlainTree(above)
+    here, asked = answer_of(D, target, weight), choose(D, features, target, weight)
+    if asked is None or asked.gain == 0 or asked.gain < least:
+        return PlainTree(here)
+    parts = divide(D, asked.split)
+    branches = (grow(part, features, target, choose, weight, least, here) for part in parts)
+    return PlainTree(here, asked.split, asked.gain, tuple(branches))
+
+
+def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:
+    """Return what some rows answer: their majority, of equal classes the first; or the mean of numbers."""
+    w = None if weight is None else D[weight]
+    if is_float_dtype(D[target]):
+        return float(np.average(D[target], weights=w))
+    return class_counts(D[target], w).idxmax()
+
+
+def divide(D: pd.DataFrame, split: Split) -> list[pd.DataFrame]:
+    """Return the rows that take each branch of a question.
+
+    Examples
+    --------
+    >>> D = pd.DataFrame({"x": [1, 2, 3]})
+    >>> [len(part) for part in divide(D, Threshold("x", 1.5))]
+    [1, 2]
+    """
+    if isinstance(split, Threshold):
+        return [D[D[split.feature] <= split.threshold], D[D[split.feature] > split.threshold]]
+    branches = split.groups if isinstance(split, Subset) else [[value] for value in split.values]
+    return [D[D[split.feature].isin(values)] for values in branches]
+
+
+def tabulate(D: pd.DataFrame, A: str, target: str, weight: str | None = None) -> pd.DataFrame:
+    """Return the count table of a feature of names or numbers: the values that occur, by class."""
+    column = D[A].astype("category") if is_numeric_dtype(D[A]) else D[A]
+    table = contingency(D.assign(**{A: column}), A, target, None if weight is None else D[weight])
+    return table[table.sum(axis=1) > 0]
+
+
+def choose_id3(
+    D: pd.DataFrame, features: Sequence[str], target: str, weight: str | None = None
+) -> Question | None:
+    """Choose the feature that gains most information, with a branch for each of its values (4.1).
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> loan = load_loan()
+    >>> round(choose_id3(loan.frame, list(loan.X), "approved").gain, 3)
+    0.42
+    """
+    tables = {A: tabulate(D, A, target, weight) for A in features}
+    found = [Question(by_value(D, A), information_gain(table)) for A, table in tables.items()]
+    return max(found, key=lambda question: question.gain, default=None)
+
+
+def choose_c45(
+    D: pd.DataFrame, features: Sequence[str], target: str, weight: str | None = None
+) -> Question | None:
+    """Choose the largest gain ratio among the questions that gain at least the average (5.11, 6.2).
+
+    A feature of names asks for its value, one of numbers for the threshold that gains most. Names count in
+    the average unless all rows have the same, numbers if a threshold gains anything.
+
+    Examples
+    --------
+    >>> from dtlib import load_golf
+    >>> golf = load_golf()
+    >>> print(choose_c45(golf.frame, list(golf.X), "play").split)
+    outlook?
+    """
+    found = []
+    for A in features:
+        table = tabulate(D, A, target, weight)
+        if is_numeric_dtype(D[A]):
+            tables = both_sides(table, cuts(len(table)))
+            gain = information_gain(tables)
+            if gain.max(initial=0) > 0:
+                best = gain.argmax()
+                found.append(Question(at_cut(table, best), gain[best], gain_ratio(tables[best])))
+        elif len(table) > 1:
+            found.append(Question(by_value(D, A), information_gain(table), gain_ratio(table)))
+    gains = [question.gain for question in found]
+    limit = min(np.mean(gains), max(gains)) if gains else 0.0  # a mean of floats may exceed all of them
+    fit = [question for question in found if question.gain >= limit]
+    return max(fit, key=lambda question: question.ratio, default=None)
+
+
+def choose_cart(
+    D: pd.DataFrame,
+    features: Sequence[str],
+    target: str,
+    weight: str | None = None,
+    impurity: Callable[..., Measure] = gini,
+) -> Question | None:
+    """Choose the question of two answers that lowers the impurity most (9.2).
+
+    Of names, all groups are tried; of numbers, all cuts halfway between two values.
+
+    Examples
+    --------
+    >>> from dtlib import load_watermelon
+    >>> melons = load_watermelon()
+    >>> print(choose_cart(melons.frame, list(melons.X), "good").split)
+    texture = clear?
+    """
+
+    def worth(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
+        return impurity_decrease(both_sides(table, first), impurity)
+
+    tables = {A: tabulate(D, A, target, weight) for A in features}
+    return best_of_two(tables, {A: is_numeric_dtype(D[A]) for A in features}, worth)
+
+
+def choose_regression(
+    D: pd.DataFrame, features: Sequence[str], target: str, weight: str | None = None
+) -> Question | None:
+    """Choose the question of two answers that lowers the variance most (10.2, 10.5).
+
+    The sums of the distances from the mean on one side tell it: those on the other have the opposite sign.
+
+    Examples
+    --------
+    >>> from dtlib import load_regression_points
+    >>> points = load_regression_points()
+    >>> print(choose_regression(points.frame, ["x"], "y").split)
+    x ≤ 5.5?
+    """
+    w = pd.Series(1.0, D.index) if weight is None else D[weight]
+    distance = D[target] - np.average(D[target], weights=w)
+    rows = pd.DataFrame({"n": w, "distance": w * distance})
+
+    def worth(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
+        n, t = (first @ table[name].to_numpy() for name in ("n", "distance"))
+        t[np.abs(t) <= ROUNDING * rows["distance"].abs().sum()] = 0  # what is left of sums that are 0
+        return t**2 / (n * (table["n"].sum() - n))
+
+    tables = {A: rows.groupby(D[A], observed=True).sum() for A in features}
+    return best_of_two(tables, {A: is_numeric_dtype(D[A]) for A in features}, worth)
+
+
+def best_of_two(
+    tables: Mapping[str, pd.DataFrame],
+    numeric: Mapping[str, bool],
+    worth: Callable[[pd.DataFrame, np.ndarray], np.ndarray],
+) -> Question | None:
+    """Return the first of the best questions of two answers, given a table of each feature's values."""
+    found = []
+    for A, table in tables.items():
+        first = cuts(len(table)) if numeric[A] else groups(len(table))
+        if len(first):
+            gain = worth(table, first)
+            best = gain.argmax()
+            split = at_cut(table, best) if numeric[A] else into_two(table, first[best])
+            found.append(Question(split, gain[best]))
+    return max(found, key=lambda question: question.gain, default=None)
+
+
+def cuts(V: int) -> np.ndarray:
+    """Return the ways to cut V values in their order: a line for each, True for those up to the cut.
+
+    Examples
+    --------
+    >>> cuts(3).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0]])
+    """
+    return np.tri(max(V - 1, 0), V, dtype=bool)
+
+
+def groups(V: int) -> np.ndarray:
+    """Return the ways to divide V names into two groups: True for the group of the first one.
+
+    Examples
+    --------
+    >>> groups(3).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [1, 0, 1]])
+    """
+    number = np.arange(2 ** (V - 1) - 1) * 2 + 1
+    return (number[:, None] >> np.arange(V)) & 1 == 1
+
+
+def both_sides(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
+    """Return the class counts on both sides of each way to divide the values: shape (ways, 2, K)."""
+    inside = first @ table.to_numpy()
+    return np.stack([inside, table.to_numpy().sum(axis=0) - inside], axis=1)
+
+
+def by_value(D: pd.DataFrame, A: str) -> Multiway:
+    """Return the question with a branch for each value of a feature, also for those that no row has."""
+    return Multiway(A, tuple(D[A].astype("category").cat.categories))
+
+
+def at_cut(table: pd.DataFrame, place: int) -> Threshold:
+    """Return the question about a number halfway between two values (6.1)."""
+    return Threshold(str(table.index.name), float(table.index[place] + table.index[place + 1]) / 2)
+
+
+def into_two(table: pd.DataFrame, first: np.ndarray) -> Subset:
+    """Return the question that divides names into two groups."""
+    return Subset(str(table.index.name), (tuple(table.index[first]), tuple(table.index[~first])))
+
+
+def rules(tree: PlainTree, path: tuple[str, ...] = ()) -> list[str]:
+    """Return a tree as if-then rules, one for each leaf, in the words of `Tree.rules`."""
+    if tree.split is None:
+        label = f"{tree.answer:.6g}" if isinstance(tree.answer, float) else tree.answer
+        return [f"if {' and '.join(path) or 'anything'} then {label}"]
+    below = zip(tree.split.conditions, tree.branches, strict=True)
+    return [rule for condition, branch in below for rule in rules(branch, (*path, condition))]
