@@ -56,7 +56,8 @@ lab: $(READY) ## open the chapters in JupyterLab (ARGS=... for its options)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False --ClearMetadataPreprocessor.enabled=True \
+		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
+		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
 
