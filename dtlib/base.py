@@ -25,9 +25,11 @@ from dtlib.columns import (
     Column,
     Training,
     check_weight,
+    index_of,
     is_nominal,
     kind_of,
     narrowed,
+    plain,
     rank,
     read_training,
     to_numbers,
@@ -462,6 +464,7 @@ def check_classes(y: Any) -> np.ndarray:
     if isinstance(y.dtype, pd.CategoricalDtype):
         y = y.astype(y.cat.categories.dtype)
     y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
+    y = index_of(plain(y.tolist())).to_numpy() if y.dtype == object else y
     kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
     if len(kinds) > 1:
         raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")

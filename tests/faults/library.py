@@ -179,6 +179,7 @@ ESTIMATORS = [
             "sorted(",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
+        ("texts of NumPy are no texts", HIDDEN, "np.str_ | np.number", "np.number"),
     ),
 ]
 

@@ -139,6 +139,13 @@ def test_values_without_an_order_are_refused(values, words):
         distinct(pd.Series(values, name="x"))
 
 
+@pytest.mark.parametrize("dtype", [object, "str", "category"])
+def test_texts_of_numpy_are_texts(dtype):
+    column = pd.Series([np.str_("b"), "a", np.str_("a")], dtype=object).astype(dtype)
+    assert encode(column).codes.tolist() == [1, 0, 0]
+    assert [type(value) for value in encode(column).values] == [str, str]
+
+
 def test_tuples_and_integers_stay_what_they_are():
     assert encode(pd.Series([(1, "b"), (0, "a")])).values == ((0, "a"), (1, "b"))
     assert [type(value) for value in encode(pd.Series([2, 1], dtype="category")).values] == [int, int]

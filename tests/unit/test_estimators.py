@@ -391,6 +391,16 @@ def test_numbers_and_mixtures_are_no_classes(tree):
         tree.fit(NAMES, ["a", 1] * 6)
 
 
+@pytest.mark.parametrize("tree", [CARTClassifier(), ID3Classifier(), C45Classifier()])
+def test_texts_of_numpy_are_texts(tree):
+    y = [*np.array(["no", "yes"] * 5), "no", "yes"]
+    X = pd.DataFrame({"a": [*np.array(["u", "v"] * 5), "u", "v"]})
+    tree = clone(tree).fit(X, y)
+    assert tree.classes_.tolist() == ["no", "yes"]
+    assert repr(tree.tree_.features[0].values) == "('u', 'v')"
+    assert (tree.predict(X) == y).all()
+
+
 @pytest.mark.parametrize(
     ("y", "words"),
     [
