@@ -50,13 +50,17 @@ def data(tree):
         CARTClassifier.sklearn(),
         CARTRegressor.sklearn(),
         CARTRegressor(criterion="absolute_error"),
+        CARTClassifier(criterion="entropy", nominal="one_vs_rest"),
         CARTClassifier(max_features=1, random_state=0),
+        CARTRegressor(max_features="sqrt", random_state=0),
         C45Classifier.release8(),
         C45Classifier.j48(),
+        C45Classifier(missing="majority"),
         C45Classifier(),
         CARTClassifier.rpart(ties="first", samples="weight"),  # rounding may choose by the order of the rows
         CARTRegressor.rpart(ties="first", samples="weight"),
         CARTClassifier(missing="fractional", cp=0.01),
+        CARTRegressor(missing="majority"),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
