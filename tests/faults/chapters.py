@@ -226,6 +226,11 @@ BOOK = [
     ),
     *texts("references.bib", "book", ("bibliography key renamed", HIDDEN, "{quinlan1986,", "{quinlan86,")),
     *texts("requirements.txt", "book", ("package not pinned", HIDDEN, "\nnbval==", "\nnbval>=")),
+    *texts(
+        "requirements-all.txt",
+        "book",
+        ("another version for the long tests", HIDDEN, "\nscikit-learn==1", "\nscikit-learn==0"),
+    ),
     *(
         Fault(name, part, "chapters/07_missing_values.ipynb", shown, within(cell_id, "markdown", old, new))
         for name, part, shown, cell_id, old, new in (
