@@ -233,7 +233,12 @@ PICTURES = [
     *texts(
         "dtlib/draw/bars.py",
         "draw",
-        ("bars not to scale", HIDDEN, "0 if math.isnan(value) else value * scale", "room / (i + 1)"),
+        (
+            "bars not to scale",
+            HIDDEN,
+            "0 if math.isnan(value) else room * (value / largest)",
+            "room / (i + 1)",
+        ),
     ),
     *texts(
         "dtlib/draw/parts.py",
