@@ -1,15 +1,20 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test style lab outputs map faults bench links lock clean
+.PHONY: help book serve test test-all style lab outputs map faults bench links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/ready
+VENV_ALL := .venv-all
+READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
+TESTS := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 \
+	-p no:cacheprovider chapters tests dtlib _ext
 UV := $(shell command -v uv 2>/dev/null)
-LOCK := pip compile requirements.in --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
-	--upgrade --quiet --custom-compile-command "make lock" --output-file requirements.txt
+LOCKER := $(or $(UV),$(VENV)/lock/bin/uv)
+LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
+	--upgrade --quiet --custom-compile-command "make lock"
 PORT ?= 8000
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
@@ -18,21 +23,31 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c "$(NEWER)" 2>/dev/null && { command -v $$p; break; }; done)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-$(READY): requirements.txt pyproject.toml
+# Make an environment of a file of pins: $(call install,FOLDER,FILE)
+define install
 	@test -n "$(PYTHON)" || { echo "This book needs Python 3.11 or newer, and there is none on the PATH."; \
 		echo "Install one, or say where it is: make book PYTHON=/path/to/python3"; exit 1; }
-	@echo "Installing requirements.txt into $(VENV) (once) ..."
-ifdef UV
-	@test -x $(PY) || uv venv --quiet --python "$(PYTHON)" $(VENV)
-	@uv pip install --quiet --python $(PY) --requirements requirements.txt
-else
-	@test -x $(PY) || "$(PYTHON)" -m venv $(VENV)
-	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip --upgrade >/dev/null
-	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
-endif
-	@touch $@
+	@echo "Installing $(2) into $(1) (once) ..."
+	$(call install_by_$(if $(UV),uv,pip),$(1),$(2))
+	@touch $(1)/ready
+endef
+define install_by_uv
+	@test -x $(1)/bin/python || uv venv --quiet --python "$(PYTHON)" $(1)
+	@uv pip install --quiet --python $(1)/bin/python --requirements $(2)
+endef
+define install_by_pip
+	@test -x $(1)/bin/python || "$(PYTHON)" -m venv $(1)
+	@$(1)/bin/python -m pip --version >/dev/null 2>&1 || $(1)/bin/python -m ensurepip --upgrade >/dev/null
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(2)
+endef
+
+$(READY): requirements.txt pyproject.toml
+	$(call install,$(VENV),requirements.txt)
+
+$(READY_ALL): requirements-all.txt pyproject.toml
+	$(call install,$(VENV_ALL),requirements-all.txt)
 
 book: $(READY) ## build the website into _build/html, with every warning an error
 	@rm -rf _build
@@ -43,9 +58,11 @@ serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
 	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
-test: $(READY) ## unit, doctest, property, structure and prose tests, then every notebook against its stored outputs
-	$(PY) -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 \
-		-p no:cacheprovider chapters tests dtlib _ext
+test: $(READY) ## unit, doctest, property, structure and prose tests, and every notebook against its stored outputs
+	$(PY) $(TESTS)
+
+test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
+	$(VENV_ALL)/bin/python $(TESTS) --all
 
 style: $(READY) ## check the style of all Python code
 	$(VENV)/bin/ruff check .
@@ -56,7 +73,8 @@ lab: $(READY) ## open the chapters in JupyterLab (ARGS=... for its options)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False --ClearMetadataPreprocessor.enabled=True \
+		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
+		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
 
@@ -80,13 +98,11 @@ bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/resul
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .
 
-lock: $(READY) ## renew the pins in requirements.txt from requirements.in
-ifdef UV
-	@uv $(LOCK)
-else
-	@test -x $(VENV)/lock/bin/uv || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
-	@$(VENV)/lock/bin/uv $(LOCK)
-endif
+lock: $(READY) ## renew the pins of requirements.txt from requirements.in, and those of requirements-all.txt
+	@test -x $(LOCKER) || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
+	@$(LOCK) requirements.in --output-file requirements.txt
+	@sed '/^-e/d' requirements.txt > $(VENV)/pins.txt
+	@$(LOCK) requirements-all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements-all.txt
 
-clean: ## remove what was built, and the environment
-	rm -rf _build $(VENV)
+clean: ## remove what was built, and the environments
+	rm -rf _build $(VENV) $(VENV_ALL)

@@ -4,20 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.drawn import USUAL
 
 # The same examples in every run, nothing kept on disk: a test passes or fails, it does not flicker.
 # Nothing is measured in seconds: a slow machine is no fault of a test.
-settings.register_profile(
-    "book",
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+for profile, number in (("book", USUAL), ("all", 10 * USUAL)):
+    settings.register_profile(
+        profile,
+        max_examples=number,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.load_profile("book")
 
 ORACLES = "tests/oracles/"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Define the option that `make test-all` gives."""
+    text = "run the long tests too, and draw ten times as many examples"
+    parser.addoption("--all", action="store_true", help=text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples are drawn, before a test asks for some."""
+    if config.getoption("--all"):
+        settings.load_profile("all")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip the long tests of an ordinary run."""
+    if not config.getoption("--all"):
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="a long test: make test-all, or --all, runs it"))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

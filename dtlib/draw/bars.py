@@ -75,10 +75,10 @@ def bars(
     shown = ["—" if math.isnan(value) else f"{value:.{digits}f}" for value in values]
     left = MARGIN + max(text_width(label) for label in labels) + 8
     room = max(WIDTH - left - max(text_width(value) for value in shown) - 6 - MARGIN, 120)
-    scale = room / (max((value for value in values if value > 0), default=1))
+    largest = max((value for value in values if value > 0), default=1)
     body = []
     for i, (label, value, fill) in enumerate(zip(labels, values, colors, strict=True)):
-        y, length = MARGIN + ROW * i, 0 if math.isnan(value) else value * scale
+        y, length = MARGIN + ROW * i, 0 if math.isnan(value) else room * (value / largest)
         weight = "bold" if i in chosen else "normal"
         body += [
             text(left - 8, y + 16, label, text_anchor="end", font_weight=weight),

@@ -121,12 +121,25 @@ def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
     """Return the place of each row's value, -1 if missing, among the values as they are found or declared."""
     values = column.array
     if isinstance(values, pd.Categorical):
-        return values.codes, values.categories.tolist()
+        return values.codes, python_values(values.categories.tolist())
     try:
         codes, found = pd.factorize(values)
     except TypeError as error:
         raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
-    return codes, found.tolist()
+    return codes, python_values(found.tolist())
+
+
+def python_values(values: Sequence[Any]) -> list[Any]:
+    """Return texts, numbers and truth values of NumPy as Python's own, any other value unchanged.
+
+    A column of texts may hold both: whether pandas makes them one type depends on what else is installed.
+
+    Examples
+    --------
+    >>> python_values([np.str_("a"), "b", None])
+    ['a', 'b', None]
+    """
+    return [v.item() if isinstance(v, np.str_ | np.number | np.bool_) else v for v in values]
 
 
 def places(column: pd.Series, found: list[Any]) -> Sequence[int]:

@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from dtlib.table.columns import EXACT, Column, is_nominal, kind_of
+from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
 from dtlib.table.ranks import rank
 
 LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero
@@ -128,6 +128,7 @@ def check_classes(y: Any) -> np.ndarray:
     if isinstance(y.dtype, pd.CategoricalDtype):
         y = y.astype(y.cat.categories.dtype)
     y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
+    y = index_of(python_values(y.tolist())).to_numpy() if y.dtype == object else y
     kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
     if len(kinds) > 1:
         raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")

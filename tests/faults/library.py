@@ -199,6 +199,7 @@ ESTIMATORS = [
             "sorted(",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
+        ("texts of NumPy are no texts", HIDDEN, "np.str_ | np.number", "np.number"),
     ),
     *texts(
         "dtlib/table/training.py",
@@ -257,7 +258,12 @@ PICTURES = [
     *texts(
         "dtlib/draw/bars.py",
         "draw",
-        ("bars not to scale", HIDDEN, "0 if math.isnan(value) else value * scale", "room / (i + 1)"),
+        (
+            "bars not to scale",
+            HIDDEN,
+            "0 if math.isnan(value) else room * (value / largest)",
+            "room / (i + 1)",
+        ),
     ),
     *texts(
         "dtlib/book/pictures/parts.py",

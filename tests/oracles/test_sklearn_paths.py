@@ -11,6 +11,7 @@ from dtlib import CARTClassifier, CARTRegressor
 from dtlib.prune import pruning_path, scales
 from dtlib.table.columns import Feature
 from dtlib.tree.tree import Tree
+from tests.drawn import seeds
 
 CLOSE = 1e-10
 OWN = {
@@ -27,7 +28,7 @@ def own(name, criterion):
 def drawn(seed):
     """Return random rows; columns of normal numbers, so that no two splits are equal."""
     rng = np.random.default_rng(seed)
-    n, d = int(rng.integers(20, 100)), int(rng.integers(2, 6))
+    n, d = int(rng.integers(20, 200)), int(rng.integers(2, 6))
     X = rng.normal(size=(n, d)).astype(np.float32)
     weight = [None, rng.random(n) + 0.1, rng.integers(1, 5, n).astype(float)][seed % 3]
     y = X[:, 0] + rng.normal(size=n)
@@ -55,7 +56,7 @@ def merged(alphas, impurities):
 CASES = [own(name, "gini") for name in ("iris", "wine", "cancer")]
 CASES += [own(name, "entropy") for name in ("iris", "wine", "cancer")]
 CASES += [own(name, "squared_error") for name in ("diabetes", "linnerud")]
-CASES += [drawn(seed) for seed in range(100)]
+CASES += [drawn(seed) for seed in seeds(100)]
 
 
 def as_ours(model):

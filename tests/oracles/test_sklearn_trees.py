@@ -15,11 +15,12 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtlib import CARTClassifier, CARTRegressor
+from tests.drawn import seeds
 
 CLOSE = 1e-9
 SIZES = (1, 2, 3, 5, 8, 13, 25, 40, 75, 120, 200, 300, 500, 800, 1300, 2000)
 CRITERIA = ("gini", "squared_error", "entropy", "absolute_error")
-N_CASES = 200
+RANDOM = seeds(200)
 
 
 @dataclass
@@ -330,7 +331,7 @@ def compare(walk):
         assert (np.bincount(a.feature + 1) == np.bincount(np.maximum(b.feature, -1) + 1)).all()
 
 
-@pytest.mark.parametrize("i", range(N_CASES), ids=lambda i: random_case(i).name)
+@pytest.mark.parametrize("i", RANDOM, ids=lambda i: random_case(i).name)
 def test_random(i):
     compare(walk_random(i))
 
@@ -341,8 +342,8 @@ def test_data_sets_of_scikit_learn(case):
 
 
 def test_most_trees_meet_no_tie():
-    walks = [walk_random(i) for i in range(N_CASES)]
+    walks = [walk_random(i) for i in RANDOM]
     large = [walk for walk in walks if walk.a.node_count > 1]
-    assert len(large) > 0.8 * N_CASES
+    assert len(large) > 0.8 * len(RANDOM)
     assert sum(walk.same for walk in large) > 0.5 * len(large)
     assert {walk.case.criterion for walk in large if walk.same and walk.a.node_count > 9} == set(CRITERIA)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, Tree
+from tests.drawn import examples
 
 
 def merging(**parameters):
@@ -17,7 +18,7 @@ def one_vs_rest(**parameters):
 
 
 MAKERS = C45Classifier, C45Classifier.release8, C45Classifier.j48, merging, one_vs_rest
-laws = settings(deadline=None, max_examples=16)
+laws = examples(60)
 
 
 @st.composite

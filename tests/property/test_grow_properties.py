@@ -6,20 +6,19 @@ from contextlib import redirect_stdout
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.tree.tree import ARRAYS
+from tests.drawn import examples
 
 SHAPE = [name for name in ARRAYS if name not in ("summary", "n", "impurity", "gain")]
 
 
 def law(*strategies):
     """Return a decorator: fewer examples than for a formula, as each grows trees."""
-    return lambda test: settings(max_examples=14, deadline=None, derandomize=True, database=None)(
-        given(*strategies)(test)
-    )
+    return lambda test: examples(30)(given(*strategies)(test))
 
 
 # Data: frames with numbers, names, and names in an order; classes, numbers, and sometimes weights

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -43,11 +43,6 @@ TABLES = shaped(array_shapes(min_dims=2, max_dims=2, max_side=6), KINDS)
 NUMBERS = arrays(np.float64, array_shapes(max_dims=1, max_side=12), elements=st.floats(-1e3, 1e3))
 
 
-def law(*strategies):
-    """Return a decorator: half as many examples as usual, as there are many laws."""
-    return lambda test: settings(max_examples=50)(given(*strategies)(test))
-
-
 def close(x, y):
     """Return y to compare with, as equal as sums of rounded logarithms are."""
     assert x == pytest.approx(y, rel=1e-12, abs=1e-12)
@@ -56,32 +51,32 @@ def close(x, y):
 # Bounds
 
 
-@law(COUNTS)
+@given(COUNTS)
 def test_entropy_lies_between_zero_and_the_log_of_the_classes(counts):
     present = max(1, np.count_nonzero(counts))
     assert 0 <= entropy(counts) <= math.log2(present) + 1e-12
 
 
-@law(COUNTS)
+@given(COUNTS)
 def test_gini_and_error_lie_between_zero_and_that_of_equal_classes(counts):
     most = 1 - 1 / max(1, np.count_nonzero(counts))
     assert 0 <= classification_error(counts) <= gini(counts) + 1e-12 <= most + 2e-12
 
 
-@law(COUNTS)
+@given(COUNTS)
 def test_an_impurity_is_zero_exactly_where_one_class_is_left(counts):
     pure = np.count_nonzero(counts) < 2
     assert all((impurity(counts) == 0) == pure for impurity in IMPURITIES)
 
 
-@law(TABLES)
+@given(TABLES)
 def test_the_gain_lies_between_zero_and_either_entropy(table):
     g = information_gain(table)
     assert 0 <= g <= entropy(table.sum(0)) + 1e-12
     assert g <= split_information(table) + 1e-12
 
 
-@law(TABLES)
+@given(TABLES)
 def test_the_gain_ratio_lies_between_zero_and_one_where_there_is_one(table):
     ratio = gain_ratio(table)
     if np.count_nonzero(table.sum(1)) < 2:
@@ -93,23 +88,23 @@ def test_the_gain_ratio_lies_between_zero_and_one_where_there_is_one(table):
 # Information
 
 
-@law(TABLES)
+@given(TABLES)
 def test_mutual_information_is_symmetric(table):
     close(information_gain(table), information_gain(table.T))
 
 
-@law(TABLES)
+@given(TABLES)
 def test_chain_rule(table):
     close(joint_entropy(table), split_information(table) + conditional_entropy(table))
     close(joint_entropy(table), entropy(table.sum(0)) + conditional_entropy(table.T))
 
 
-@law(TABLES)
+@given(TABLES)
 def test_mutual_information_is_what_the_joint_entropy_lacks(table):
     close(information_gain(table), entropy(table.sum(0)) + entropy(table.sum(1)) - joint_entropy(table))
 
 
-@law(TABLES)
+@given(TABLES)
 def test_mutual_information_is_the_distance_from_independence(table):
     p = table / max(table.sum(), 1e-300)
     independent = np.outer(p.sum(1), p.sum(0))
@@ -117,7 +112,7 @@ def test_mutual_information_is_the_distance_from_independence(table):
     close(information_gain(table), (p[known] * np.log2(p[known] / independent[known])).sum())
 
 
-@law(COUNTS, st.integers(0, 8))
+@given(COUNTS, st.integers(0, 8))
 def test_grouping_two_classes_costs_the_choice_between_them(counts, cut):
     first, second = counts[:cut], counts[cut:]
     choice = [first.sum(), second.sum()]
@@ -125,14 +120,14 @@ def test_grouping_two_classes_costs_the_choice_between_them(counts, cut):
     close(entropy(counts), entropy(choice) + share[0] * entropy(first) + share[1] * entropy(second))
 
 
-@law(arrays(np.int64, 3, elements=WHOLE), arrays(np.int64, 4, elements=WHOLE))
+@given(arrays(np.int64, 3, elements=WHOLE), arrays(np.int64, 4, elements=WHOLE))
 def test_an_independent_feature_gains_nothing(rows, columns):
     table = np.outer(rows, columns)
     assert all(impurity_decrease(table, impurity) == 0 for impurity in IMPURITIES)
     close(joint_entropy(table), (entropy(rows) + entropy(columns)) * table.any())
 
 
-@law(TABLES, st.floats(1.01, 100))
+@given(TABLES, st.floats(1.01, 100))
 def test_change_of_base(table, base):
     for measure in (joint_entropy, conditional_entropy, information_gain, split_information):
         close(measure(table, base=base) * math.log2(base), measure(table))
@@ -142,7 +137,7 @@ def test_change_of_base(table, base):
 # What does not matter
 
 
-@law(TABLES, st.randoms(use_true_random=False))
+@given(TABLES, st.randoms(use_true_random=False))
 def test_the_order_of_values_and_classes_does_not_matter(table, random):
     rows, columns = list(range(len(table))), list(range(table.shape[1]))
     random.shuffle(rows)
@@ -155,7 +150,7 @@ def test_the_order_of_values_and_classes_does_not_matter(table, random):
     close(gini_split(mixed, 0), gini_split(table, rows[0]))
 
 
-@law(TABLES, st.floats(1e-280, 1e280))
+@given(TABLES, st.floats(1e-280, 1e280))
 def test_the_unit_of_the_weights_does_not_matter(table, unit):
     scaled = table * unit
     numbers = np.arange(table.shape[1])
@@ -168,7 +163,7 @@ def test_the_unit_of_the_weights_does_not_matter(table, unit):
     close(joint_entropy(scaled), joint_entropy(table))
 
 
-@law(TABLES)
+@given(TABLES)
 def test_classes_and_values_that_do_not_occur_do_not_matter(table):
     wider = np.pad(table, 1)
     assert [impurity(wider[1]) for impurity in IMPURITIES] == pytest.approx(
@@ -179,7 +174,7 @@ def test_classes_and_values_that_do_not_occur_do_not_matter(table):
     close(gini_index(wider), gini_index(table))
 
 
-@law(TABLES, st.integers(1, 9))
+@given(TABLES, st.integers(1, 9))
 def test_merging_branches_of_equal_shares_changes_no_gain(table, times):
     twin = np.vstack([table, times * table[:1]])
     merged = np.vstack([(times + 1) * table[:1], table[1:]])
@@ -188,7 +183,7 @@ def test_merging_branches_of_equal_shares_changes_no_gain(table, times):
     assert split_information(twin) >= split_information(merged) - 1e-12
 
 
-@law(TABLES)
+@given(TABLES)
 def test_merging_branches_never_gains(table):
     merged = np.vstack([table[:2].sum(0, keepdims=True), table[2:]])
     for impurity in IMPURITIES:
@@ -198,7 +193,7 @@ def test_merging_branches_never_gains(table):
 # Gini, and every other impurity
 
 
-@law(arrays(np.int64, st.integers(1, 4), elements=st.integers(0, 6)))
+@given(arrays(np.int64, st.integers(1, 4), elements=st.integers(0, 6)))
 def test_gini_is_the_chance_that_two_draws_differ(counts):
     samples = np.repeat(np.arange(len(counts)), counts)
     pairs = list(product(samples, repeat=2))
@@ -207,7 +202,7 @@ def test_gini_is_the_chance_that_two_draws_differ(counts):
     assert gini(counts) == pytest.approx(float(Fraction(differ, len(pairs))), rel=1e-14)
 
 
-@law(arrays(np.int64, st.integers(1, 4), elements=st.integers(0, 6)))
+@given(arrays(np.int64, st.integers(1, 4), elements=st.integers(0, 6)))
 def test_the_error_is_the_share_of_samples_outside_the_largest_class(counts):
     samples = np.repeat(np.arange(len(counts)), counts)
     assume(len(samples))
@@ -215,18 +210,18 @@ def test_the_error_is_the_share_of_samples_outside_the_largest_class(counts):
     assert classification_error(counts) == pytest.approx(wrong / len(samples), rel=1e-14, abs=1e-15)
 
 
-@law(TABLES)
+@given(TABLES)
 def test_no_split_raises_a_concave_impurity(table):
     assert all(impurity_decrease(table, impurity) >= 0 for impurity in IMPURITIES)
 
 
-@law(TABLES)
+@given(TABLES)
 def test_gain_and_gini_index_are_cases_of_the_general_decrease(table):
     close(impurity_decrease(table), information_gain(table))
     close(impurity_decrease(table, gini), gini(table.sum(0)) - gini_index(table))
 
 
-@law(arrays(np.int64, (2, 4), elements=WHOLE))
+@given(arrays(np.int64, (2, 4), elements=WHOLE))
 def test_with_two_values_the_binary_split_is_the_whole_split(table):
     assert gini_split(table, 0) == pytest.approx(gini_index(table), rel=1e-14)
     assert gini_split(table, 1) == pytest.approx(gini_index(table), rel=1e-14)
@@ -235,18 +230,18 @@ def test_with_two_values_the_binary_split_is_the_whole_split(table):
 # Squared error
 
 
-@law(NUMBERS, st.floats(-1e3, 1e3))
+@given(NUMBERS, st.floats(-1e3, 1e3))
 def test_the_mean_has_the_least_squared_error(y, other):
     assert squared_error(y) <= ((y - other) ** 2).sum() * (1 + 1e-12) + 1e-12
     assert squared_error(y) == pytest.approx(len(y) * variance(y), rel=1e-12)
 
 
-@law(NUMBERS, st.integers(0, 12))
+@given(NUMBERS, st.integers(0, 12))
 def test_no_split_raises_the_squared_error(y, cut):
     assert squared_error(y[:cut]) + squared_error(y[cut:]) <= squared_error(y) * (1 + 1e-12) + 1e-9
 
 
-@law(NUMBERS, st.data())
+@given(NUMBERS, st.data())
 def test_a_whole_weight_counts_a_number_as_often(y, data):
     w = data.draw(arrays(np.int64, len(y), elements=st.integers(0, 4)))
     repeated = np.repeat(y, w)
@@ -254,6 +249,6 @@ def test_a_whole_weight_counts_a_number_as_often(y, data):
     assert variance(y, w) == pytest.approx(variance(repeated), rel=1e-9, abs=1e-9)
 
 
-@law(arrays(np.int64, st.integers(1, 20), elements=st.integers(0, 1)))
+@given(arrays(np.int64, st.integers(1, 20), elements=st.integers(0, 1)))
 def test_the_variance_of_zeros_and_ones_is_half_their_gini(y):
     assert variance(y) == pytest.approx(gini(np.bincount(y)) / 2, rel=1e-12)

@@ -5,14 +5,15 @@ from contextlib import closing
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.growing.sources import Batches, Cells, Database, Together, add
 from dtlib.out_of_core import grow_from
+from tests.drawn import examples
 
-laws = settings(max_examples=12, deadline=None, derandomize=True, database=None)
+laws = examples(40)
 
 WITHOUT_HOLES = [
     CARTClassifier(),

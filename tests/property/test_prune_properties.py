@@ -2,14 +2,15 @@
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.prune import best_subtree, hold_out, pre_prune, reduced_error, risk, tree_loss
+from tests.drawn import examples
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
 
-laws = settings(deadline=None, max_examples=16)
+laws = examples(40)
 MAKERS = {
     "id3": lambda holes: ID3Classifier(),
     "c45": lambda holes: C45Classifier(),

@@ -9,10 +9,11 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.prune import best_subtree, pruning_path, risk
+from tests.drawn import seeds
 from tests.unit.subtrees import subtrees
 
 KINDS = ("error", "impurity", "entropy")
-SEEDS = range(25)
+SEEDS = seeds(25)
 
 
 @cache

@@ -2,20 +2,11 @@
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 from dtlib.table.columns import Column, Feature, distinct, encode, is_nominal, kind_of, narrowed, numbers_of
 from dtlib.table.training import read_training, to_numbers
 from dtlib.table.weights import check_weight
-
-
-def arrow(values, ordered=False, index=(1, 0, 1, None)):
-    coded = pa.DictionaryArray.from_arrays(pa.array(index, pa.int32()), values, ordered=ordered)
-    return pd.Series(
-        pd.arrays.ArrowExtensionArray(pa.chunked_array([coded, coded])), range(7, -1, -1), name="x"
-    )
-
 
 SIZES = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
 
@@ -26,22 +17,15 @@ SIZES = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
         (pd.Series(["a", "b"]), "nominal"),
         (pd.Series(["a", "b"], dtype=object), "nominal"),
         (pd.Series(["a", None], dtype="string"), "nominal"),
-        (pd.Series(["a", "b"], dtype="string[pyarrow]"), "nominal"),
-        (pd.Series(["a", "b"], dtype=pd.ArrowDtype(pa.large_string())), "nominal"),
         (pd.Series([1, 2], dtype="category"), "nominal"),
         (pd.Series([True, False]), "nominal"),
         (pd.Series([True, None], dtype="boolean"), "nominal"),
-        (pd.Series([True, None], dtype="bool[pyarrow]"), "nominal"),
-        (arrow(["s", "l"]), "nominal"),
-        (arrow(["s", "l"], ordered=True), "ordered"),
         (pd.Series(["S"], dtype=SIZES), "ordered"),
         (pd.cut(pd.Series([1.0, 2.0]), 2), "ordered"),
         (pd.Series([1, 2], dtype="uint8"), "numeric"),
         (pd.Series([1, None], dtype="Int64"), "numeric"),
         (pd.Series([1, None], dtype="Float32"), "numeric"),
         (pd.Series([1, 2], dtype="float16"), "numeric"),
-        (pd.Series([1, 2], dtype="int64[pyarrow]"), "numeric"),
-        (pd.Series([1, 2], dtype="double[pyarrow]"), "numeric"),
     ],
 )
 def test_kind_of(column, kind):
@@ -60,7 +44,6 @@ def test_kind_of(column, kind):
             r"sparse; wanted a dense one: \.sparse\.to_dense",
         ),
         (pd.Series(pd.PeriodIndex(["2020"], freq="Y"), name="x"), "type period"),
-        (pd.Series([1], dtype="timestamp[s][pyarrow]", name="x"), "type timestamp"),
     ],
 )
 def test_what_is_neither_name_nor_number_is_refused(column, words):
@@ -109,13 +92,6 @@ def test_declared_values_keep_their_places_whether_they_occur_or_not():
     assert encode(column, ("l", "s")).codes.tolist() == [0, -1, 1]
 
 
-def test_the_order_of_a_dictionary_counts_only_if_it_is_declared():
-    assert distinct(arrow(["s", "l"])) == ("l", "s")
-    assert distinct(arrow(["s", "l"], ordered=True)) == ("s", "l")
-    assert encode(arrow(["s", "l"])).codes.tolist() == [0, 1, 0, -1, 0, 1, 0, -1]
-    assert encode(arrow(["s", "l"], ordered=True)).codes.tolist() == [1, 0, 1, -1, 1, 0, 1, -1]
-
-
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -127,6 +103,13 @@ def test_the_order_of_a_dictionary_counts_only_if_it_is_declared():
 def test_values_without_an_order_are_refused(values, words):
     with pytest.raises(TypeError, match=f"column 'x' {words}"):
         distinct(pd.Series(values, name="x"))
+
+
+@pytest.mark.parametrize("dtype", [object, "str", "category"])
+def test_texts_of_numpy_are_texts(dtype):
+    column = pd.Series([np.str_("b"), "a", np.str_("a")], dtype=object).astype(dtype)
+    assert encode(column).codes.tolist() == [1, 0, 0]
+    assert [type(value) for value in encode(column).values] == [str, str]
 
 
 def test_tuples_and_integers_stay_what_they_are():
@@ -142,12 +125,9 @@ def test_tuples_and_integers_stay_what_they_are():
         ("Int64", np.float64),
         ("float64", np.float64),
         ("Float64", np.float64),
-        ("double[pyarrow]", np.float64),
-        ("int64[pyarrow]", np.float64),
         ("float32", np.float32),
         ("float16", np.float32),
         ("Float32", np.float32),
-        ("float[pyarrow]", np.float32),
     ],
 )
 def test_numbers_of(dtype, wanted):
@@ -160,7 +140,6 @@ def test_numbers_of(dtype, wanted):
     [
         (pd.Series([1.0, np.nan]), "is missing in row 1"),
         (pd.Series([1, None], dtype="Int64"), "is missing in row 1"),
-        (pd.Series([None, 1], dtype="double[pyarrow]"), "is missing in row 0"),
         (pd.Series([1.0, -np.inf]), "is -inf in row 1"),
         (pd.Series([1, 2**60]), "holds 1152921504606846976; beyond"),
         (pd.Series([-(2**53) - 1, 0]), "holds -9007199254740993; beyond"),

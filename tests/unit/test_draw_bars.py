@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pictures import SVG, fills, overlap, read, texts
 
@@ -75,8 +75,8 @@ def test_bars_without_a_value():
     assert shown.description == "a —, b 0.000."
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.text(max_size=40), st.floats(0, 1e6)), min_size=1, max_size=12))
+@example([("one", 5e-324), ("two", 0.0)])
 def test_words_of_any_bars_have_room(pairs):
     all_apart_and_inside(draw.bars(*zip(*pairs, strict=True), axis="bits"))
 

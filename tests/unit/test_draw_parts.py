@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, fills, overlap, read, texts
 
@@ -12,6 +12,7 @@ from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.book import pictures
 from dtlib.book.pictures.parts import THICK, THIN
 from dtlib.messages import use_language
+from tests.drawn import examples
 
 MELONS = load_watermelon("2.0a")
 C45 = C45Classifier(criterion="gain").fit(MELONS.X, MELONS.y)
@@ -67,7 +68,7 @@ def test_nothing_is_drawn_below_a_node_that_is_not_reached():
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @given(row=st.sampled_from(MELONS.X.index.tolist()), holes=st.sets(st.sampled_from(list(MELONS.X))))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_words_are_apart_and_inside(language, row, holes):
     sample = MELONS.X.loc[[row]].copy()
     sample[list(holes)] = None

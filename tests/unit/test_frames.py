@@ -89,14 +89,14 @@ def with_names():
 @pytest.mark.parametrize("tree", [C45Classifier(), CARTClassifier(missing="surrogate", max_features=2)])
 def test_bagged_trees_are_those_of_the_frames_rows(table, tree):
     X, target = with_names()[table]
-    bag = BaggingClassifier(make_pipeline(frame_like(X), tree), n_estimators=4, random_state=0).fit(X, target)
+    bag = BaggingClassifier(make_pipeline(frame_like(X), tree), n_estimators=8, random_state=0).fit(X, target)
     codes = np.unique(target, return_inverse=True)[1]  # which bagging makes of the classes
     for pipe, rows in zip(bag.estimators_, bag.estimators_samples_, strict=True):
         alone = clone(pipe[-1]).fit(X.iloc[rows], codes[rows])
         assert pipe[-1].tree_ == alone.tree_
     mean = np.mean([pipe.predict_proba(X) for pipe in bag.estimators_], axis=0)
     np.testing.assert_allclose(bag.predict_proba(X), mean)
-    assert (bag.classes_[mean.argmax(1)] == target).mean() > 0.7
+    assert bag.score(X, target) > 0.7
     again = pickle.loads(pickle.dumps(bag))
     assert (again.predict_proba(X) == bag.predict_proba(X)).all()
 

@@ -369,7 +369,7 @@ def test_weights_too_small_to_be_divided_are_refused():
 @pytest.mark.parametrize("holes", [False, True])
 def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     rng = np.random.default_rng(3)
-    n = 300
+    n = 900
     frame = pd.DataFrame(
         {
             "many": rng.normal(size=n),
@@ -386,7 +386,7 @@ def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     if holes:
         frame = frame.mask(rng.random(frame.shape) < 0.1)
     model = cls(criterion=criterion, missing="majority" if holes else "error", max_leaf_nodes=40)
-    parts = [np.sort(rng.choice(n, size, replace=False)) for size in (230, 100, 1, 299)]
+    parts = [np.sort(rng.choice(n, size, replace=False)) for size in (700, 300, 1, 899)]
     alone = [clone(model).fit(frame.iloc[rows], y[rows]).tree_ for rows in parts]
     targets = (number_targets if numbers else class_targets)(y, n)
     data = model._code(model._read(frame, reset=True), targets, None)

@@ -264,6 +264,8 @@ DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn, not w
 @parametrize_with_checks(
     [
         ID3Classifier(prune="reduced_error", random_state=0),
+        ID3Classifier(prune="pre", random_state=0),
+        C45Classifier(prune="reduced_error", random_state=0),
         C45Classifier(prune="pre", missing="error", random_state=0),
     ],
     expected_failed_checks=lambda estimator: DRAWN,

@@ -147,8 +147,9 @@ DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn, not w
 
 @parametrize_with_checks(
     [
-        CARTClassifier(prune="reduced_error", random_state=0),
-        CARTRegressor(prune="pre", missing="majority", random_state=0),
+        make(prune=prune, random_state=0, **more)
+        for make, more in ((CARTClassifier, {}), (CARTRegressor, {"missing": "majority"}))
+        for prune in BY_HELD_OUT
     ],
     expected_failed_checks=lambda estimator: DRAWN,
 )

@@ -31,6 +31,8 @@ CRITERIA = ("gini", "entropy", "error")
         ObliqueTreeClassifier(),
         ObliqueTreeClassifier(criterion="entropy", order="best", restarts=3, random_state=0),
         ObliqueTreeClassifier(order="random", restarts=0, jumps=0, simplify=False),
+        ObliqueTreeClassifier(order="random", restarts=2, simplify=False),
+        ObliqueTreeClassifier(restarts=0, jumps=0, min_samples_leaf=2),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
@@ -125,7 +127,7 @@ def every_line(x):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_best_line_of_all_is_found(criterion):
     missed = 0
-    for seed in range(10):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         x, y = rng.random((15, 2)), rng.integers(0, 2, 15)
         points = node_of(x, y, criterion)
@@ -133,7 +135,7 @@ def test_the_best_line_of_all_is_found(criterion):
         plane = best_plane(points, Search(), np.random.default_rng(seed))
         assert plane.score <= best + 1e-9
         missed += plane.score < best - 1e-9
-    assert missed <= 1  # of 10; a climb from one start alone misses more
+    assert missed <= 2  # of 20; a climb from one start alone misses more
 
 
 def test_restarts_and_jumps_escape_local_optima():
@@ -144,7 +146,7 @@ def test_restarts_and_jumps_escape_local_optima():
         "restarts": Search(restarts=20, jumps=0),
     }.items():
         scores[name] = 0.0
-        for seed in range(10):
+        for seed in range(20):
             rng = np.random.default_rng(seed)
             points = node_of(rng.random((30, 3)), rng.integers(0, 2, 30))
             scores[name] += best_plane(points, search, np.random.default_rng(seed)).score

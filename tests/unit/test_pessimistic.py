@@ -265,7 +265,7 @@ def test_what_is_said_in_chinese():
 @pytest.mark.parametrize("missing", ["fractional", "majority"])
 def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
     asked = set()
-    for seed in range(9):
+    for seed in range(15):
         model = C45Classifier(group_values=(None, "merge", "one_vs_rest")[seed % 3], missing=missing)
         rng = np.random.default_rng(seed)
         X = pd.DataFrame({"a": rng.choice(list("uvwx"), 60).astype(object)})

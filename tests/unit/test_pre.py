@@ -72,7 +72,7 @@ class Growing:
         return below
 
 
-@pytest.mark.parametrize("seed", range(3, 10))
+@pytest.mark.parametrize("seed", range(12))
 def test_it_is_the_tree_that_grows_when_held_out_rows_are_asked(seed):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({c: rng.choice(list("uvw")[: 2 + (c > "b")], 120) for c in "abcd"})
