@@ -33,7 +33,15 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent
 # the first that has a name is shown
-PACKAGES = ("dtlib", "dtlib.prune", "dtlib.draw", "dtlib.export", "dtlib.out_of_core", "dtlib.book.pictures")
+PACKAGES = (
+    "dtlib",
+    "dtlib.prune",
+    "dtlib.dialects",
+    "dtlib.draw",
+    "dtlib.export",
+    "dtlib.out_of_core",
+    "dtlib.book.pictures",
+)
 OPEN = (
     "measures",
     "messages",
@@ -48,7 +56,7 @@ ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  
 PAGES = ("measures", "growing", "pruning", "trees", "pictures")  # of reference/api, in order
 CHAPTERS = re.compile(r" \((?:chapters? )[\d, to and]+\)")
 COMMENT = re.compile(r"<!-- dtlib: (?P<what>[\w., ]+) -->")
-CITED = re.compile(r"\[(\d+)\]_")
+CITED = re.compile(r" ?\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
 BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
 IMPORTED = re.compile(r'<span class="nn">(?P<name>dtlib[\w.]+)</span>')
@@ -205,7 +213,7 @@ def first_line(name: str) -> str:
     thing = resolve(name)
     if not (inspect.isroutine(thing) or inspect.isclass(thing)):
         return constant(name)
-    return (inspect.getdoc(thing) or "").partition("\n")[0].replace("*", r"\*")
+    return CITED.sub("", (inspect.getdoc(thing) or "").partition("\n")[0]).replace("*", r"\*")
 
 
 def resolve(name: str) -> Any:
@@ -272,9 +280,15 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
     return True if re.fullmatch(r"set_\w+_request", name) else None
 
 
+def shown_bases(app: Sphinx, name: str, thing: Any, options: Any, bases: list) -> None:
+    """Name only those bases of a class that have a place in the API (event autodoc-process-bases)."""
+    own = {f"{base.__module__}.{base.__name__}": base for base in bases}
+    bases[:] = [base for place, base in own.items() if place in exported() or is_shown(place)]
+
+
 def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
     """Make a list of the references of a docstring: a page has many a [1] (autodoc-process-docstring)."""
-    lines[:] = [REFERENCE.sub(r"\1. ", CITED.sub(r"[\1]", line)) for line in lines]
+    lines[:] = [REFERENCE.sub(r"\1. ", CITED.sub(r" [\1]", line)) for line in lines]
 
 
 def source_of(app: Sphinx, module: str, name: str) -> str | None:
@@ -401,6 +415,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", lead_back)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
+    app.connect("autodoc-process-bases", shown_bases)
     app.connect("autodoc-process-docstring", number_references)
     app.add_post_transform(NamedLinks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,7 +21,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import CARTClassifier
-from dtlib.prune import risk, scales
+from dtlib.prune import CrossValidated, risk, scales
 from dtlib.prune.cross_validation import middles
 
 PRUNING = "Choosing alpha"
@@ -46,7 +46,7 @@ CHOICES = [Choice(1000, 80), Choice(3000, 300)]
 
 def by_path(X: np.ndarray, y: np.ndarray) -> CARTClassifier:
     """Choose with dtlib."""
-    return CARTClassifier(prune="cv", prune_risk="impurity", folds=FOLDS, se=0).fit(X, y)
+    return CARTClassifier(prune=CrossValidated(risk="impurity", folds=FOLDS, se=0)).fit(X, y)
 
 
 def by_refits(grow: Callable[[float], Any], X: np.ndarray, y: np.ndarray, alphas: np.ndarray) -> np.ndarray:

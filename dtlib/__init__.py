@@ -16,15 +16,19 @@ from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
+from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
+from dtlib.table.weights import Prior
 from dtlib.tree.tree import Tree
 
 __all__ = [
+    "BySurrogates",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
     "ObliqueTreeClassifier",
+    "Prior",
     "Tree",
     "check",
     "class_counts",

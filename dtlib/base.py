@@ -7,9 +7,10 @@ fitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -18,15 +19,16 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dtlib.growing.by_ratio import grow_by_ratio
-from dtlib.growing.by_score import grow
-from dtlib.messages import say
+from dtlib.prune.cross_validation import Grow
+from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
-from dtlib.table.reading import check_holes, check_names, check_numbers, is_bare
+from dtlib.table.parameters import Declared, check_former, check_parameters
+from dtlib.table.reading import check_holes, check_names, check_numbers, class_targets, is_bare
 from dtlib.table.training import Training, read_training, to_numbers
-from dtlib.tree.descend import ANSWERED, MAJORITY, PART, mixture, steps
-from dtlib.tree.node import Node, surrogate_split
+from dtlib.table.weights import checked_weight
+from dtlib.telling.path import path_of
+from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
@@ -35,62 +37,79 @@ KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 class TreeEstimator(BaseEstimator):
     """Base class: the estimators say by which rules they grow, and what they predict."""
 
+    #: What the parameters may be, and how those are spelled that had another name.
+    _declared: ClassVar[Declared] = {}
+    _former: ClassVar[Mapping[str, str]] = {}
+    #: Whether the order of ordered categories counts.
+    _ordered = True
     tree_: Tree
 
-    def _grow(
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters, and those of settings such as ``prune__folds``, as in scikit-learn."""
+        for name, value in parameters.items():
+            check_former(type(self).__name__, name, value, self._former)
+        return super().set_params(**parameters)
+
+    @abstractmethod
+    def _grower(self, job: Job) -> Grow:
+        """Return what grows a tree from training data, or one from each of several parts of them."""
+
+    def _way(self) -> Way:
+        """Return how the tree is pruned."""
+        return way_of(self.prune)
+
+    def _check(self) -> None:
+        """Say what is wrong with the parameters."""
+        check_parameters(self, self._declared)
+
+    def _fit(
         self,
-        X: Any,
+        X: pd.DataFrame | np.ndarray,
         targets: Sequence[Column],
         weight: np.ndarray | None,
-        rules: Rules | RatioRules,
-        keep: bool | None = True,
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
-        prune: Callable[[Tree], Tree] | None = None,
-    ) -> None:
-        """Grow the tree, and keep the data for `explain` if told to, or if they are few; prune it."""
-        data = self._code(X, targets, weight, case_weight, ordered=rules.nominal != "multiway")
-        self._keep(self._plant(data, rules, loss), data, keep, prune)
+    ) -> Self:
+        """Grow the tree from what has been read, and prune it; be fitted only then."""
+        job = Job(X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower)
+        return self._learned(self._way().carry_out(job))
+
+    def _learned(self, fitted: Fitted) -> Self:
+        """Take over what a fit has learned."""
+        for name, value in fitted.known.items():
+            setattr(self, name, value)
+        self.n_outputs_ = len(fitted.tree.outputs)
+        self.tree_ = fitted.tree
+        return self
 
     def _code(
         self,
-        X: Any,
+        X: pd.DataFrame | np.ndarray,
         targets: Sequence[Column],
         weight: np.ndarray | None,
         case_weight: np.ndarray | None = None,
-        ordered: bool = True,
     ) -> Training:
         """Code the columns."""
-        data = read_training(X, targets, weight, self._single, ordered, self._takes_holes)
+        data = read_training(X, targets, weight, self._single, self._ordered, self._takes_holes)
         return replace(data, case_weight=case_weight)
 
-    def _plant(self, data: Training, rules: Rules | RatioRules, loss: np.ndarray | None = None) -> Tree:
-        """Return the tree that coded data grow."""
-        tree = grow_by_ratio(data, rules) if isinstance(rules, RatioRules) else grow(data, rules)
-        return self._planted(tree, rules, loss)
-
-    def _planted(self, tree: Tree, rules: Rules | RatioRules, loss: np.ndarray | None) -> Tree:
-        """Return a tree that knows how it was grown, and what to do with rows."""
+    def _planted(
+        self, tree: Tree, rules: Rules | RatioRules, data: Training, loss: np.ndarray | None = None
+    ) -> Tree:
+        """Return a tree that knows how it was grown, and from what unless the data are many."""
+        training = replace(data, order={}) if is_kept(data, self.keep_data) else None
         return replace(
-            tree, grown_by=rules, missing=rules.missing, loss=loss, single=self._single,
-            unseen=getattr(self, "unseen", "stay"), laplace=bool(getattr(self, "laplace", False)),
+            tree, grown_by=rules, training=training, missing=rules.missing, loss=loss, single=self._single,
+            unseen=self._unseen, laplace=bool(self.laplace),
         )  # fmt: skip
 
-    def _keep(
-        self,
-        tree: Tree,
-        data: Training,
-        keep: bool | None = True,
-        prune: Callable[[Tree], Tree] | None = None,
-    ) -> None:
-        """Be fitted; keep the data for `explain` if told to, or if they are few, also in what is pruned."""
-        tree = replace(tree, training=replace(data, order={}) if is_kept(data, keep) else None)
-        self.n_outputs_ = len(data.targets)
-        self.tree_ = tree if prune is None else prune(tree)
-
-    @property
-    def _single(self) -> bool:
-        return getattr(self, "precision", "double") == "single"
+    #: What an estimator has that has no such parameter.
+    prune: str | Way | None = None
+    random_state: Any = None
+    keep_data: bool | None = None
+    laplace: bool = False
+    _single = False
+    _unseen = "stay"
 
     @property
     def _takes_holes(self) -> bool:
@@ -226,46 +245,12 @@ class TreeEstimator(BaseEstimator):
         X = self._matrix(X)
         if len(X) != 1:
             raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
-        found = [
-            (int(node), float(weight), int(by))
-            for at in steps(self.tree_, X, self.tree_.missing)
-            for node, weight, by in zip(at.node, at.weight, at.by, strict=True)
-        ]
-        holes = self.tree_.missing != "error"
-        lines = []
-        for node, weight, by in sorted(found):
-            line = self._line(self.tree_[node])
-            lines.append(
-                line | ({"weight": weight, "sent_by": say_sent(self.tree_, node, by)} if holes else {})
-            )
-        return pd.DataFrame(lines)
-
-    def _line(self, node: Node) -> dict[str, Any]:
-        return {
-            "node": node.id,
-            "condition": node.condition,
-            "counts" if self.tree_.is_classifier else "summary": node.said,
-            "split": "" if node.is_leaf else str(node.split),
-            "prediction": node.prediction,
-        }
+        return path_of(self.tree_, X)
 
 
 def is_kept(data: Training, keep: bool | None) -> bool:
     """Tell whether a tree keeps its training data: if told to, or if they are few."""
     return data.codes.size <= KEPT if keep is None else bool(keep)
-
-
-def say_sent(tree: Tree, node: int, by: int) -> str:
-    """Say what sent a row, or a part of it, to a node if what was asked above was missing."""
-    if by == ANSWERED:
-        return ""
-    above = int(tree.parent[node])
-    if by == MAJORITY:
-        return say("larger branch")
-    if by == PART:
-        below = tree.n[tree.first_child[above] : tree.first_child[above] + tree.children[above]]
-        return say("part of {n}/{total}", n=f"{tree.n[node]:.6g}", total=f"{below.sum():.6g}")
-    return surrogate_split(tree, by).conditions[node - int(tree.first_child[above])]
 
 
 class ClassTree(TreeEstimator):
@@ -337,3 +322,42 @@ class ClassTree(TreeEstimator):
         shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
+
+
+class QuinlanTree(ClassTree):
+    """What ID3 and C4.5 share: one output, and that rows of weight 0 are left out."""
+
+    _ordered = False
+
+    def _fit_classes(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> Self:
+        """Read and check everything, grow the tree and prune it."""
+        self._forget()
+        self._check()
+        X = self._read(X, reset=True)
+        target, *more = class_targets(y, len(X))
+        if more:
+            name = type(self).__name__.removesuffix("Classifier").replace("C45", "C4.5")
+            raise ValueError(f"y has {len(more) + 1} outputs; {name} predicts one: grow a tree for each")
+        codes, weight = target.codes, checked_weight(sample_weight, len(X))
+        kept = np.unique(codes if weight is None else codes[weight > 0])
+        codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
+        self.classes_ = np.asarray(target.values)[kept]
+        self.n_classes_ = len(kept)
+        return self._fit(X, [Column("class", self.classes_, codes)], weight)
+
+    def _code(
+        self,
+        X: pd.DataFrame | np.ndarray,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None = None,
+    ) -> Training:
+        """Code the columns of the rows that count."""
+        if weight is not None and not weight.all():
+            rows = np.flatnonzero(weight)
+            X = X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
+            targets = [replace(target, codes=target.codes[rows]) for target in targets]
+            weight = weight[rows]
+        return super()._code(X, targets, weight, case_weight)

@@ -2,358 +2,203 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from numbers import Integral, Real
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
-from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, check_random_state
 
-from dtlib.base import ClassTree, TreeEstimator, is_kept
+from dtlib.base import ClassTree, TreeEstimator
 from dtlib.counting.targets import CLASSIFY, REGRESS
+from dtlib.dialects.rpart_and_sklearn import (
+    CART_DIALECTS,
+    CARTDialect,
+    rpart_options,
+    sklearn_options,
+)
 from dtlib.dialects.rpart_ties import Rounding, altered
-from dtlib.growing.by_score import TOGETHER, grow_each
-from dtlib.prune import (
-    BY_HELD_OUT,
-    best_subtree,
-    cp_table,
-    one_se_rule,
-    pruning_path,
-    risk,
-    set_apart,
-    split_held_out,
+from dtlib.growing.by_score import TOGETHER, grow, grow_each
+from dtlib.prune import pruning_path
+from dtlib.prune.cross_validation import Grow, parts_of
+from dtlib.prune.ways import (
+    CostComplexity,
+    CrossValidated,
+    Job,
+    PrePruned,
+    Price,
+    ReducedError,
+    Validated,
+    Way,
 )
-from dtlib.prune.cross_validation import (
-    Grow,
-    cross_validated,
-    curve,
-    held_rows,
-    middles,
-    prices,
-    some_rows,
-    truth_of,
-)
-from dtlib.search.rules import WAYS, Rules, SurrogateRules
-from dtlib.table.columns import Column
-from dtlib.table.parameters import check_choice, check_number
+from dtlib.search.rules import WAYS, BySurrogates, Rules
+from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets, number_targets
 from dtlib.table.training import Training, joined
-from dtlib.table.weights import (
-    check_prior,
-    check_scale,
-    checked_weight,
-    weigh_classes,
-    with_costs,
-)
+from dtlib.table.weights import Prior, check_scale, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
-SKLEARN = {
-    "samples": "rows",
-    "min_samples_split": 2,
-    "min_samples_leaf": 1,
-    "zero_gain": True,
-    "precision": "single",
-    "min_impurity": float(np.finfo(float).eps),
-}
-RPART = {
-    "nominal": "ordered",
-    "max_depth": 30,
-    "min_samples_split": 20,
-    "min_samples_leaf": 7,
-    "samples": "rows",
-    "missing": "surrogate",
-    "unseen": "missing",
-    "surrogate_names": "disagree",
-    "at_threshold": "right",
-    "ties": "rounding",
-    "cp": 0.01,
+ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
+FORMER = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
+    "max_surrogates": "missing=BySurrogates(most={})",
+    "surrogate_agreement": "missing=BySurrogates(agreement={})",
+    "surrogate_names": "missing=BySurrogates(names={})",
+    "unresolved": "missing=BySurrogates(unresolved={})",
+    "cp": "prune=Price({})",
+    "prune_risk": "prune=CrossValidated(risk={})",
+    "folds": "prune=CrossValidated(folds={})",
+    "se": "prune=CrossValidated(se={})",
+    "held_out": "prune=Validated(held_out={0}), ReducedError(held_out={0}) or PrePruned(held_out={0})",
+    "prior": "class_weight=Prior({})",
+    "verbose": "logging.basicConfig(level='INFO') to see what is done",
 }
 
 
 class CART(TreeEstimator):
-    """What classification and regression share: the parameters, and the rules they make."""
+    """What classification and regression share: the rules that the parameters make."""
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        nominal: str = "subset",
-        max_depth: int | None = None,
-        min_samples_split: float = 0,
-        min_samples_leaf: float = 0,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        max_features: int | float | str | None = None,
-        zero_gain: bool = False,
-        samples: str = "weight",
-        precision: str = "double",
-        missing: str = "error",
-        unseen: str = "stay",
-        max_surrogates: int = 5,
-        surrogate_agreement: str = "all",
-        surrogate_names: str = "each_way",
-        unresolved: str = "majority",
-        at_threshold: str = "left",
-        ties: str = "first",
-        cp: float | None = None,
-        ccp_alpha: float = 0.0,
-        prune: str | None = None,
-        prune_risk: str = "error",
-        folds: int | Any = 10,
-        held_out: float | ArrayLike = 0.3,
-        se: float = 1.0,
-        random_state: Any = None,
-        keep_data: bool | None = None,
-        verbose: int = 0,
-    ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity = min_impurity
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.zero_gain = zero_gain
-        self.samples = samples
-        self.precision = precision
-        self.missing = missing
-        self.unseen = unseen
-        self.max_surrogates = max_surrogates
-        self.surrogate_agreement = surrogate_agreement
-        self.surrogate_names = surrogate_names
-        self.unresolved = unresolved
-        self.at_threshold = at_threshold
-        self.ties = ties
-        self.cp = cp
-        self.ccp_alpha = ccp_alpha
-        self.prune = prune
-        self.prune_risk = prune_risk
-        self.folds = folds
-        self.held_out = held_out
-        self.se = se
-        self.random_state = random_state
-        self.keep_data = keep_data
-        self.verbose = verbose
+    criterion: str
+    class_weight: dict | list | str | Prior | None = None
+    nominal: str
+    max_depth: int | None
+    min_samples_split: float
+    min_samples_leaf: float
+    min_weight_fraction_leaf: float
+    min_impurity_decrease: float
+    max_leaf_nodes: int | None
+    max_features: int | float | str | None
+    missing: str | BySurrogates
+    ccp_alpha: float
+    dialect: str | CARTDialect | None
 
-    def _grow_from(
-        self,
-        X: Any,
-        targets: list[Column],
-        weight: np.ndarray | None,
-        case_weight: np.ndarray | None,
-        loss: np.ndarray | None = None,
-    ) -> Self:
-        """Grow the tree from what has been read, and prune it."""
-        if case_weight is None and weight is not None:
-            case_weight = np.ones(len(X))
-        if self.prune in BY_HELD_OUT:
-            return self._grow_apart(X, targets, weight, case_weight, loss)
-        data = self._code(X, targets, weight, case_weight)
-        grow = self._grower(targets, data, loss)
-        if self.prune is not None:
-            return self._choose(data, grow, loss)
-        self._keep(self._at_price(grow(data)[0]), data, self.keep_data)
-        return self
+    _declared: ClassVar[Declared] = {
+        "nominal": ("subset", "ordered", "one_vs_rest"),
+        "max_depth": (None, Number(0, whole=True)),
+        "min_samples_split": (Number(0),),
+        "min_samples_leaf": (Number(0),),
+        "min_weight_fraction_leaf": (Number(0, high=0.5),),
+        "min_impurity_decrease": (Number(0),),
+        "max_leaf_nodes": (None, Number(1, whole=True)),
+        "max_features": (None, "sqrt", "log2", Number(1, whole=True), Number(0, above=True, high=1)),
+        "missing": (*WAYS, BySurrogates),
+        "prune": (
+            None, "cv", "validation", "reduced_error", "pre", CrossValidated, Validated, ReducedError,
+            PrePruned, Price,
+        ),
+        "ccp_alpha": (Number(0),),
+        "dialect": (None, *CART_DIALECTS, CARTDialect),
+        "keep_data": (None, True, False),
+    }  # fmt: skip
+    _former: ClassVar[Mapping[str, str]] = FORMER
 
-    def _at_price(self, tree: Tree) -> Tree:
-        """Prune a tree as `cp` or `ccp_alpha` says."""
-        if self.cp is not None:
-            return best_subtree(tree, self.cp * risk(tree)[0])
-        if self.ccp_alpha:
-            self.pruning_path_ = pruning_path(tree, "impurity")
-            return self.pruning_path_.tree(self.ccp_alpha * float(tree.n[0]))
-        return tree
+    @property
+    def _dialect(self) -> CARTDialect:
+        """The settings of the dialect."""
+        own = CART_DIALECTS.get(str(self.dialect), {})
+        return self.dialect if isinstance(self.dialect, CARTDialect) else CARTDialect(**own)
 
-    def _grow_apart(
-        self,
-        X: Any,
-        targets: list[Column],
-        weight: np.ndarray | None,
-        case_weight: np.ndarray | None,
-        loss: np.ndarray | None,
-    ) -> Self:
-        """Grow the tree from some rows, and let the others prune it."""
-        judged = weight if loss is None else weight / loss.sum(1)[targets[0].codes]
-        apart = set_apart(self.held_out, X, targets, weight, self.random_state, judged)
-        case_weight = None if case_weight is None else case_weight[apart.rows]
-        data = self._code(*apart.grown, case_weight)
-        tree = self._grower(list(apart.grown[1]), data, loss)(data)[0]
-        if self.cp is not None:
-            tree = best_subtree(tree, self.cp * risk(tree)[0])
-        self._keep(tree, data, self.keep_data, apart.by(self.prune))
-        return self
+    @property
+    def _single(self) -> bool:
+        """Whether numbers are rounded to float32."""
+        return self._dialect.precision == "single"
 
-    def _grower(self, targets: list[Column], data: Training, loss: np.ndarray | None) -> Grow:
-        """Return what grows a tree from all rows, or one from each of several parts of them."""
-        rounding = None
-        if self.ties == "rounding":
-            rounding = self._rounding(targets, data.case_weight, loss)
+    @property
+    def _unseen(self) -> str:
+        """What becomes of a name without a branch."""
+        return self._dialect.unseen
 
-        def grow(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
-            some = [data] if parts is None else [some_rows(data, rows) for rows in parts]
-            every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0]) for x in some]
-            if rounding is not None:
-                every = [replace(rules, ties=rounding) for rules in every]
-            cells = sum(x.codes.size for x in some)
-            if len(some) > 1 and cells <= TOGETHER and every == every[:1] * len(some) and every[0].is_local:
-                together, root = joined(some)
-                trees = grow_each(together, every[0], len(some), root)
-                trees = [self._planted(tree, every[0], loss) for tree in trees]
+    @property
+    def _impurity(self) -> str:
+        """The impurity by its name here."""
+        return ALIASES.get(self.criterion, self.criterion)
+
+    def _missing(self) -> tuple[str, BySurrogates | None]:
+        """Return what becomes of rows whose value is missing, and which questions may stand in."""
+        how = BySurrogates() if self.missing == "surrogate" else self.missing
+        if isinstance(how, str):
+            return how, None
+        return "surrogate" if how.used else "stay", clone(how) if how.are_sought else None
+
+    def _check(self) -> None:
+        """Say what is wrong with the parameters."""
+        super()._check()
+        if self.ccp_alpha and self.prune is not None:
+            raise ValueError(
+                f"ccp_alpha is {self.ccp_alpha!r} and prune is {self.prune!r}: both say how far to prune, "
+                f"wanted one of them"
+            )
+        if self._impurity == "absolute_error" and self.nominal == "one_vs_rest":
+            raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
+
+    def _way(self) -> Way:
+        """Return how the tree is pruned."""
+        return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._way()
+
+    def _grower(self, job: Job) -> Grow:
+        """Return what grows a tree from training data, or one from each of several parts of them."""
+        ties = self._rounding(job) if self._dialect.ties == "rounding" else None
+
+        def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
+            some = parts_of(data, parts)
+            every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0], ties) for x in some]
+            cells, alike = sum(x.codes.size for x in some), all(rules == every[0] for rules in every)
+            if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
+                together, tree_of = joined(some)
+                grown = grow_each(together, every[0], len(some), tree_of)
             else:
-                trees = [self._plant(x, rules, loss) for x, rules in zip(some, every, strict=True)]
-            # `pruned_from` and `pruning_path_` will hold the trees
-            return trees if is_kept(data, self.keep_data) else [replace(x, training=None) for x in trees]
+                grown = [grow(x, own) for x, own in zip(some, every, strict=True)]
+            return [self._planted(*one, job.loss) for one in zip(grown, every, some, strict=True)]
 
-        return grow
+        return growing
 
-    def _choose(self, data: Training, grow: Grow, loss: np.ndarray | None) -> Self:
-        """Choose the price of a leaf by rows that were not grown from, and prune."""
-        held = held_rows(data, loss)
-        grown = float(held.weight.sum())
-        if self.prune == "validation":
-            rows, others = split_held_out(self.held_out, data.targets, self.random_state)
-            data, held, grown = some_rows(data, rows), held.take(others), float(held.weight[rows].sum())
-            if not grown:
-                raise ValueError("held_out leaves only rows that weigh nothing to grow from: hold out others")
-        ordered = dict(data.order)  # growing takes it away, and the folds need it
-        path = pruning_path(grow(data)[0], self.prune_risk)
-        least = 0.0 if self.cp is None else self.cp * float(path.risk[0])
-        alphas = prices(path, least)
-        if self.prune == "validation":
-            found = curve(path, held, alphas)
-            if not found.weight:
-                raise ValueError("held_out has only rows that weigh nothing: hold out others")
-        else:
-            again, folds = replace(data, order=ordered), self._folds(data)
-            found = cross_validated(grow, again, held, folds, self.prune_risk, middles(alphas))
-        self.pruning_path_, self.cptable_ = path, cp_table(path, found, least, grown)
-        self.alpha_ = float(alphas[::-1][one_se_rule(self.cptable_, self.se) - 1])
-        self._keep(path.tree(self.alpha_), data, self.keep_data)
-        return self
-
-    def _folds(self, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the rows of each fold to grow from, and those to test with."""
-        y, n = truth_of(data), data.codes.shape[1]
-        y = y[:, 0] if y.shape[1] == 1 else y
-        if isinstance(self.folds, Integral):
-            check_folds(self.folds, data)
-        splitter = check_cv(self.folds, y, classifier=data.targets[0].kind == "nominal")
-        return [fold_of(train, test, n) for train, test in splitter.split(np.zeros(n), y)]
-
-    def _rules(self, n: int, total: float, d: int) -> Rules:
+    def _rules(self, n: int, total: float, d: int, ties: Rounding | None = None) -> Rules:
         """Return the rules for n rows of this weight and d features."""
-        k = features_drawn(self.max_features, d)
+        k, dialect = features_drawn(self.max_features, d), self._dialect
+        missing, surrogates = self._missing()
         seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
-            criterion=self.criterion, nominal=self.nominal, max_depth=self.max_depth,
-            **self._limits(n, total), min_impurity=self.min_impurity, min_decrease=self.min_impurity_decrease,
-            zero_gain=bool(self.zero_gain), max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
-            gap=1e-7 if self.precision == "single" else 0.0, missing=self.missing,
-            surrogates=self._surrogate_rules(), below=self.at_threshold == "right",
-            verbose=bool(self.verbose),
+            criterion=self._impurity, nominal=self.nominal, max_depth=self.max_depth,
+            **self._limits(n, total), min_impurity=dialect.min_impurity,
+            min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
+            max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
+            gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
+            below=dialect.at_threshold == "right", ties=ties,
         )  # fmt: skip
 
-    def _rounding(
-        self, targets: list[Column], weight: np.ndarray | None, loss: np.ndarray | None
-    ) -> Rounding:
+    def _rounding(self, job: Job) -> Rounding:
         """Return what rpart computes with, or say that it would not."""
-        if len(targets) > 1 or self.criterion not in ("gini", "entropy", "squared_error"):
-            what = f"y has {len(targets)} outputs" if len(targets) > 1 else f"criterion is {self.criterion!r}"
+        if len(job.targets) > 1 or self._impurity not in ("gini", "entropy", "squared_error"):
+            several = f"y has {len(job.targets)} outputs" if len(job.targets) > 1 else ""
+            what = several or f"criterion is {self.criterion!r}"
             raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
-        if self.criterion == "squared_error":
+        if self._impurity == "squared_error":
             return Rounding(None, False)
-        target = targets[0]
-        of_class = np.bincount(target.codes, weight, len(target.values))
+        target = job.targets[0]
+        of_class = np.bincount(target.codes, job.case_weight, len(target.values))
         share = of_class / of_class.sum()
-        prior = share if self.prior is None else check_prior(self.prior, target, of_class)
-        loss = 1.0 - np.eye(len(prior)) if loss is None else loss
-        return Rounding(altered(prior, loss, share), self.criterion == "entropy")
-
-    def _surrogate_rules(self) -> SurrogateRules | None:
-        """Return which questions may stand in; None if rows with missing values go elsewhere."""
-        if self.missing not in ("surrogate", "stay") or (self.missing == "stay" and not self.max_surrogates):
-            return None
-        return SurrogateRules(
-            self.max_surrogates, self.surrogate_agreement, self.surrogate_names, self.unresolved,
-            self.at_threshold == "right",
-        )  # fmt: skip
+        prior = priors(self.class_weight, target, of_class)
+        loss = 1.0 - np.eye(len(prior)) if job.loss is None else job.loss
+        return Rounding(altered(prior, loss, share), self._impurity == "entropy")
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
         """Return how large nodes must be, in weight or in rows; a fraction is a share of all of it."""
+        dialect = self._dialect
         share = self.min_weight_fraction_leaf * total
-        amount = n if self.samples == "rows" else total
+        amount = n if dialect.samples == "rows" else total
         split, leaf = (
             x if isinstance(x, Integral) or x >= 1 else x * amount
             for x in (self.min_samples_split, self.min_samples_leaf)
         )
-        if self.samples == "weight":
+        if dialect.samples == "weight":
             leaf = max(leaf, share)
             return {"min_split": max(split, 2 * share), "min_leaf": leaf}
         split, leaf = int(np.ceil(split)), int(np.ceil(leaf))
         rows = {"min_split_rows": max(2, split, 2 * leaf), "min_leaf_rows": max(1, leaf)}
         return rows | {"min_split": 2 * share, "min_leaf": share}
-
-    def _check_parameters(self, criteria: tuple[str, ...]) -> None:
-        """Say what is wrong with the parameters."""
-        check_choice("criterion", self.criterion, criteria)
-        check_choice("nominal", self.nominal, ("subset", "ordered", "one_vs_rest"))
-        check_choice("missing", self.missing, WAYS)
-        check_choice("unseen", self.unseen, ("stay", "missing"))
-        check_choice("surrogate_agreement", self.surrogate_agreement, ("all", "known"))
-        check_choice("surrogate_names", self.surrogate_names, ("each_way", "disagree"))
-        check_choice("unresolved", self.unresolved, ("majority", "stay"))
-        check_choice("ties", self.ties, ("first", "rounding"))
-        check_choice("at_threshold", self.at_threshold, ("left", "right"))
-        check_number("max_surrogates", self.max_surrogates, 0, whole=True)
-        self._check_pruning()
-        check_choice("samples", self.samples, ("weight", "rows"))
-        check_choice("precision", self.precision, ("double", "single"))
-        check_choice("keep_data", self.keep_data, (None, True, False))
-        check_choice("zero_gain", self.zero_gain, (True, False))
-        if not isinstance(self.verbose, bool):
-            check_number("verbose", self.verbose, 0, whole=True)
-        for name in ("min_samples_split", "min_samples_leaf", "min_impurity", "min_impurity_decrease"):
-            check_number(name, getattr(self, name), 0)
-        check_number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0, high=0.5)
-        if self.max_depth is not None:
-            check_number("max_depth", self.max_depth, 0, whole=True)
-        if self.max_leaf_nodes is not None:
-            check_number("max_leaf_nodes", self.max_leaf_nodes, 1, whole=True)
-        if isinstance(self.max_features, str):
-            check_choice("max_features", self.max_features, ("sqrt", "log2"))
-        elif isinstance(self.max_features, Real) and not isinstance(self.max_features, Integral):
-            check_number("max_features", self.max_features, 0, above=True, high=1)
-        elif self.max_features is not None:
-            check_number("max_features", self.max_features, 1, whole=True)
-        if self.criterion == "absolute_error" and self.nominal == "one_vs_rest":
-            raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
-
-    def _check_pruning(self) -> None:
-        """Say what is wrong with the parameters of pruning."""
-        if self.cp is not None:
-            check_number("cp", self.cp, -1)
-        check_number("ccp_alpha", self.ccp_alpha, 0)
-        check_choice("prune", self.prune, (None, "cv", "validation", *BY_HELD_OUT))
-        check_choice("prune_risk", self.prune_risk, ("error", "impurity"))
-        check_number("se", self.se, 0)
-        if isinstance(self.folds, Real):
-            check_number("folds", self.folds, 2, whole=True)
-        if self.ccp_alpha and (self.cp is not None or self.prune is not None):
-            other = f"prune is {self.prune!r}" if self.cp is None else f"cp is {self.cp!r}"
-            raise ValueError(
-                f"ccp_alpha is {self.ccp_alpha!r} and {other}: both say how far to prune, wanted one of them"
-            )
 
     def cost_complexity_pruning_path(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -387,7 +232,7 @@ class CART(TreeEstimator):
     def sklearn(cls, **overrides: Any) -> Self:
         """Return an estimator that grows scikit-learn's tree.
 
-        What it sets, and why:
+        What it sets, and why (all but `min_samples_split` and `min_samples_leaf` in its dialect):
 
         - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
           whatever they weigh; here samples are weight, so that a row of weight 2 is the row twice.
@@ -406,7 +251,7 @@ class CART(TreeEstimator):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these.
+            Further parameters, or other values of these, those of the dialect included.
 
         Returns
         -------
@@ -423,7 +268,7 @@ class CART(TreeEstimator):
         >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
         True
         """
-        return cls(**(SKLEARN | overrides))
+        return cls(**sklearn_options(overrides))
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:
@@ -435,11 +280,12 @@ class CART(TreeEstimator):
           them is given the other follows, as there: a third, or three times), ``samples="rows"``,
           ``max_depth=30``: small nodes are not split. Of a feature with missing values, only the rows count
           that know it.
-        - ``cp=0.01``: a split must pay: subtrees that save less than this share of the root's risk, for each
-          of their splits, are cut off (``cp=-1`` keeps all).
-        - ``missing="surrogate"``, ``max_surrogates=5``, ``unresolved="majority"`` (its ``usesurrogate=2``;
-          ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0), ``surrogate_agreement="all"`` (its
-          ``surrogatestyle=0``; "known" is 1), ``unseen="missing"``.
+        - ``prune=Price(cp=0.01)``: a split must pay: subtrees that save less than this share of the root's
+          risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is handed to the
+          way of pruning, if you give one).
+        - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``unresolved="majority"`` (its
+          ``usesurrogate=2``; ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0),
+          ``surrogate_agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
         - ``surrogate_names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
           each way; for names it counts the rows sent alike, and those that are not. So a feature of names
           that agrees with the question in all rows is no surrogate.
@@ -465,7 +311,7 @@ class CART(TreeEstimator):
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these. ``criterion="entropy"`` is its
+            Further parameters, or other values of these, by the names above. ``criterion="entropy"`` is its
             ``split = "information"``; `prior` and `loss` are as there.
 
         Returns
@@ -480,46 +326,13 @@ class CART(TreeEstimator):
         >>> CARTClassifier.rpart(min_samples_split=2).fit(loan.X, loan.y).get_n_leaves()
         3
         """
-        split, leaf = overrides.get("min_samples_split"), overrides.get("min_samples_leaf")
-        if split is not None and leaf is None:
-            overrides["min_samples_leaf"] = round(split / 3)
-        if leaf is not None and split is None:
-            overrides["min_samples_split"] = 3 * leaf
-        return cls(**(RPART | overrides))
+        return cls(**rpart_options(overrides))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
+        costs = isinstance(self.class_weight, Prior) or getattr(self, "loss", None) is not None
+        tags.target_tags.multi_output = not costs and self._dialect.ties == "first"
         return tags
-
-
-def check_folds(folds: int, data: Training) -> None:
-    """Say that there are more folds than rows, or than any class has rows."""
-    n, target = data.codes.shape[1], data.targets[0]
-    if folds > n:
-        raise ValueError(f"folds is {folds}, but n_samples = {n}: wanted at most one fold for each row")
-    most = np.bincount(target.codes).max()
-    if target.kind == "nominal" and len(data.targets) == 1 and folds > most:
-        raise ValueError(
-            f"folds is {folds}, but no class has more than {most} rows: wanted at most so many, or a "
-            f"splitter such as sklearn.model_selection.KFold"
-        )
-
-
-def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of a fold, or say what is wrong with them."""
-    pair = []
-    for name, rows in (("train", np.asarray(train)), ("test", np.asarray(test))):
-        rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == (n,) else rows
-        if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
-            raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")
-        if not (rows.min() >= 0 and rows.max() < n):
-            raise ValueError(f"folds names rows from {rows.min()} to {rows.max()}; they are 0 to {n - 1}")
-        pair.append(rows.astype(np.intp))
-    if np.isin(pair[1], pair[0]).any():
-        row = pair[1][np.isin(pair[1], pair[0])][0]
-        raise ValueError(f"folds has row {row} both in train and in test of a pair: wanted disjoint rows")
-    return pair[0], pair[1]
 
 
 def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
@@ -546,8 +359,9 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error"}, default "gini"
-        The impurity: Gini index [1]_, entropy (bits), or classification error.
+    criterion : {"gini", "entropy", "log_loss", "error"}, default "gini"
+        The impurity: Gini index [1]_, entropy (bits; "log_loss" is its name in scikit-learn, too), or
+        classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For two classes, the
         best groups are found [1]_; for more, all groups of up to 10 values are tried, and of more values
@@ -561,9 +375,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     min_samples_leaf : int or float of at least 0, default 0
         A split must leave each branch at least this weight. A float below 1 is a share of all weight.
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
-        The same as a share of all weight, whatever `samples` says.
-    min_impurity : float of at least 0, default 0.0
-        A node is split only if its impurity is above this (in its own unit, bits for entropy).
+        A split must leave each branch at least this share of all weight, whatever counts as a sample.
     min_impurity_decrease : float of at least 0, default 0.0
         A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
         node's share of all weight.
@@ -573,82 +385,42 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
-    zero_gain : bool, default False
-        Whether a node is split even if that lowers its impurity by nothing.
-    samples : {"weight", "rows"}, default "weight"
-        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
-    precision : {"double", "single"}, default "double"
-        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
         What becomes of rows whose value is missing where it is asked, in training and later. A split is
         always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
-        below the weight of two rows; with many holes a deep tree has many parts, and takes its time.
-    unseen : {"stay", "missing"}, default "stay"
-        What becomes of a name that no training row of the node had: the row ends there, or its value counts
-        as missing.
-    max_surrogates : int of at least 0, default 5
-        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
-    surrogate_agreement : {"all", "known"}, default "all"
-        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
-        weight that knows the surrogate too.
-    surrogate_names : {"each_way", "disagree"}, default "each_way"
-        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
-        two not, as rpart has it by a slip.
-    unresolved : {"majority", "stay"}, default "majority"
-        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
-    at_threshold : {"left", "right"}, default "left"
-        Where a number goes that equals a threshold; for "right" the tree has the float next below.
-    ties : {"first", "rounding"}, default "first"
-        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
-        floats are rounded (not for several outputs, "error" or "absolute_error").
-    cp : float of at least -1, optional
-        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
-        "cv" and "validation", the table of subtrees ends there; "reduced_error" and "pre" prune what is left.
+        questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
+        which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
+        parts, and takes its time.
+    prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
+        How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
+        `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not
+        grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that price; or by
+        rows held out. These can also decide node by node: `ReducedError` makes a leaf of a subtree that makes
+        more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a split only if it makes
+        fewer errors on them than none, from the top down. `Price` is rpart's `cp`. Default: only as
+        `ccp_alpha` says.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
-    prune : {"cv", "validation", "reduced_error", "pre"}, optional
-        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
-        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
-        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
-        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
-        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
-        `ccp_alpha` say.
-    prune_risk : {"error", "impurity"}, default "error"
-        By what "cv" and "validation" find the subtrees among which they choose: the risk of `cp`, or that of
-        `ccp_alpha`. What is compared is always what the rows held out cost.
-    folds : int of at least 2, splitter or iterable, default 10
-        For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
-        splitter of scikit-learn, or pairs of row positions (train, test).
-    held_out : float between 0 and 1, or array-like, default 0.3
-        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
-        positions of the rows, or a bool for each.
-    se : float of at least 0, default 1.0
-        For "cv" and "validation": take the smallest subtree that costs at most so many standard errors more
-        than the best.
-    class_weight : dict, list of dict, "balanced", optional
+    class_weight : dict, list of dict, "balanced" or Prior, optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
-        counted for that, whatever they weigh).
-    prior : dict or array-like of shape (n_classes,), optional
-        The probability of each class, by name or in the order of `classes_`, with the sum 1; default: its
-        share of the weight. Rows are weighed accordingly.
+        counted for that, whatever they weigh); `dtlib.Prior` gives each class its share of all weight.
     loss : array-like of shape (n_classes, n_classes), optional
         What it costs to predict the class of the column where that of the row is true; 0 on the diagonal.
         A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
         every error costs 1.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and `held_out`; nothing else is drawn. Default: other draws in
-        every fit.
+        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
+        in every fit.
+    dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
+        Rules of growing in which other programs differ, see `dtlib.dialects.CARTDialect`. `sklearn` and
+        `rpart` set it, and more.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells. In an ensemble, False saves a copy of them for each tree.
-    verbose : int of at least 0, default 0
-        Above 0, print a line for each level while the tree grows.
 
     Attributes
     ----------
@@ -667,19 +439,19 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With ``prune="cv"`` or "validation", or a `ccp_alpha` above 0: all subtrees among which was chosen,
+        With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
         see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With ``prune="cv"`` or "validation": rpart's table of the subtrees, the root first; see
+        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first; see
         `dtlib.prune.cp_table`.
     alpha_ : float
-        With ``prune="cv"`` or "validation": the price of a leaf that was chosen, in the unit of the path.
+        With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None and pd.NA are missing. The `counts` of a tree with a prior or a loss are the
+    in the order. NaN, None and pd.NA are missing. The `counts` of a tree with class weights or a loss are the
     weights by which it was grown.
 
     References
@@ -711,6 +483,9 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     array([[0., 1.]])
     """
 
+    _declared: ClassVar[Declared] = {"criterion": (*CLASSIFY, *ALIASES), **CART._declared}
+
+    @renamed(FORMER)
     def __init__(
         self,
         *,
@@ -720,49 +495,35 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         min_samples_split: float = 0,
         min_samples_leaf: float = 0,
         min_weight_fraction_leaf: float = 0.0,
-        min_impurity: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
-        zero_gain: bool = False,
-        samples: str = "weight",
-        precision: str = "double",
-        missing: str = "error",
-        unseen: str = "stay",
-        max_surrogates: int = 5,
-        surrogate_agreement: str = "all",
-        surrogate_names: str = "each_way",
-        unresolved: str = "majority",
-        at_threshold: str = "left",
-        ties: str = "first",
-        cp: float | None = None,
+        missing: str | BySurrogates = "error",
+        prune: str | Way | None = None,
         ccp_alpha: float = 0.0,
-        prune: str | None = None,
-        prune_risk: str = "error",
-        folds: int | Any = 10,
-        held_out: float | ArrayLike = 0.3,
-        se: float = 1.0,
-        class_weight: dict | list | str | None = None,
-        prior: dict | ArrayLike | None = None,
+        class_weight: dict | list | str | Prior | None = None,
         loss: ArrayLike | None = None,
         random_state: Any = None,
+        dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
-        verbose: int = 0,
     ):
-        super().__init__(
-            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity=min_impurity, min_impurity_decrease=min_impurity_decrease,
-            max_leaf_nodes=max_leaf_nodes, max_features=max_features, zero_gain=zero_gain, samples=samples,
-            precision=precision, missing=missing, unseen=unseen, max_surrogates=max_surrogates,
-            surrogate_agreement=surrogate_agreement, surrogate_names=surrogate_names, unresolved=unresolved,
-            at_threshold=at_threshold, ties=ties, cp=cp, ccp_alpha=ccp_alpha, prune=prune,
-            prune_risk=prune_risk, folds=folds, held_out=held_out, se=se, random_state=random_state,
-            keep_data=keep_data, verbose=verbose,
-        )  # fmt: skip
+        self.criterion = criterion
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.missing = missing
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
         self.class_weight = class_weight
-        self.prior = prior
         self.loss = loss
+        self.random_state = random_state
+        self.dialect = dialect
+        self.keep_data = keep_data
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -791,20 +552,22 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
             used.
         """
         self._forget()
-        self._check_parameters(tuple(CLASSIFY))
+        self._check()
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
         case_weight = checked_weight(sample_weight, len(X))
         weight = weigh_classes(self.class_weight, targets, case_weight)
-        weight, loss = with_costs(self.prior, self.loss, targets, weight)
+        weight, loss = with_costs(self.class_weight, self.loss, targets, weight)
         classes = [np.asarray(target.values) for target in targets]
         self.classes_ = classes[0] if len(classes) == 1 else classes
         self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
-        return self._grow_from(X, targets, weight, case_weight, loss)
+        if case_weight is None and weight is not None:
+            case_weight = np.ones(len(X))
+        return self._fit(X, targets, weight, case_weight, loss)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.multi_label = tags.target_tags.multi_output
         return tags
 
 
@@ -833,9 +596,7 @@ class CARTRegressor(RegressorMixin, CART):
     min_samples_leaf : int or float of at least 0, default 0
         A split must leave each branch at least this weight. A float below 1 is a share of all weight.
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
-        The same as a share of all weight, whatever `samples` says.
-    min_impurity : float of at least 0, default 0.0
-        A node is split only if its impurity is above this (squared units, or units).
+        A split must leave each branch at least this share of all weight, whatever counts as a sample.
     min_impurity_decrease : float of at least 0, default 0.0
         A split must lower the impurity by at least this (squared units, or units), times the node's share
         of all weight.
@@ -845,71 +606,34 @@ class CARTRegressor(RegressorMixin, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
-    zero_gain : bool, default False
-        Whether a node is split even if that lowers its impurity by nothing.
-    samples : {"weight", "rows"}, default "weight"
-        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
-    precision : {"double", "single"}, default "double"
-        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}, default "error"
+    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
         What becomes of rows whose value is missing where it is asked, in training and later. A split is
         always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
         row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_. Parts of rows are not split
-        below the weight of two rows; with many holes a deep tree has many parts, and takes its time.
-    unseen : {"stay", "missing"}, default "stay"
-        What becomes of a name that no training row of the node had: the row ends there, or its value counts
-        as missing.
-    max_surrogates : int of at least 0, default 5
-        Surrogates kept at each node (with ``missing="stay"`` they are only listed).
-    surrogate_agreement : {"all", "known"}, default "all"
-        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
-        weight that knows the surrogate too.
-    surrogate_names : {"each_way", "disagree"}, default "each_way"
-        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
-        two not, as rpart has it by a slip.
-    unresolved : {"majority", "stay"}, default "majority"
-        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
-    at_threshold : {"left", "right"}, default "left"
-        Where a number goes that equals a threshold; for "right" the tree has the float next below.
-    ties : {"first", "rounding"}, default "first"
-        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
-        floats are rounded (not for several outputs, "error" or "absolute_error").
-    cp : float of at least -1, optional
-        Cut off subtrees that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error); default: no pruning. With
-        "cv" and "validation", the table of subtrees ends there; "reduced_error" and "pre" prune what is left.
+        questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
+        which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
+        parts, and takes its time.
+    prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
+        How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
+        `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not
+        grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that price; or by
+        rows held out. These can also decide node by node: `ReducedError` makes a leaf of a subtree that makes
+        more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a split only if it makes
+        fewer errors on them than none, from the top down. `Price` is rpart's `cp`. Default: only as
+        `ccp_alpha` says.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
-    prune : {"cv", "validation", "reduced_error", "pre"}, optional
-        "cv" and "validation" choose the price of a leaf by rows that were not grown from [4]_: by
-        cross-validation, after which the tree of all rows is pruned at that price; or by the rows of
-        `held_out`, without which the tree is grown. These can also decide node by node: "reduced_error" makes
-        a leaf of a subtree that makes more errors on them than that, from the bottom up; "pre" makes a split
-        only if it makes fewer errors on them than none, from the top down. Default: only as `cp` or
-        `ccp_alpha` say.
-    prune_risk : {"error", "impurity"}, default "error"
-        By what "cv" and "validation" find the subtrees among which they choose: the risk of `cp`, or that of
-        `ccp_alpha`. What is compared is always what the rows held out cost.
-    folds : int of at least 2, splitter or iterable, default 10
-        For ``prune="cv"``: how many folds (of equal shares of each class, in the order of the rows), a
-        splitter of scikit-learn, or pairs of row positions (train, test).
-    held_out : float between 0 and 1, or array-like, default 0.3
-        For every `prune` but "cv": which share of the rows is drawn by `random_state` (of each class); or the
-        positions of the rows, or a bool for each.
-    se : float of at least 0, default 1.0
-        For "cv" and "validation": take the smallest subtree that costs at most so many standard errors more
-        than the best.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and `held_out`; nothing else is drawn. Default: other draws in
-        every fit.
+        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
+        in every fit.
+    dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
+        Rules of growing in which other programs differ, see `dtlib.dialects.CARTDialect`. `sklearn` and
+        `rpart` set it, and more.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells. In an ensemble, False saves a copy of them for each tree.
-    verbose : int of at least 0, default 0
-        Above 0, print a line for each level while the tree grows.
 
     Attributes
     ----------
@@ -924,13 +648,13 @@ class CARTRegressor(RegressorMixin, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With ``prune="cv"`` or "validation", or a `ccp_alpha` above 0: all subtrees among which was chosen,
+        With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
         see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With ``prune="cv"`` or "validation": rpart's table of the subtrees, the root first; see
+        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first; see
         `dtlib.prune.cp_table`.
     alpha_ : float
-        With ``prune="cv"`` or "validation": the price of a leaf that was chosen, in the unit of the path.
+        With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
 
     Notes
     -----
@@ -959,6 +683,44 @@ class CARTRegressor(RegressorMixin, CART):
     array([5.06])
     """
 
+    _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
+
+    @renamed(FORMER)
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        nominal: str = "subset",
+        max_depth: int | None = None,
+        min_samples_split: float = 0,
+        min_samples_leaf: float = 0,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | float | str | None = None,
+        missing: str | BySurrogates = "error",
+        prune: str | Way | None = None,
+        ccp_alpha: float = 0.0,
+        random_state: Any = None,
+        dialect: str | CARTDialect | None = None,
+        keep_data: bool | None = None,
+    ):
+        self.criterion = criterion
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.missing = missing
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
+        self.random_state = random_state
+        self.dialect = dialect
+        self.keep_data = keep_data
+
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
 
@@ -986,11 +748,11 @@ class CARTRegressor(RegressorMixin, CART):
             used.
         """
         self._forget()
-        self._check_parameters(REGRESS)
+        self._check()
         X = self._read(X, reset=True)
         targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
         check_scale(targets, weight)
-        return self._grow_from(X, targets, weight, weight)
+        return self._fit(X, targets, weight, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).

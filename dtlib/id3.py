@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -11,16 +12,19 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
-from dtlib.base import ClassTree
-from dtlib.prune import BY_HELD_OUT, set_apart
+from dtlib.base import QuinlanTree
+from dtlib.growing.by_score import grow
+from dtlib.prune.cross_validation import Grow, parts_of
+from dtlib.prune.ways import Job, PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
-from dtlib.table.columns import EXACT, Column, is_nominal
-from dtlib.table.parameters import check_choice, check_number
-from dtlib.table.reading import check_names, check_numbers, class_targets, is_bare
-from dtlib.table.weights import checked_weight
+from dtlib.table.columns import EXACT, is_nominal
+from dtlib.table.parameters import Declared, Number, renamed
+from dtlib.table.reading import check_names, check_numbers, is_bare
+from dtlib.table.training import Training
+from dtlib.tree.tree import Tree
 
 
-class ID3Classifier(ClassifierMixin, ClassTree):
+class ID3Classifier(ClassifierMixin, QuinlanTree):
     """Grow a decision tree with ID3 (Quinlan, 1986).
 
     At each node, ask the feature with the largest information gain, and make one branch for each of its
@@ -35,15 +39,13 @@ class ID3Classifier(ClassifierMixin, ClassTree):
     ----------
     min_gain : float, default 0.0
         The threshold ε: a node is split only if the best gain is at least this (bits).
-    prune : {None, "reduced_error", "pre"}, default None
-        Whether held-out rows decide what is left of the tree that the other rows grow: a subtree becomes a
+    prune : {None, "reduced_error", "pre"} or Way, default None
+        Whether rows held out decide what is left of the tree that the other rows grow: a subtree becomes a
         leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
-        makes fewer errors on them than none, from the top down. See `dtlib.prune`.
-    held_out : float between 0 and 1 or array-like, default 0.3
-        If the tree is pruned: the share of the rows held out, drawn from each class alike where there are
-        enough; or their positions, counted from 0; or a mask that is True for them.
+        makes fewer errors on them than none, from the top down. `dtlib.prune.ReducedError` and
+        `dtlib.prune.PrePruned` say which rows are held out; the words hold out 0.3 of them.
     random_state : int, RandomState, optional
-        Seed of that draw; nothing else is drawn. Default: another draw in every fit.
+        Seed of the draw of these rows; nothing else is drawn. Default: another draw in every fit.
 
     Attributes
     ----------
@@ -84,27 +86,30 @@ class ID3Classifier(ClassifierMixin, ClassTree):
 
     Melons 4, 5, 8, 9, 11, 12 and 13 decide (Zhou, 2016, section 4.3):
 
-    >>> pre = ID3Classifier(prune="pre", held_out=[3, 4, 7, 8, 10, 11, 12]).fit(melons.X, melons.y)
+    >>> from dtlib.prune import PrePruned
+    >>> pre = ID3Classifier(prune=PrePruned(held_out=[3, 4, 7, 8, 10, 11, 12])).fit(melons.X, melons.y)
     >>> print(pre.tree_)
     root (no 5, yes 5) → no
     >>> pre.tree_.pruned_from
     <Tree: 13 nodes, 9 leaves, depth 3>
     """
 
-    def __init__(
-        self,
-        min_gain: float = 0.0,
-        *,
-        prune: str | None = None,
-        held_out: float | ArrayLike = 0.3,
-        random_state: Any = None,
-    ):
+    keep_data = True
+    _declared: ClassVar[Declared] = {
+        "min_gain": (Number(0),),
+        "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),
+    }
+    _former: ClassVar[Mapping[str, str]] = {
+        "held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"
+    }
+
+    @renamed(_former)
+    def __init__(self, min_gain: float = 0.0, *, prune: str | Way | None = None, random_state: Any = None):
         self.min_gain = min_gain
         self.prune = prune
-        self.held_out = held_out
         self.random_state = random_state
 
-    def fit(self, X: pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ID3Classifier:
+    def fit(self, X: pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -131,24 +136,16 @@ class ID3Classifier(ClassifierMixin, ClassTree):
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
             numbers that are no classes or several outputs, or a parameter or a weight cannot be used.
         """
-        self._forget()
-        check_number("min_gain", self.min_gain, 0)
-        check_choice("prune", self.prune, (None, *BY_HELD_OUT))
-        X = self._read(X, reset=True)
-        target, *more = class_targets(y, len(X))
-        if more:
-            raise ValueError(f"y has {len(more) + 1} outputs; ID3 predicts one: grow a tree for each of them")
-        codes, weight = target.codes, checked_weight(sample_weight, len(X))
-        kept = np.unique(codes if weight is None else codes[weight > 0])
-        codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
-        self.classes_ = np.asarray(target.values)[kept]
-        self.n_classes_ = len(kept)
+        return self._fit_classes(X, y, sample_weight)
+
+    def _grower(self, job: Job) -> Grow:
+        """Return what grows a tree from training data, or one from each of several parts of them."""
         rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
-        held_out = None if self.prune is None else self.held_out
-        targets = [Column("class", self.classes_, codes)]
-        apart = set_apart(held_out, X, targets, weight, self.random_state)
-        self._grow(*apart.grown, rules, prune=apart.by(self.prune))
-        return self
+
+        def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
+            return [self._planted(grow(x, rules), rules, x) for x in parts_of(data, parts)]
+
+        return growing
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
         """Return X as a frame of names, or say what is wrong with it and what to use instead.

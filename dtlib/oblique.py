@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -12,16 +12,19 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from dtlib.base import KEPT, ClassTree
+from dtlib.base import ClassTree
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_plane import grow_oblique
+from dtlib.prune.cross_validation import Grow, parts_of
+from dtlib.prune.ways import Job
 from dtlib.search.hyperplane import Search
 from dtlib.search.rules import Rules
 from dtlib.table.columns import kind_of
-from dtlib.table.parameters import check_choice, check_number
+from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets
-from dtlib.table.training import Training, read_training
+from dtlib.table.training import Training
 from dtlib.table.weights import checked_weight, weigh_classes
+from dtlib.tree.tree import Tree
 
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 
@@ -57,7 +60,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     min_samples_leaf : int or float of at least 0, default 0
         A split must leave each branch at least this weight. A float below 1 is a share of all weight.
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
-        The same as a share of all weight.
+        A split must leave each branch at least this share of all weight.
     min_impurity_decrease : float of at least 0, default 0.0
         A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
         node's share of all weight.
@@ -69,8 +72,6 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
-    verbose : int of at least 0, default 0
-        Above 0, print a line for each level while the tree grows.
 
     Attributes
     ----------
@@ -114,6 +115,25 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     └── 0.8 x + y > 0.89 (above 30, below 0) → above
     """
 
+    _declared: ClassVar[Declared] = {
+        "criterion": tuple(CLASSIFY),
+        "restarts": (Number(0, whole=True),),
+        "jumps": (Number(0, whole=True),),
+        "order": ("sequential", "best", "random"),
+        "rows_per_feature": (Number(0),),
+        "simplify": (True, False),
+        "max_depth": (None, Number(0, whole=True)),
+        "min_samples_split": (Number(0),),
+        "min_samples_leaf": (Number(0),),
+        "min_weight_fraction_leaf": (Number(0, high=0.5),),
+        "min_impurity_decrease": (Number(0),),
+        "keep_data": (None, True, False),
+    }
+    _former: ClassVar[Mapping[str, str]] = {
+        "verbose": "logging.basicConfig(level='INFO') to see what is done",
+    }
+
+    @renamed(_former)
     def __init__(
         self,
         *,
@@ -131,7 +151,6 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         class_weight: dict | str | None = None,
         random_state: Any = None,
         keep_data: bool | None = None,
-        verbose: int = 0,
     ):
         self.criterion = criterion
         self.restarts = restarts
@@ -147,7 +166,6 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         self.class_weight = class_weight
         self.random_state = random_state
         self.keep_data = keep_data
-        self.verbose = verbose
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -176,22 +194,27 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
             weight cannot be used.
         """
         self._forget()
-        self._check_parameters()
+        self._check()
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
         if len(targets) > 1:
             raise ValueError(f"y has {len(targets)} outputs; an oblique tree predicts one: grow one for each")
         weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
-        data = read_training(X, targets, weight)
-        check_size(data)
         self.classes_ = np.asarray(targets[0].values)
-        self.n_classes_, self.n_outputs_ = len(self.classes_), 1
+        self.n_classes_ = len(self.classes_)
+        return self._fit(X, targets, weight)
+
+    def _grower(self, job: Job) -> Grow:
+        """Return what grows a tree from training data, or one from each of several parts of them."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         search = Search(self.restarts, self.jumps, self.order, self.rows_per_feature, bool(self.simplify))
-        tree = grow_oblique(data, self._rules(data, seed), search)
-        keep = data.codes.size <= KEPT if self.keep_data is None else self.keep_data
-        self.tree_ = replace(tree, training=replace(data, order={}) if keep else None)
-        return self
+
+        def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
+            check_size(data)
+            some = [(x, self._rules(x.total_weight, seed)) for x in parts_of(data, parts)]
+            return [self._planted(grow_oblique(x, rules, search), rules, x) for x, rules in some]
+
+        return growing
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
         X = super()._read(X, reset)
@@ -199,9 +222,8 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
             check_no_names(X)
         return X
 
-    def _rules(self, data: Training, seed: int) -> Rules:
-        """Return the rules for this much data."""
-        total = data.total_weight
+    def _rules(self, total: float, seed: int) -> Rules:
+        """Return the rules for this much weight."""
         split, leaf = (
             x if isinstance(x, Integral) or x >= 1 else x * total
             for x in (self.min_samples_split, self.min_samples_leaf)
@@ -209,24 +231,8 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         leaf = max(leaf, self.min_weight_fraction_leaf * total)
         return Rules(
             criterion=self.criterion, max_depth=self.max_depth, min_split=split, min_leaf=leaf,
-            min_decrease=self.min_impurity_decrease, seed=seed, verbose=bool(self.verbose),
+            min_decrease=self.min_impurity_decrease, seed=seed,
         )  # fmt: skip
-
-    def _check_parameters(self) -> None:
-        """Say what is wrong with the parameters."""
-        check_choice("criterion", self.criterion, tuple(CLASSIFY))
-        check_choice("order", self.order, ("sequential", "best", "random"))
-        check_choice("simplify", self.simplify, (True, False))
-        check_choice("keep_data", self.keep_data, (None, True, False))
-        for name in ("restarts", "jumps"):
-            check_number(name, getattr(self, name), 0, whole=True)
-        for name in ("rows_per_feature", "min_samples_split", "min_samples_leaf", "min_impurity_decrease"):
-            check_number(name, getattr(self, name), 0)
-        check_number("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0, high=0.5)
-        if self.max_depth is not None:
-            check_number("max_depth", self.max_depth, 0, whole=True)
-        if not isinstance(self.verbose, bool):
-            check_number("verbose", self.verbose, 0, whole=True)
 
 
 def check_no_names(X: pd.DataFrame) -> None:

@@ -13,6 +13,8 @@ datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,11 +24,11 @@ from sklearn.base import clone
 from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
-from dtlib.growing import by_score as by_score
 from dtlib.growing.from_counts import Counter, CountsByRatio, CountsByScore
 from dtlib.growing.sources import Batches, Columns, Database, Source, Together, add, check_source
 from dtlib.id3 import ID3Classifier
-from dtlib.search.rules import RatioRules
+from dtlib.prune.ways import OfTree, Pessimistic
+from dtlib.search.rules import BySurrogates, RatioRules
 from dtlib.table.columns import kind_of
 
 __all__ = ["Batches", "Database", "Together", "add", "grow_from"]
@@ -61,7 +63,7 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     Notes
     -----
     Every row weighs 1. Values may be missing if the estimator has ``missing="majority"``, or for CART
-    ``missing="stay"`` with ``max_surrogates=0``. A threshold is looked for among all distinct numbers of a
+    ``missing="stay"``. A threshold is looked for among all distinct numbers of a
     node, so the cells of a numeric feature may be as many as the rows. A `Database` counts one feature after
     the other; of each, what is kept is the best cut of each node. `Batches` count all features in one pass
     unless told otherwise.
@@ -99,11 +101,8 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     else:
         growth = CountsByScore(counter, rules, table)
     growth.grow()
-    tree = model._planted(growth.tree(), rules, None)
-    model.tree_ = model._at_price(tree) if isinstance(model, CARTClassifier) else tree
-    if getattr(model, "prune", None) == "pessimistic":
-        model._prune(keep=False)
-    return model
+    tree = replace(model._planted(growth.tree(), rules, counter.root(table)), training=None)
+    return model._learned(model._way().of(tree))
 
 
 def check_estimator(estimator: Any) -> None:
@@ -113,27 +112,29 @@ def check_estimator(estimator: Any) -> None:
             f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier or "
             f"CARTClassifier: only classes are counted exactly, and only questions about one feature"
         )
-    given = estimator.get_params()
-    for name, choices in wanted(given).items():
-        value = given.get(name, choices[0])
-        if np.ndim(value) or value not in choices:
-            raise ValueError(
-                f"{name} is {value!r}, which needs the rows, but only counts are there: wanted "
-                f"{' or '.join(map(repr, choices))}"
-            )
+    for name, value, wanted in needing_rows(estimator):
+        raise ValueError(
+            f"{name} is {value!r}, which needs the rows, but only counts are there: wanted {wanted}"
+        )
 
 
-def wanted(given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """Return what counts are enough for, given the parameters of an estimator."""
-    nothing = dict.fromkeys(("class_weight", "prior", "loss", "max_features", "prune"), (None,))
-    choices = nothing | {"ties": ("first",), "keep_data": (None, False)}
-    if "raising" in given and given["prune"] == "pessimistic":
-        choices |= {"prune": ("pessimistic",), "raising": (False,)}
-    if "max_surrogates" in given:
-        choices["missing"] = ("error", "stay", "majority", "fractional")
-        if given["missing"] == "stay":
-            choices["max_surrogates"] = (0,)
-    return choices
+def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
+    """Yield the parameters for which counts are not enough, their values, and what may be instead."""
+    given = estimator.get_params(deep=False)
+    for name in ("class_weight", "loss", "max_features"):
+        if given.get(name) is not None:
+            yield name, given[name], "None"
+    if given.get("keep_data"):
+        yield "keep_data", given["keep_data"], "None or False"
+    missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()
+    if missing == "surrogate" or (isinstance(missing, BySurrogates) and missing.are_sought):
+        yield "missing", missing, "'error', 'stay' or 'majority'"
+    if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
+        yield "dialect", dialect, "one with ties='first'"
+    if not isinstance(way, OfTree):
+        yield "prune", given["prune"], "None or a way that needs the tree only"
+    if isinstance(way, Pessimistic) and way.raising:
+        yield "prune", given["prune"], "Pessimistic(raising=False)"
 
 
 def check_holes(model: TreeEstimator, columns: Columns) -> None:

@@ -1,1 +1,6 @@
-"""What imitates one other program: presets, and ways of breaking ties that are its own."""
+"""What imitates one other program: rules that are its own, presets, and its way of breaking ties."""
+
+from dtlib.dialects.release8_and_j48 import C45Dialect
+from dtlib.dialects.rpart_and_sklearn import CARTDialect
+
+__all__ = ["C45Dialect", "CARTDialect"]

@@ -93,7 +93,7 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     'yes'
 
     >>> melons = load_watermelon("3.0")
-    >>> cart = CARTClassifier(missing="surrogate", unseen="missing", max_surrogates=1, max_depth=1)
+    >>> cart = CARTClassifier.rpart(ties="first", min_samples_leaf=1, max_surrogates=1, max_depth=1)
     >>> print(to_python(cart.fit(melons.X, melons.y).tree_))
     def _predict_known(value):
         # NaN and pandas.NA are not equal to themselves.
@@ -105,7 +105,7 @@ def to_python(tree: Tree, name: str = "predict") -> str:
         if sample["texture"] in {"clear", "slightly blurry", "blurry"}:
             first = sample["texture"] == "clear"
         elif sample["sugar"] is not None:
-            first = sample["sugar"] > 0.20450000000000002
+            first = sample["sugar"] > 0.2045
         else:
             first = True
         if first:

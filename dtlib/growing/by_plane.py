@@ -108,4 +108,4 @@ class ByPlane(ByScore):
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
         linear = {"normals": normals, "spread": self.spread} if normals.any() else {}
-        return replace(tree, threshold=threshold, grown_by=self.rules, **linear)
+        return replace(tree, threshold=threshold, **linear)

@@ -90,7 +90,6 @@ class ByScore(Growth):
             below = below._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
             below = ordered(self.target, below)
         super().__init__(data, below)
-        self.verbose = rules.verbose
         self.searcher = Searcher(data, self.target, rules)
         self.stand_ins: list[Surrogates] = []
 
@@ -213,17 +212,16 @@ def answer(
 def by_surrogates(data: Training, sent: Sent, nodes: Nodes, rules: Rules) -> tuple[Sent, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
     J, branch, weight = len(sent.split), sent.branch.copy(), case_weights(data)[sent.rows]
-    found = find(
-        data, Known(sent.rows, sent.node, branch, weight), nodes.feature[sent.split], rules.surrogates
-    )
+    known, how = Known(sent.rows, sent.node, branch, weight), rules.surrogates
+    found = find(data, known, nodes.feature[sent.split], how, rules.below)
     hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
     if rules.missing == "surrogate" and len(hole):
         node, most = sent.node[hole], larger_side(sent.node, branch, weight, J)
         branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
-        if rules.surrogates.unresolved == "majority":
+        if how.unresolved == "majority":
             branch[hole] = np.where(branch[hole] < 0, most[node], branch[hole])
     default = np.full(J, -1)
-    if rules.surrogates.unresolved == "majority":
+    if how.unresolved == "majority":
         default = larger_side(sent.node, branch, np.ones(len(branch)), J)
     place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
     return sent._replace(branch=branch), with_rows(found, by, default).moved(place, every)

@@ -17,12 +17,15 @@ References
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 
 import numpy as np
 
 from dtlib.growing.nodes import Below, Nodes
 from dtlib.table.training import Training
+
+log = logging.getLogger("dtlib")
 
 
 class Growth(ABC):
@@ -46,7 +49,6 @@ class Growth(ABC):
     def __init__(self, data: Training, below: Below):
         self.data, self.below = data, below
         self.levels: list[Nodes] = []
-        self.verbose = False
 
     @abstractmethod
     def describe(self) -> Nodes:
@@ -62,8 +64,7 @@ class Growth(ABC):
             nodes = self.describe()
             self.levels.append(nodes)
             at = np.flatnonzero(nodes.stop == 0)
-            if self.verbose:
-                print(f"level {len(self.levels) - 1}: {len(nodes.stop)} nodes, {len(at)} of them open")
+            log.info("level %d: %d nodes, %d of them open", len(self.levels) - 1, len(nodes.stop), len(at))
             if not len(at):
                 break
             self.split(nodes, at)

@@ -4,17 +4,18 @@ from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales, weake
 from dtlib.prune.cross_validation import cp_table, one_se_rule
 from dtlib.prune.error_bounds import added_errors
 from dtlib.prune.held_out import HeldOut, hold_out, split_held_out
-from dtlib.prune.holdout import BY_HELD_OUT, set_apart
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.pre_pruning import pre_prune
 from dtlib.prune.printcp import printcp
 from dtlib.prune.reduced_error import reduced_error
+from dtlib.prune.ways import CrossValidated, Pessimistic, PrePruned, Price, ReducedError, Validated, Way
 
 __all__ = [
-    "BY_HELD_OUT", "HeldOut", "PruningPath", "added_errors", "best_subtree", "cp_table", "hold_out",
-    "local_differences", "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path",
-    "reduced_error", "risk", "scales", "set_apart", "split_held_out", "tree_loss", "weakest_links",
+    "CrossValidated", "HeldOut", "Pessimistic", "PrePruned", "Price", "PruningPath", "ReducedError",
+    "Validated", "Way", "added_errors", "best_subtree", "cp_table", "hold_out", "local_differences",
+    "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path", "reduced_error", "risk",
+    "scales", "split_held_out", "tree_loss", "weakest_links",
 ]  # fmt: skip
 FORMER = {"pre": "pre_prune", "choose": "one_se_rule"}
 

@@ -100,6 +100,11 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
     )  # fmt: skip
 
 
+def parts_of(data: Training, parts: Sequence[np.ndarray] | None) -> list[Training]:
+    """Return several parts of the rows as training data; all of them if none are given."""
+    return [data] if parts is None else [some_rows(data, rows) for rows in parts]
+
+
 def as_matrix(data: Training) -> np.ndarray:
     """Return the features as a tree reads them, shape (n, d): numbers, places of names, NaN if missing."""
     columns = []

@@ -67,8 +67,8 @@ class SortedRows:
         self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
         d, n = data.codes.shape
         self.lines, self.m, self.features = np.empty((d, n), np.int32), n, []
-        for f in list(data.order):
-            self.lines[len(self.features)] = data.order.pop(f)  # as large as the data: one copy is enough
+        for f, rows in data.order.items():
+            self.lines[len(self.features)] = rows
             self.features.append(f)
         self.side = np.empty(n, np.int32)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from dtlib.search.level import NEARLY, TIE
+from dtlib.table.parameters import Declared, Number, Settings
 from dtlib.table.training import Training
 
 
@@ -27,6 +28,59 @@ class TieBreaker(Protocol):
         self, data: Training, node: np.ndarray, features: np.ndarray, min_rows: int
     ) -> tuple[int, Choice]:
         """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
+
+
+@dataclass(repr=False, eq=False)
+class BySurrogates(Settings):
+    """Rows whose value is missing are sent by surrogates: questions that send the others most alike [1]_.
+
+    Parameters
+    ----------
+    most : int of at least 0, default 5
+        Surrogates kept at each node.
+    agreement : {"all", "known"}, default "all"
+        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
+        weight that knows the surrogate too.
+    unresolved : {"majority", "stay"}, default "majority"
+        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+    names : {"each_way", "disagree"}, default "each_way"
+        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
+        two not, as rpart has it by a slip.
+    used : bool, default True
+        Whether they send rows; False only lists them, and the rows end at the node that asks.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
+       (1984), section 5.3.
+
+    Examples
+    --------
+    >>> from dtlib import BySurrogates, CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("2.0a")
+    >>> model = CARTClassifier(missing=BySurrogates(most=1)).fit(melons.X, melons.y)
+    >>> len(model.tree_.surrogates_of(0))
+    1
+    """
+
+    most: int = 5
+    agreement: str = "all"
+    unresolved: str = "majority"
+    names: str = "each_way"
+    used: bool = True
+
+    _declared: ClassVar[Declared] = {
+        "most": (Number(0, whole=True),),
+        "agreement": ("all", "known"),
+        "unresolved": ("majority", "stay"),
+        "names": ("each_way", "disagree"),
+        "used": (True, False),
+    }
+
+    @property
+    def are_sought(self) -> bool:
+        """Whether surrogates are looked for, to send rows or to be listed."""
+        return self.used or self.most > 0
 
 
 @dataclass(frozen=True)
@@ -62,14 +116,12 @@ class Rules:
         Numbers no further apart than this are not parted.
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
         Where the rows go whose value is missing, as in `Tree`.
-    surrogates : SurrogateRules, optional
+    surrogates : BySurrogates, optional
         Which questions stand in; default: none is looked for.
     below : bool
         Whether a number equal to a threshold goes with the larger ones.
     ties : TieBreaker, optional
         Chooses among equal splits; default: the first one is taken.
-    verbose : bool
-        Print a line for each level.
     """
 
     criterion: str = "gini"
@@ -88,15 +140,14 @@ class Rules:
     seed: int | None = None
     gap: float = 0.0
     missing: str = "error"
-    surrogates: SurrogateRules | None = None
+    surrogates: BySurrogates | None = None
     below: bool = False
     ties: TieBreaker | None = None
-    verbose: bool = False
 
     @property
     def is_local(self) -> bool:
         """Whether a node grows as it would in any other tree."""
-        beyond = self.surrogates, self.max_features, self.ties, self.verbose or None
+        beyond = self.surrogates, self.max_features, self.ties
         plain = all(x is None for x in beyond) and not self.min_decrease
         return plain and self.missing in ("error", "stay", "majority")
 
@@ -137,33 +188,6 @@ class RatioRules:
     def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
         """Tell which weights are at least so large."""
         return weight >= least * NEARLY - self.tolerance
-
-
-@dataclass(frozen=True)
-class SurrogateRules:
-    """Which questions may stand in.
-
-    Parameters
-    ----------
-    most : int
-        Surrogates kept at each node.
-    agreement : {"all", "known"}
-        The share of rows sent alike is that of all rows whose answer is known, or of those that know the
-        surrogate too.
-    names : {"each_way", "disagree"}
-        Names stand in if at least two rows go each way; or, as in rpart, if at least two rows are sent alike
-        and at least two are not.
-    unresolved : {"majority", "stay"}
-        Where a row goes whose surrogates are missing too: to the larger branch, or it ends at the node.
-    below : bool
-        Whether a number equal to a threshold goes with the larger ones.
-    """
-
-    most: int = 5
-    agreement: Literal["all", "known"] = "all"
-    names: Literal["each_way", "disagree"] = "each_way"
-    unresolved: Literal["majority", "stay"] = "majority"
-    below: bool = False
 
 
 WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked

@@ -22,7 +22,7 @@ import numpy as np
 from dtlib.arrays import offsets
 from dtlib.counting.targets import in_whole_numbers
 from dtlib.search.level import BLOCK
-from dtlib.search.rules import SurrogateRules
+from dtlib.search.rules import BySurrogates
 from dtlib.table.training import Training, thresholds
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
@@ -239,24 +239,25 @@ def by_name(pairs: Pairs, J: int, rule: str, last: np.ndarray) -> Candidates:
     return Candidates(found, agree[found], none, none, np.zeros(len(found), np.intp), pairs, branch)
 
 
-def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) -> Surrogates:
+def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, below: bool) -> Surrogates:
     """Find the surrogates of the nodes of a level that split, given what each of them asks.
 
+    A number equal to a threshold goes with those `below` it, or with those above.
     Nodes are numbered from 0; nothing is said yet of the rows that were sent, nor of the default.
     """
     J, lines, names = len(asked), [np.empty((7, 0))], {}
     total = sides_of(sent, J)
-    last = right_sons(data, sent, J) if rules.names == "disagree" else np.ones(J, np.intp)
+    last = right_sons(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(sent.row)):
         part, code, V = asked_of(data, sent, asked, features)
         pairs, times = count(part, code, V), len(features)
         nominal = data.features[features[0]].kind == "nominal"
         if nominal:
-            found = by_name(pairs, J * times, rules.names, np.tile(last, times))
+            found = by_name(pairs, J * times, how.names, np.tile(last, times))
         else:
             found = by_number(pairs, J * times)
         both = np.tile(total, times)
-        if rules.agreement == "known":
+        if how.agreement == "known":
             both = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
         place, node = np.divmod(found.node, J)
         every, most = both.sum(0)[found.node], both.max(0)[found.node]
@@ -265,7 +266,7 @@ def find(data: Training, sent: Known, asked: np.ndarray, rules: SurrogateRules) 
         names |= {f: (found, k * J) for k, f in enumerate(features) if nominal}
         columns = node, -agreement, features[place], adjusted, found.low, found.high, found.side
         lines.append(np.stack(columns)[:, adjusted > WORTH])
-    return listed(data, np.concatenate(lines, axis=1), names, J, rules)
+    return listed(data, np.concatenate(lines, axis=1), names, J, how.most, below)
 
 
 def batches(data: Training, n: int) -> list[np.ndarray]:
@@ -313,12 +314,13 @@ def listed(
     table: np.ndarray,
     names: dict[int, tuple[Candidates, int]],
     J: int,
-    rules: SurrogateRules,
+    most: int,
+    below: bool,
 ) -> Surrogates:
     """Sort the candidates of all features by node and agreement, of equals the first column first."""
     table = table[:, np.lexsort(table[2::-1])].T
     node = table[:, 0].astype(np.intp)
-    table = table[np.arange(len(node)) - np.searchsorted(node, node) < rules.most]
+    table = table[np.arange(len(node)) - np.searchsorted(node, node) < most]
     node, feature, low, high, side = table[:, [0, 2, 4, 5, 6]].astype(np.intp).T
     sizes, codes, branches = [np.empty(0, np.intp)], [np.empty(0, np.intp)], [np.empty(0, np.intp)]
     for j, f in zip(node.tolist(), feature.tolist(), strict=True):
@@ -329,7 +331,7 @@ def listed(
             codes.append(found.pairs.code[here])
             branches.append(found.branch[here])
         sizes.append(np.array([len(here)]))
-    x = thresholds(data, feature, low, high, rules.below)
+    x = thresholds(data, feature, low, high, below)
     return Surrogates(
         node, feature, x, side, -table[:, 1], table[:, 3], np.zeros(len(node), np.intp),
         *map(np.concatenate, (sizes, codes, branches)), np.full(J, -1),

@@ -1,12 +1,43 @@
-"""What a parameter may be, said before anything is read."""
+"""What a parameter may be: declared, and said before anything is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
+
+Init = TypeVar("Init", bound=Callable[..., None])
+
+
+class Number(NamedTuple):
+    """Numbers that a parameter may be: of at least `low` (or above it), at most `high`, whole ones or any."""
+
+    low: float
+    whole: bool = False
+    above: bool = False
+    high: float = np.inf
+
+    def has(self, value: Any) -> bool:
+        """Tell whether a value is one of them."""
+        if not isinstance(value, Integral if self.whole else Real) or isinstance(value, bool | np.bool_):
+            return False
+        return (
+            (value > self.low if self.above else value >= self.low) and value <= self.high and value < np.inf
+        )
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        limit = "" if self.high == np.inf else f" and at most {self.high}"
+        return f"{kind} {'above' if self.above else 'of at least'} {self.low}{limit}"
+
+
+#: What parameters may be, by their names: values (None, words, truth values), numbers, types.
+Declared = Mapping[str, Sequence[Any]]
 
 
 def check_number(
@@ -20,15 +51,103 @@ def check_number(
     Traceback (most recent call last):
     ValueError: max_depth is -1; wanted a whole number of at least 0
     """
-    ok = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if not (ok and (value > low if above else value >= low) and value <= high and value < np.inf):
-        kind, start = "a whole number" if whole else "a number", "above" if above else "of at least"
-        limit = "" if high == np.inf else f" and at most {high}"
-        raise ValueError(f"{name} is {value!r}; wanted {kind} {start} {low}{limit}")
+    numbers = Number(low, whole, above, high)
+    if not numbers.has(value):
+        raise ValueError(f"{name} is {value!r}; wanted {numbers}")
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
     """Say that a parameter is none of its choices."""
-    value = bool(value) if isinstance(value, np.bool_) else value
-    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+    if not is_choice(value, choices):
         raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(repr, choices))}")
+
+
+def is_choice(value: Any, choices: Sequence[Any]) -> bool:
+    """Tell whether a value is one of the choices; 1 is not True."""
+    value = bool(value) if isinstance(value, np.bool_) else value
+    return any(value is choice or (isinstance(value, str) and value == choice) for choice in choices)
+
+
+def check_parameters(given: object, declared: Declared) -> None:
+    """Say which parameter of an estimator is not what is declared, those of its settings included.
+
+    Examples
+    --------
+    >>> class Given:
+    ...     max_features = 0
+    >>> check_parameters(Given, {"max_features": (None, "sqrt", Number(1, whole=True))})
+    Traceback (most recent call last):
+    ValueError: max_features is 0; wanted one of 'sqrt', a whole number of at least 1
+    """
+    for name, allowed in declared.items():
+        value = getattr(given, name)
+        if any(is_allowed(value, what) for what in allowed):
+            if isinstance(value, Settings):
+                value.check()
+            continue
+        wanted = [named(what) for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
+        raise ValueError(f"{name} is {value!r}; wanted {'one of ' * (len(wanted) > 1)}{', '.join(wanted)}")
+
+
+def is_allowed(value: Any, what: Any) -> bool:
+    """Tell whether a value is one of some numbers, of a type, or the choice itself."""
+    if isinstance(what, Number):
+        return what.has(value)
+    return isinstance(value, what) if isinstance(what, type) else is_choice(value, [what])
+
+
+def named(what: Any) -> str:
+    """Return the words for some numbers, a type or a choice."""
+    if isinstance(what, Number):
+        return str(what)
+    return f"{what.__name__}(...)" if isinstance(what, type) else repr(what)
+
+
+class Settings(BaseEstimator):
+    """Parameters that belong together, as one parameter of an estimator.
+
+    They nest as in a pipeline: ``set_params(prune__folds=5)``.
+    """
+
+    #: What each may be.
+    _declared: ClassVar[Declared] = {}
+
+    def check(self) -> Self:
+        """Return the settings, or say which of them cannot be used."""
+        check_parameters(self, self._declared)
+        return self
+
+
+def renamed(former: Mapping[str, str]) -> Callable[[Init], Init]:
+    """Let an ``__init__`` say how a parameter is spelled that had another name.
+
+    Parameters
+    ----------
+    former : mapping
+        From a name to what is written in its place; ``{}`` stands for the value.
+    """
+
+    def decorate(init: Init) -> Init:
+        @wraps(init)
+        def __init__(self: Any, *values: Any, **parameters: Any) -> None:
+            for name in parameters:
+                check_former(type(self).__name__, name, parameters[name], former)
+            init(self, *values, **parameters)
+
+        return __init__  # type: ignore[return-value]  # the same signature, as the decorator says
+
+    return decorate
+
+
+def check_former(owner: str, name: str, value: Any, former: Mapping[str, str]) -> None:
+    """Say how a parameter is spelled now, if it had another name.
+
+    Examples
+    --------
+    >>> check_former("CARTClassifier", "cp", 0.1, {"cp": "prune=Price({})"})
+    Traceback (most recent call last):
+    TypeError: CARTClassifier has no parameter 'cp' any more: write prune=Price(0.1)
+    """
+    if name in former:
+        written = reprlib.repr(value)
+        raise TypeError(f"{owner} has no parameter {name!r} any more: write {former[name].format(written)}")

@@ -28,8 +28,8 @@ class Training:
     numbers : dict
         The distinct values of each numeric feature, ascending, by the feature's place.
     order : dict
-        The rows in the order of their values, for each numeric feature that is kept sorted. Growing takes
-        them away; it can do without them, but is slower.
+        The rows in the order of their values, for each numeric feature that is kept sorted. Growing can do
+        without them, but is slower.
     case_weight : float ndarray of shape (n,), optional
         What each row counts whatever its class, if `weight` is that times something for its class.
     """

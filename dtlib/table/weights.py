@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtlib.table.columns import Column
-from dtlib.table.parameters import check_choice
+from dtlib.table.parameters import Settings, check_choice
 
 LEAST = 1e-300  # sum of weights that can be told apart
+
+
+@dataclass(repr=False, eq=False)
+class Prior(Settings):
+    """Weigh the rows so that each class has a given share of all weight [1]_.
+
+    Parameters
+    ----------
+    of_class : dict or array-like of shape (n_classes,)
+        The probability of each class, by name or in the order of `classes_`, with the sum 1.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
+       (1984), section 4.4.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_loan
+    >>> loan = load_loan()
+    >>> even = CARTClassifier(max_depth=0, class_weight=Prior({"no": 0.5, "yes": 0.5}))
+    >>> even.fit(loan.X, loan.y).predict_proba(loan.X.head(1))
+    array([[0.5, 0.5]])
+    """
+
+    of_class: dict | ArrayLike
 
 
 def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
@@ -58,10 +86,10 @@ def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
 
 
 def weigh_classes(
-    class_weight: dict | list | str | None, targets: list[Column], weight: np.ndarray | None
+    class_weight: dict | list | str | Prior | None, targets: list[Column], weight: np.ndarray | None
 ) -> np.ndarray | None:
     """Multiply the weights of the rows by those of their classes, or say what is wrong with these."""
-    if class_weight is None:
+    if class_weight is None or isinstance(class_weight, Prior):
         return weight
     if not isinstance(class_weight, dict | list | tuple):
         check_choice("class_weight", class_weight, ("balanced",))
@@ -75,7 +103,7 @@ def weigh_classes(
 
 
 def with_costs(
-    prior: dict | ArrayLike | None, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
+    class_weight: object, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Weigh the rows so that the classes have their priors, times what it costs to miss them.
 
@@ -87,13 +115,13 @@ def with_costs(
     loss : ndarray of shape (classes, classes), or None
         As floats.
     """
-    if prior is None and loss is None:
+    if loss is None and not isinstance(class_weight, Prior):
         return weight, None
     if len(targets) > 1:
-        raise ValueError(f"prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
+        raise ValueError(f"Prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
     target, weight = targets[0], np.ones(len(targets[0].codes)) if weight is None else weight
     of_class = np.bincount(target.codes, weight, len(target.values))
-    wanted = of_class / of_class.sum() if prior is None else check_prior(prior, target, of_class)
+    wanted = priors(class_weight, target, of_class)
     if loss is not None:
         loss = check_loss(loss, target)
         wanted = wanted * loss.sum(1)
@@ -107,6 +135,13 @@ def floats(name: str, x: ArrayLike) -> np.ndarray:
         return np.asarray(x, dtype=float)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} is {x!r}; wanted numbers ({error})") from None
+
+
+def priors(class_weight: object, target: Column, of_class: np.ndarray) -> np.ndarray:
+    """Return the share that each class is given of all weight, or that it has."""
+    if isinstance(class_weight, Prior):
+        return check_prior(class_weight.of_class, target, of_class)
+    return of_class / of_class.sum()
 
 
 def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:

@@ -107,7 +107,7 @@ def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int,
     rules = replace(
         tree.grown_by, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
-        max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, verbose=False,
+        max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2,
     )  # fmt: skip
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
     for a in range(0, len(wanted) if node.reason != reasons.PURE else 0, step):

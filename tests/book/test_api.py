@@ -95,9 +95,9 @@ def test_parameters_are_those_of_the_signature(name) -> None:
 
 
 def test_a_constant_is_documented_without_its_value() -> None:
-    text = directive("dtlib.prune.BY_HELD_OUT")
-    assert text.startswith(".. py:data:: BY_HELD_OUT\n   :module: dtlib.prune")
-    assert "rows held out" in text
+    text = directive("dtlib.draw.DARK")
+    assert text.startswith(".. py:data:: DARK\n   :module: dtlib.draw")
+    assert "dark paper" in text
 
 
 def test_source_code_leads_back_to_the_name_the_api_shows():

@@ -549,7 +549,7 @@ APPENDICES = [
     *texts(
         "dtlib/prune/__init__.py",
         "API",
-        ("public name left out of __all__", HIDDEN, '"risk", ', ""),
+        ("public name left out of __all__", HIDDEN, '"risk",', ""),
     ),
     *texts(
         "reference/api/pruning.md",

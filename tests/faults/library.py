@@ -180,8 +180,12 @@ ESTIMATORS = [
     *texts(
         "dtlib/cart.py",
         "cart",
-        ("shares are of the rows", HIDDEN, 'n if self.samples == "rows" else total', "n"),
+        ("shares are of the rows", HIDDEN, 'n if dialect.samples == "rows" else total', "n"),
         ("half as many features drawn", HIDDEN, "int(max_features * d)", "int(max_features * d / 2)"),
+    ),
+    *texts(
+        "dtlib/dialects/rpart_and_sklearn.py",
+        "cart",
         ("scikit-learn's tree in double precision", HIDDEN, '"precision": "single"', '"precision": "double"'),
     ),
     *texts(
@@ -444,7 +448,7 @@ CART_HOLES = [
     *texts(
         "dtlib/search/surrogates.py",
         "surrogate",
-        ("agreement of the rows that know both", SHOWN, 'if rules.agreement == "known":', "if True:"),
+        ("agreement of the rows that know both", SHOWN, 'if how.agreement == "known":', "if True:"),
     ),
 ]
 
@@ -507,7 +511,7 @@ NUMBERS = [
         ),
     ),
     *texts(
-        "dtlib/c45.py",
+        "dtlib/dialects/release8_and_j48.py",
         "c45",
         ("Release 8 wants three rows", SHOWN, '"min_samples_leaf": 2,', '"min_samples_leaf": 3,'),
     ),

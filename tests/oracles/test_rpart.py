@@ -72,8 +72,8 @@ def in_kinds(run, table):
     return X.astype({name: kinds.get(name, float) for name in X})
 
 
-def estimator(run):
-    """Return the estimator of a run, not fitted."""
+def estimator(run, **changed):
+    """Return the estimator of a run, not fitted; with other options if so wished."""
     control, parms = run["control"], run["parms"]
     options = {
         "min_samples_split": control["minsplit"],
@@ -86,9 +86,10 @@ def estimator(run):
         "surrogate_agreement": ["all", "known"][control["surrogatestyle"]],
     }
     if run["method"] == "anova":
-        return CARTRegressor.rpart(**options)
+        return CARTRegressor.rpart(**options | changed)
     given = {part: parms[part] for part in ("prior", "loss") if part in run["given"]}
-    return CARTClassifier.rpart(criterion={1: "gini", 2: "entropy"}[parms["split"]], **given, **options)
+    options["criterion"] = {1: "gini", 2: "entropy"}[parms["split"]]
+    return CARTClassifier.rpart(**options | given | changed)
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])

@@ -15,7 +15,15 @@ from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
 from dtlib.growing.by_score import grow as grow_tree
-from dtlib.prune import cost_complexity, cp_table, cross_validation, printcp, pruning_path, risk
+from dtlib.prune import (
+    CrossValidated,
+    cost_complexity,
+    cp_table,
+    cross_validation,
+    printcp,
+    pruning_path,
+    risk,
+)
 from dtlib.prune.cost_complexity import Cuts
 from dtlib.prune.loss import SAME
 
@@ -54,7 +62,7 @@ def _grown_once():
         return grown[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dtlib.base.grow", grow)
+        patch.setattr("dtlib.cart.grow", grow)
         yield
 
 
@@ -65,7 +73,7 @@ def by_turns(n):
 
 def fit(run):
     X, y, weight = load(run)
-    return estimator(run).set_params(prune="cv", folds=by_turns(len(X))).fit(X, y, weight)
+    return estimator(run, prune=CrossValidated(folds=by_turns(len(X)))).fit(X, y, weight)
 
 
 @cache
@@ -85,7 +93,7 @@ FULL = {run["name"].rpartition("_cp")[0] or run["name"]: run for run in GIVEN + 
 def full_once(name):
     run = FULL[name]
     X, y, weight = load(run)
-    return estimator(run).set_params(cp=-1).fit(X, y, weight)
+    return estimator(run, cp=-1).fit(X, y, weight)
 
 
 def full(run):
@@ -186,7 +194,7 @@ def test_rows_that_stay():
     model, (X, y, _) = fitted(run), load(run)
     wrong = 0
     for train, test in by_turns(len(X)).split():
-        full = estimator(run).set_params(cp=0).fit(X.iloc[train], y.iloc[train])
+        full = estimator(run, cp=0).fit(X.iloc[train], y.iloc[train])
         wrong += (full.predict(X.iloc[test]) != y.iloc[test]).sum()
     assert model.cptable_["xerror"].iloc[-1] * 100 == pytest.approx(wrong)
     assert abs(run["cptable"][-1]["xerror"] * 100 - wrong) > 5

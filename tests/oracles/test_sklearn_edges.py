@@ -7,6 +7,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtlib import CARTClassifier, CARTRegressor
+from dtlib.dialects import CARTDialect
 
 EPS = float(np.finfo(float).eps)
 
@@ -52,8 +53,8 @@ def test_rows_without_weight_are_no_samples_but_count_for_shares(leaf):
 def test_least_weight_of_a_leaf(share):
     rng = np.random.default_rng(7)
     X, y, weight = rng.normal(size=(60, 1)), rng.integers(0, 2, 60), rng.random(60)
-    settings = {"zero_gain": True, "precision": "single", "min_impurity": EPS}
-    ours = CARTClassifier(min_samples_leaf=share, **settings).fit(X, y, weight).tree_
+    dialect = CARTDialect(zero_gain=True, precision="single", min_impurity=EPS)
+    ours = CARTClassifier(min_samples_leaf=share, dialect=dialect).fit(X, y, weight).tree_
     theirs = DecisionTreeClassifier(min_weight_fraction_leaf=share).fit(X, y, weight).tree_
     same_column_tree(ours, theirs)
 

@@ -1,13 +1,13 @@
 """Laws of growing trees, on frames of every kind of column."""
 
-import io
-from contextlib import redirect_stdout
+import logging
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.tree.tree import ARRAYS
@@ -78,7 +78,7 @@ def problems(draw, estimators=tuple(CLASSIFIERS + REGRESSORS), weights=True, **k
 
 def fresh(estimator, **changes):
     """Return an unfitted estimator with the same parameters but for the changes."""
-    return type(estimator)(**(estimator.get_params() | changes))
+    return clone(estimator).set_params(**changes)
 
 
 def grown(estimator, X, y, w=None):
@@ -327,9 +327,13 @@ def test_drawn_features_are_drawn_again_from_the_same_seed(problem, k, seed):
 @law(problems())
 def test_growth_tells_its_levels(problem):
     estimator, X, y, w = problem
-    with redirect_stdout(io.StringIO()) as out:
-        tree = grown(fresh(estimator, verbose=1), X, y, w)
-    lines = out.getvalue().splitlines()
+    lines, log = [], logging.getLogger("dtlib")
+    log.addHandler(handler := logging.Handler("INFO"))
+    handler.emit = lambda record: lines.append(record.getMessage())
+    log.setLevel("INFO")
+    tree = grown(fresh(estimator), X, y, w)
+    log.removeHandler(handler)
+    log.setLevel("NOTSET")
     assert len(lines) == tree.max_depth + 1
     for line, size in zip(lines, np.bincount(tree.depth), strict=True):
         assert f"{size} node" in line

@@ -7,10 +7,13 @@ import numpy as np
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.dialects import CARTDialect
 from dtlib.growing.sources import Batches, Cells, Database, Together, add
 from dtlib.out_of_core import grow_from
+from dtlib.prune import Price
 from tests.drawn import examples
 
 laws = examples(40)
@@ -18,14 +21,14 @@ laws = examples(40)
 WITHOUT_HOLES = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy"),
-    CARTClassifier(criterion="error", zero_gain=True),
+    CARTClassifier(criterion="error", dialect=CARTDialect(zero_gain=True)),
     CARTClassifier(nominal="one_vs_rest", min_samples_leaf=2),
-    CARTClassifier(nominal="ordered", at_threshold="right"),
+    CARTClassifier(nominal="ordered", dialect=CARTDialect(at_threshold="right")),
     CARTClassifier(max_depth=2, min_samples_split=4, min_impurity_decrease=0.01),
-    CARTClassifier(min_samples_leaf=0.1, samples="rows", min_impurity=0.2),
+    CARTClassifier(min_samples_leaf=0.1, dialect=CARTDialect(samples="rows", min_impurity=0.2)),
     CARTClassifier(max_leaf_nodes=4),
     CARTClassifier(ccp_alpha=0.02),
-    CARTClassifier(cp=0.1),
+    CARTClassifier(prune=Price(0.1)),
     CARTClassifier.sklearn(),
     CARTClassifier.rpart(missing="stay", max_surrogates=0, ties="first", min_samples_split=4),
     C45Classifier(),
@@ -38,8 +41,8 @@ WITHOUT_HOLES = [
 ]
 WITH_HOLES = [
     CARTClassifier(missing="majority"),
-    CARTClassifier(missing="majority", unseen="missing", criterion="entropy"),
-    CARTClassifier(missing="stay", max_surrogates=0),
+    CARTClassifier(missing="majority", criterion="entropy", dialect=CARTDialect(unseen="missing")),
+    CARTClassifier(missing="stay"),
     CARTClassifier.sklearn(missing="majority"),
     C45Classifier(missing="majority"),
     C45Classifier.release8(missing="majority", raising=False),
@@ -108,7 +111,7 @@ def batches(frame, size, **options):
 def require_same_tree(frame, estimator, size):
     """Grow the tree in memory, in a database, in batches, and in two parts; require the same JSON."""
     X, y = frame.drop(columns="group by"), frame["group by"]
-    expected = type(estimator)(**estimator.get_params()).fit(X, y).tree_.to_json()
+    expected = clone(estimator).fit(X, y).tree_.to_json()
     assert grow_from(batches(frame, size), estimator).tree_.to_json() == expected
     assert grow_from(batches(frame, len(frame), together=1), estimator).tree_.to_json() == expected
     with closing(sqlite3.connect(":memory:")) as connection:

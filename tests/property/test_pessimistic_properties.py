@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from dtlib.prune import added_errors, pessimistic
 from dtlib.telling.training_rows import training_parts
-from tests.property.test_c45_properties import laws, makers, samples
+from tests.property.test_c45_properties import laws, makers, samples, uncollapsed
 
 BOUNDS = st.sampled_from(["binomial", "normal", "release8"])
 
 
 def grown(make, X, y, weight=None):
-    return make(**{"min_samples_leaf": 1, "collapse": None, "prune": None}).fit(X, y, weight).tree_
+    return uncollapsed(make, min_samples_leaf=1, prune=None).fit(X, y, weight).tree_
 
 
 @laws

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.dialects import CARTDialect
 from dtlib.prune import best_subtree, hold_out, pre_prune, reduced_error, risk, tree_loss
 from tests.drawn import examples
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
@@ -18,7 +19,7 @@ MAKERS = {
     "cart": lambda holes: CARTClassifier(missing="majority" if holes else "error"),
     "stay": lambda holes: CARTClassifier(missing="stay"),
     "parts": lambda holes: CARTClassifier(missing="fractional"),
-    "surrogates": lambda holes: CARTClassifier(missing="surrogate", unseen="missing"),
+    "surrogates": lambda holes: CARTClassifier(missing="surrogate", dialect=CARTDialect(unseen="missing")),
     "several": lambda holes: CARTClassifier(missing="majority"),
     "numbers": lambda holes: CARTRegressor(missing="fractional"),
 }

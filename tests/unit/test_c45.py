@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, Tree, load_golf, load_loan, load_watermelon
+from dtlib.dialects import C45Dialect
 from dtlib.messages import use_language
 
 golf, loan, melons, both = load_golf(), load_loan(), load_watermelon(), load_watermelon("3.0")
@@ -95,7 +96,7 @@ def test_the_average_gain_keeps_small_splits_out():
 
 
 def test_the_slack_lets_gains_below_the_average_pass():
-    assert fit(golf, average_slack=0.03).tree_.root.feature == "temperature"
+    assert fit(golf, dialect=C45Dialect(average_slack=0.03)).tree_.root.feature == "temperature"
 
 
 def test_choosing_by_gain():
@@ -117,10 +118,11 @@ def test_the_numeric_minimum():
     x = np.arange(100.0)
     y = np.where(x < 2, "a", "b")
     assert fit_frame({"x": x}, y).tree_.threshold[0] == 1.5
-    tree = fit_frame({"x": x}, y, numeric_minimum=True, max_depth=1).tree_
+    tree = fit_frame({"x": x}, y, dialect=C45Dialect(numeric_minimum=True), max_depth=1).tree_
     assert tree.threshold[0] == 4.5  # a tenth of 100 / 2 classes
     x = np.arange(1000.0)
-    tree = fit_frame({"x": x}, np.where(x < 2, "a", "b"), numeric_minimum=True, max_depth=1).tree_
+    y = np.where(x < 2, "a", "b")
+    tree = fit_frame({"x": x}, y, dialect=C45Dialect(numeric_minimum=True), max_depth=1).tree_
     assert tree.threshold[0] == 24.5  # at most 25
 
 
@@ -136,27 +138,31 @@ def test_the_charge():
 
 def test_a_threshold_may_be_a_value_of_the_training_data():
     frame = pd.DataFrame({"a": list("uuuvv"), "x": [1.0, 2.0, 8.0, 4.0, 9.0]})
-    tree = C45Classifier(threshold="value", criterion="gain").fit(frame.assign(a="u"), list("nnyny")).tree_
+    tree = (
+        C45Classifier(criterion="gain", dialect=C45Dialect(threshold="value"))
+        .fit(frame.assign(a="u"), list("nnyny"))
+        .tree_
+    )
     assert tree.threshold[0] == 4.0
     frame = pd.DataFrame({"a": list("uuuuvvv"), "x": [1.0, 2.0, 8.0, 9.0, 4.9, 4.9, 4.9]})
     y = list("nnyyzzz")
     assert C45Classifier().fit(frame, y).tree_.threshold.tolist()[1] == 5.0
-    assert C45Classifier(threshold="value").fit(frame, y).tree_.threshold[1] == 4.9
+    assert C45Classifier(dialect=C45Dialect(threshold="value")).fit(frame, y).tree_.threshold[1] == 4.9
 
 
 def test_numbers_too_close_are_not_parted():
     x, y = [1.0, 1.000009, 2.0, 2.0], list("nyyy")
     assert fit_frame({"x": x}, y).tree_.threshold[0] < 1.00001
-    assert fit_frame({"x": x}, y, gap=1e-5).tree_.threshold[0] > 1.4
+    assert fit_frame({"x": x}, y, dialect=C45Dialect(gap=1e-5)).tree_.threshold[0] > 1.4
 
 
 def test_many_values_are_left_out_of_the_average():
     X = golf.X.assign(id=[f"r{i}" for i in range(14)])
     plain = C45Classifier().fit(X, golf.y).tree_.explain(0)
-    some = C45Classifier(many_values=0.3).fit(X, golf.y).tree_.explain(0)
+    some = C45Classifier(dialect=C45Dialect(many_values=0.3)).fit(X, golf.y).tree_.explain(0)
     assert plain["average_gain"][0] == pytest.approx(plain["gain"].mean())
     assert some["average_gain"][0] == pytest.approx(some["gain"][:4].mean())
-    alone = C45Classifier(many_values=0.3).fit(X[["id"]], golf.y).tree_
+    alone = C45Classifier(dialect=C45Dialect(many_values=0.3)).fit(X[["id"]], golf.y).tree_
     assert alone.node_count == 15
 
 
@@ -164,7 +170,7 @@ def test_splits_that_tell_little():
     x = ["a"] * 99 + ["b"]
     y = ["n"] * 99 + ["y"]
     assert fit_frame({"x": x}, y).tree_.node_count == 3
-    tree = fit_frame({"x": x}, y, min_split_information=0.1).tree_
+    tree = fit_frame({"x": x}, y, dialect=C45Dialect(min_split_information=0.1)).tree_
     assert tree.node_count == 1
     assert tree.explain(0)["reason"][0] == "too little split information"
 
@@ -173,15 +179,17 @@ def test_a_tolerance_makes_near_gains_equal():
     a, b = ["u"] * 50 + ["v"] * 50, ["u"] * 51 + ["v"] * 49
     y = ["n"] * 52 + ["y"] * 48
     assert fit_frame({"a": a, "b": b}, y).tree_.root.feature == "b"
-    assert fit_frame({"a": a, "b": b}, y, tolerance=0.2, criterion="gain").tree_.root.feature == "a"
+    near = C45Dialect(tolerance=0.2)
+    assert fit_frame({"a": a, "b": b}, y, dialect=near, criterion="gain").tree_.root.feature == "a"
 
 
 def test_questions_without_gain():
     X, y = {"a": list("uvuv"), "b": list("uuvv")}, list("nyyn")
     assert fit_frame(X, y).tree_.reason == ("no gain",)
-    tree = fit_frame(X, y, zero_gain=True).tree_
+    tree = fit_frame(X, y, dialect=C45Dialect(zero_gain=True)).tree_
     assert tree.node_count == 7
-    assert fit_frame(X, y, zero_gain=True, min_samples_leaf=1, collapse="bottom_up").tree_.node_count == 7
+    dialect = C45Dialect(zero_gain=True, collapse="bottom_up")
+    assert fit_frame(X, y, min_samples_leaf=1, dialect=dialect).tree_.node_count == 7
 
 
 def test_collapse():
@@ -192,7 +200,7 @@ def test_collapse():
     X, y = {"z": [1, 1, 1, 2, 2, 2]}, list("nnynnn")
     assert fit_frame(X, y).tree_.node_count == 3
     for way in ("bottom_up", "top_down"):
-        tree = fit_frame(X, y, collapse=way).tree_
+        tree = fit_frame(X, y, dialect=C45Dialect(collapse=way)).tree_
         assert tree.reason == ("no fewer errors below",)
         assert tree.explain(0)["reason"].tolist() == ["no fewer errors below"]
 
@@ -229,9 +237,13 @@ def test_without_missing_values_nothing_changes(make, missing):
         assert tree == make(missing="error").fit(data.X, data.y).tree_
 
 
-@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
-def test_the_parts_of_all_rows_sum_to_their_weight(make):
-    tree = make(collapse=None).fit(HOLES.X, HOLES.y).tree_
+@pytest.mark.parametrize(
+    "estimator",
+    [C45Classifier(), C45Classifier.release8(collapse=None), C45Classifier.j48(collapse=None)],
+    ids=["book", "release8", "j48"],
+)
+def test_the_parts_of_all_rows_sum_to_their_weight(estimator):
+    tree = estimator.fit(HOLES.X, HOLES.y).tree_
     for node in tree:
         if not node.is_leaf:
             np.testing.assert_allclose(sum(child.counts for child in node.children), node.counts, atol=1e-9)
@@ -296,7 +308,7 @@ def test_missing_values_in_every_type():
 
 def test_names_unseen_in_training():
     row = golf.X.head(1).assign(outlook="snowy")
-    stay, missing = fit(golf), fit(golf, unseen="missing")
+    stay, missing = fit(golf), fit(golf, dialect=C45Dialect(unseen="missing"))
     np.testing.assert_allclose(stay.predict_proba(row), [[5 / 14, 9 / 14]])
     np.testing.assert_allclose(missing.predict_proba(row), missing.predict_proba(row.assign(outlook=None)))
     assert stay.apply(row).tolist() == [0]
@@ -333,7 +345,7 @@ def test_ten_thousand_names():
     names = [f"n{i}" for i in range(10_000)]
     X = pd.DataFrame({"id": [*names[:-2], None, None], "z": np.arange(10_000) % 7.0})
     y = np.where(np.arange(10_000) % 7 < 3, "n", "y")
-    tree = C45Classifier(many_values=0.3).fit(X, y)
+    tree = C45Classifier(dialect=C45Dialect(many_values=0.3)).fit(X, y)
     assert tree.tree_.root.feature == "z"
     by_name = C45Classifier().fit(X[["id"]], y)
     assert by_name.tree_.node_count == 1 + 9_998
@@ -379,16 +391,29 @@ def test_bad_data(X, y, match):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("numeric_minimum", 2),
-        ("charge", None), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN), ("many_values", -0.1),
-        ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3), ("collapse", "up"),
-        ("max_depth", 1.5), ("missing", "surrogate"), ("unseen", "x"), ("precision", "half"), ("laplace", 7),
-        ("keep_data", "x"), ("group_values", "subset"),
+        ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("charge", None),
+        ("max_depth", 1.5), ("missing", "surrogate"), ("laplace", 7), ("keep_data", "x"),
+        ("group_values", "subset"), ("dialect", "J48"), ("prune", "cv"),
     ],
 )  # fmt: skip
 def test_bad_parameters(name, value):
     with pytest.raises(ValueError, match=f"{name} is"):
         C45Classifier(**{name: value}).fit(golf.X, golf.y)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("numeric_minimum", 2), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN),
+        ("many_values", -0.1), ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3),
+        ("collapse", "up"), ("unseen", "x"), ("precision", "half"),
+    ],
+)  # fmt: skip
+def test_bad_settings_of_a_dialect(name, value):
+    with pytest.raises(ValueError, match=f"{name} is"):
+        C45Classifier(dialect=C45Dialect(**{name: value})).fit(golf.X, golf.y)
+    with pytest.raises(TypeError, match=rf"'{name}' any more: write dialect=C45Dialect\({name}=1\)"):
+        C45Classifier(**{name: 1})
 
 
 # The grown tree.
@@ -540,10 +565,10 @@ def test_values_without_rows_have_the_last_branch():
 
 
 def test_all_features_count_in_the_average_of_s():
-    assert C45Classifier.release8().many_values == 0.3
-    assert C45Classifier.release8(group_values="merge").many_values is None
-    assert C45Classifier.release8(group_values="merge", many_values=0.5).many_values == 0.5
-    assert C45Classifier.j48(group_values="one_vs_rest").many_values == 0.3
+    assert C45Classifier.release8().dialect.many_values == 0.3
+    assert C45Classifier.release8(group_values="merge").dialect.many_values is None
+    assert C45Classifier.release8(group_values="merge", many_values=0.5).dialect.many_values == 0.5
+    assert C45Classifier.j48(group_values="one_vs_rest").dialect.many_values == 0.3
 
 
 @pytest.mark.parametrize("how", ["merge", "one_vs_rest"])

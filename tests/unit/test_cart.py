@@ -5,11 +5,14 @@ from inspect import getdoc, signature
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from dtlib import CARTClassifier, CARTRegressor, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, Prior, load_regression_points, load_watermelon
 from dtlib.cart import features_drawn
+from dtlib.dialects import CARTDialect
 from dtlib.measures import gini
+from dtlib.prune import CrossValidated, Price, ReducedError
 
 melons, points = load_watermelon("3.0"), load_regression_points()
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])
@@ -82,8 +85,8 @@ def test_without_limits_the_leaves_are_pure():
         ({"min_samples_leaf": 4.5}, "no split leaves min_samples_leaf", 1),
         ({"min_samples_leaf": 0.25}, "pure", 3),
         ({"min_weight_fraction_leaf": 0.25}, "pure", 3),
-        ({"min_impurity": 0.37}, "pure", 3),
-        ({"min_impurity": 0.375}, "impurity not above min_impurity", 1),
+        ({"dialect": CARTDialect(min_impurity=0.37)}, "pure", 3),
+        ({"dialect": CARTDialect(min_impurity=0.375)}, "impurity not above min_impurity", 1),
         ({"min_impurity_decrease": 0.375}, "pure", 3),
         ({"min_impurity_decrease": 0.38}, "decrease below min_impurity_decrease", 1),
         ({"max_leaf_nodes": 2}, "pure", 3),
@@ -110,9 +113,9 @@ def test_samples_are_weight_or_rows():
     first = {}
     for samples in ("weight", "rows"):
         for leaf in (3, 0.3):
-            tree = CARTClassifier(samples=samples, min_samples_leaf=leaf, max_depth=1).fit(
-                LINE, STEPS, weight
-            )
+            tree = CARTClassifier(
+                min_samples_leaf=leaf, max_depth=1, dialect=CARTDialect(samples=samples)
+            ).fit(LINE, STEPS, weight)
             first[samples, leaf] = rows(tree)[0][0]
     assert first["weight", 3] == first["weight", 0.3] == "x ≤ 5.5?"
     assert first["rows", 3] == first["rows", 0.3] == "x ≤ 4.5?"
@@ -121,24 +124,25 @@ def test_samples_are_weight_or_rows():
 def test_least_split_in_weight_or_rows():
     weight = [0.25] * 8
     assert CARTClassifier(min_samples_split=3).fit(LINE, STEPS, weight).get_n_leaves() == 1
-    assert CARTClassifier(min_samples_split=3, samples="rows").fit(LINE, STEPS, weight).get_n_leaves() == 2
-    assert (
-        CARTClassifier(min_samples_split=1.0).fit(LINE, STEPS, weight).get_n_leaves() == 2
-    )  # 1.0 is no share
+    of_rows = CARTClassifier(min_samples_split=3, dialect=CARTDialect(samples="rows"))
+    assert of_rows.fit(LINE, STEPS, weight).get_n_leaves() == 2
+    one = CARTClassifier(min_samples_split=1.0)  # which is no share
+    assert one.fit(LINE, STEPS, weight).get_n_leaves() == 2
 
 
 def test_a_question_that_tells_nothing_is_asked_only_on_demand():
     X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     assert CARTClassifier().fit(X, y).tree_.reason == ("no gain",)
-    assert CARTClassifier(zero_gain=True).fit(X, y).score(X, y) == 1
+    assert CARTClassifier(dialect=CARTDialect(zero_gain=True)).fit(X, y).score(X, y) == 1
 
 
 def test_single_precision_parts_no_neighbors():
     X, y = [[0.5], [0.5 + 5e-8], [0.5 + 1e-3]], [0, 1, 1]
     assert CARTClassifier().fit(X, y).get_n_leaves() == 2
-    assert CARTClassifier(precision="single").fit(X, y).score(X, y) == pytest.approx(2 / 3)
+    single = CARTClassifier(dialect=CARTDialect(precision="single"))
+    assert single.fit(X, y).score(X, y) == pytest.approx(2 / 3)
     with pytest.raises(ValueError, match="too large for a float32"):
-        CARTClassifier(precision="single").fit([[1e39], [0]], [0, 1])
+        single.fit([[1e39], [0]], [0, 1])
 
 
 def test_training_data_are_kept_on_demand(monkeypatch):
@@ -153,8 +157,8 @@ def test_training_data_are_kept_on_demand(monkeypatch):
 
 @pytest.mark.parametrize(
     "parameters",
-    [{"cp": 0.1}, {"ccp_alpha": 0.02}, {"prune": "cv", "folds": 4}, {"prune": "validation"}, {"prune": "pre"},
-     {"prune": "reduced_error", "cp": 0.1}],
+    [{"prune": Price(0.1)}, {"ccp_alpha": 0.02}, {"prune": CrossValidated(folds=4)}, {"prune": "validation"},
+     {"prune": "pre"}, {"prune": ReducedError(cp=0.1)}],
 )  # fmt: skip
 @pytest.mark.parametrize("keep", [False, True])
 def test_the_trees_before_pruning_keep_the_data_only_if_told_to(parameters, keep):
@@ -168,11 +172,13 @@ def test_the_trees_before_pruning_keep_the_data_only_if_told_to(parameters, keep
     assert [tree.training is not None for tree in trees] == [keep] * len(trees)
 
 
-def test_verbose_says_a_line_for_each_level(capsys):
-    CARTClassifier(verbose=1).fit(LINE, STEPS)
-    assert capsys.readouterr().out.startswith("level 0: 1 nodes, 1 of them open\n")
+def test_the_log_has_a_line_for_each_level(caplog, capsys):
+    with caplog.at_level("INFO", logger="dtlib"):
+        CARTClassifier().fit(LINE, STEPS)
+    assert caplog.messages == ["level 0: 1 nodes, 1 of them open", "level 1: 2 nodes, 0 of them open"]
     CARTClassifier().fit(LINE, STEPS)
-    assert capsys.readouterr().out == ""
+    assert len(caplog.messages) == 2
+    assert capsys.readouterr() == ("", "")
 
 
 def test_work_in_small_blocks_gives_the_same_tree(monkeypatch):
@@ -279,11 +285,12 @@ def test_several_outputs():
 
 # Parameters
 
+SOME = "wanted one of 'sqrt', 'log2', a whole number of at least 1, a number above 0 and at most 1"
 WRONG = [
     ({"criterion": "Gini"}, "criterion is 'Gini'; wanted one of "),
     ({"nominal": "multiway"}, "nominal is 'multiway'; wanted one of 'subset', 'ordered', 'one_vs_rest'"),
-    ({"samples": "both"}, "samples is 'both'; wanted one of 'weight', 'rows'"),
-    ({"precision": 32}, "precision is 32; wanted one of 'double', 'single'"),
+    ({"dialect": CARTDialect(samples="both")}, "samples is 'both'; wanted one of 'weight', 'rows'"),
+    ({"dialect": CARTDialect(precision=32)}, "precision is 32; wanted one of 'double', 'single'"),
     ({"max_depth": -1}, "max_depth is -1; wanted a whole number of at least 0"),
     ({"max_depth": 2.0}, r"max_depth is 2\.0; wanted a whole number"),
     ({"max_depth": True}, "max_depth is True; wanted a whole number"),
@@ -291,17 +298,18 @@ WRONG = [
     ({"min_samples_leaf": "1"}, "min_samples_leaf is '1'; wanted a number"),
     ({"min_samples_leaf": np.inf}, "min_samples_leaf is inf; wanted a number"),
     ({"min_weight_fraction_leaf": 0.6}, r"is 0\.6; wanted a number of at least 0 and at most 0\.5"),
-    ({"min_impurity": np.nan}, "min_impurity is nan; wanted a number of at least 0"),
+    ({"dialect": CARTDialect(min_impurity=np.nan)}, "min_impurity is nan; wanted a number of at least 0"),
     ({"min_impurity_decrease": None}, "min_impurity_decrease is None; wanted a number of at least 0"),
     ({"max_leaf_nodes": 0}, "max_leaf_nodes is 0; wanted a whole number of at least 1"),
-    ({"max_features": 0}, "max_features is 0; wanted a whole number of at least 1"),
-    ({"max_features": 0.0}, r"max_features is 0\.0; wanted a number above 0 and at most 1"),
-    ({"max_features": 1.5}, r"max_features is 1\.5; wanted a number above 0 and at most 1"),
-    ({"max_features": "auto"}, "max_features is 'auto'; wanted one of 'sqrt', 'log2'"),
-    ({"max_features": []}, r"max_features is \[\]; wanted a whole number"),
-    ({"zero_gain": "yes"}, "zero_gain is 'yes'; wanted one of True, False"),
+    ({"max_features": 0}, f"max_features is 0; {SOME}"),
+    ({"max_features": 0.0}, rf"max_features is 0\.0; {SOME}"),
+    ({"max_features": 1.5}, rf"max_features is 1\.5; {SOME}"),
+    ({"max_features": "auto"}, f"max_features is 'auto'; {SOME}"),
+    ({"max_features": []}, rf"max_features is \[\]; {SOME}"),
+    ({"dialect": CARTDialect(zero_gain="yes")}, "zero_gain is 'yes'; wanted one of True, False"),
     ({"keep_data": 1}, "keep_data is 1; wanted one of None, True, False"),
-    ({"verbose": -1}, "verbose is -1; wanted a whole number of at least 0"),
+    ({"dialect": "Rpart"}, "dialect is 'Rpart'; wanted one of None, 'sklearn', 'rpart', CARTDialect"),
+    ({"prune": 0.1}, r"prune is 0\.1; wanted one of None, 'cv', 'validation', .*, Price\(\.\.\.\)"),
     ({"max_features": 1, "random_state": "x"}, "'x' cannot be used to seed"),
 ]
 
@@ -310,7 +318,7 @@ WRONG = [
 @pytest.mark.parametrize(("parameters", "words"), WRONG, ids=[str(parameters) for parameters, _ in WRONG])
 def test_bad_parameters_are_named(cls, parameters, words):
     estimator = cls(**parameters)  # which stores them as they are
-    assert {name: getattr(estimator, name) for name in parameters} == parameters or "nan" in words
+    assert {name: getattr(estimator, name) for name in parameters} == parameters
     with pytest.raises(ValueError, match=words):
         estimator.fit(LINE, STEPS)
 
@@ -330,10 +338,48 @@ def test_criteria_belong_to_their_estimators():
         CARTClassifier(max_deep=3)
 
 
+FORMER = [
+    ({"cp": 0.1}, r"write prune=Price\(0\.1\)"),
+    ({"folds": 5}, r"write prune=CrossValidated\(folds=5\)"),
+    ({"held_out": [0]}, r"write prune=Validated\(held_out=\[0\]\), ReducedError\(held_out=\[0\]\) or Pre"),
+    ({"max_surrogates": 0}, r"write missing=BySurrogates\(most=0\)"),
+    ({"zero_gain": True}, r"write dialect=CARTDialect\(zero_gain=True\)"),
+    ({"verbose": 1}, r"write logging\.basicConfig\(level='INFO'\)"),
+]
+
+
+@BOTH
+@pytest.mark.parametrize(("parameters", "words"), FORMER, ids=[str(parameters) for parameters, _ in FORMER])
+def test_former_parameters_say_how_they_are_written_now(cls, parameters, words):
+    with pytest.raises(TypeError, match=f"{cls.__name__} has no parameter '.*' any more: {words}"):
+        cls(**parameters)
+    with pytest.raises(TypeError, match=words):
+        cls().set_params(**parameters)
+
+
+def test_a_prior_is_a_weight_of_the_classes():
+    with pytest.raises(TypeError, match=r"write class_weight=Prior\(\[0\.5, 0\.5\]\)"):
+        CARTClassifier(prior=[0.5, 0.5])
+    even = CARTClassifier(class_weight=Prior([0.5, 0.5]), max_depth=1).fit(LINE, STEPS).tree_
+    balanced = CARTClassifier(class_weight="balanced", max_depth=1).fit(LINE, STEPS).tree_
+    np.testing.assert_allclose(even.counts, balanced.counts)
+    np.testing.assert_allclose(even.counts[0], [4, 4])
+    same = CARTClassifier(class_weight=Prior({0: 0.5, 1: 0.5}), max_depth=1).fit(LINE, STEPS).tree_
+    assert same == even
+
+
+def test_settings_nest_and_are_cloned():
+    model = CARTClassifier(prune=CrossValidated(folds=4), dialect="rpart").set_params(prune__se=0)
+    twin = clone(model)
+    assert twin.get_params()["prune__se"] == 0
+    assert twin.prune is not model.prune
+    assert repr(twin) == "CARTClassifier(dialect='rpart', prune=CrossValidated(folds=4, se=0))"
+
+
 def test_the_parameters_of_both_differ_in_classes_only():
     ours = {cls: signature(cls).parameters for cls in (CARTClassifier, CARTRegressor)}
     differ = set(ours[CARTClassifier].items()) ^ set(ours[CARTRegressor].items())
-    assert {name for name, _ in differ} == {"class_weight", "criterion", "prior", "loss"}
+    assert {name for name, _ in differ} == {"class_weight", "criterion", "loss"}
     for cls, parameters in ours.items():
         documented = getdoc(cls).partition("Parameters\n")[2].partition("Attributes\n")[0]
         assert all(f"\n{name} : " in documented for name in parameters)
@@ -365,10 +411,6 @@ def test_scikit_learns_trees(parameters):
 
 def test_what_sklearn_sets_can_be_set_otherwise():
     tree = CARTClassifier.sklearn(samples="weight", max_depth=2)
-    assert (type(tree), tree.samples, tree.max_depth, tree.precision) == (
-        CARTClassifier,
-        "weight",
-        2,
-        "single",
-    )
-    assert CARTRegressor.sklearn().zero_gain
+    assert (type(tree), tree.max_depth) == (CARTClassifier, 2)
+    assert (tree.dialect.samples, tree.dialect.precision) == ("weight", "single")
+    assert CARTRegressor.sklearn().dialect.zero_gain

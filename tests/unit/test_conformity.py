@@ -7,61 +7,75 @@ their estimators.
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier
+from dtlib import (
+    BySurrogates,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ObliqueTreeClassifier,
+)
+from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.prune import CrossValidated, Pessimistic, Price
 
 ON = [True]
 LIMITS = {
     "max_depth": [2],
     "min_samples_split": [5],
-    "min_samples_leaf": [1, 2.5],
+    "min_samples_leaf": [1, 2.5, 0.1],
     "min_weight_fraction_leaf": [0.1],
     "min_impurity_decrease": [0.01],
     "keep_data": [True, False],
 }
 CART = LIMITS | {
     "nominal": ["ordered", "one_vs_rest"],
-    "min_impurity": [0.1],
     "max_leaf_nodes": [4],
     "max_features": ["sqrt", "log2", 0.5, 2],
-    "zero_gain": ON,
-    "samples": ["rows"],
-    "precision": ["single"],
     "missing": ["stay", "majority", "fractional", "surrogate"],
-    "at_threshold": ["right"],
-    "cp": [0.02],
     "ccp_alpha": [0.02],
+    "prune": [Price(0.02)],
+}
+CART_DIALECT = {
+    "samples": ["rows"],
+    "min_impurity": [0.1],
+    "zero_gain": ON,
+    "precision": ["single"],
+    "unseen": ["missing"],
+    "at_threshold": ["right"],
 }
 SURROGATES = {
-    "unseen": ["missing"],
-    "max_surrogates": [0, 1],
-    "surrogate_agreement": ["known"],
-    "surrogate_names": ["disagree"],
+    "most": [0, 1],
+    "agreement": ["known"],
+    "names": ["disagree"],
     "unresolved": ["stay"],
+    "used": [False],
 }
 C45 = {
     "criterion": ["gain"],
-    "threshold": ["value"],
-    "collapse": ["bottom_up", "top_down"],
     "max_depth": [2],
     "min_samples_leaf": [1, 2.5],
-    "min_split_information": [0.001],
     "average_gain": [False],
+    "charge": ON,
+    "laplace": ON,
+    "missing": ["majority", "error"],
+    "group_values": ["merge", "one_vs_rest"],
+    "keep_data": [True, False],
+}
+C45_DIALECT = {
+    "threshold": ["value"],
+    "collapse": ["bottom_up", "top_down"],
+    "min_split_information": [0.001],
     "average_slack": [0.001],
     "numeric_minimum": ON,
-    "charge": ON,
     "zero_gain": ON,
-    "laplace": ON,
     "gap": [1e-5],
     "tolerance": [1e-6],
     "many_values": [0.3],
     "precision": ["single"],
-    "missing": ["majority", "error"],
     "unseen": ["missing"],
-    "group_values": ["merge", "one_vs_rest"],
-    "keep_data": [True, False],
 }
-FOLDS = {"prune_risk": ["impurity"], "se": [0, 2]}
-PESSIMISTIC = {"confidence": [0.1], "bound": ["normal", "release8"], "raising": [False]}
+FOLDS = {"risk": ["impurity"], "se": [0, 2], "cp": [0.02]}
+PESSIMISTIC = {"confidence": [0.1], "bound": ["normal", "release8"], "raising": [False], "slack": [0]}
 OBLIQUE = LIMITS | {
     "criterion": ["entropy", "error"],
     "order": ["best", "random"],
@@ -74,22 +88,24 @@ OBLIQUE = LIMITS | {
 
 
 def one_by_one(cls, choices, **rest):
-    """Return an estimator for each choice."""
+    """Return an object for each choice."""
     return [cls(**rest, **{name: choice}) for name, listed in choices.items() for choice in listed]
 
 
 SETTINGS = [
     *one_by_one(ID3Classifier, {"min_gain": [0.1]}),
     *one_by_one(C45Classifier, C45),
-    *one_by_one(C45Classifier, PESSIMISTIC, prune="pessimistic"),
+    *one_by_one(C45Classifier, {"dialect": ["j48", "release8", *one_by_one(C45Dialect, C45_DIALECT)]}),
+    *one_by_one(C45Classifier, {"prune": one_by_one(Pessimistic, PESSIMISTIC)}),
     *one_by_one(CARTClassifier, {"criterion": ["entropy", "error"], "class_weight": ["balanced"]}),
     *one_by_one(CARTRegressor, {"criterion": ["absolute_error"]}),
     *one_by_one(ObliqueTreeClassifier, OBLIQUE, random_state=0),
 ]
 for each in CARTClassifier, CARTRegressor:
     SETTINGS += one_by_one(each, CART, random_state=0)
-    SETTINGS += one_by_one(each, SURROGATES, missing="surrogate")
-    SETTINGS += one_by_one(each, FOLDS, prune="cv", folds=3)
+    SETTINGS += one_by_one(each, {"dialect": ["sklearn", "rpart", *one_by_one(CARTDialect, CART_DIALECT)]})
+    SETTINGS += one_by_one(each, {"missing": one_by_one(BySurrogates, SURROGATES)})
+    SETTINGS += one_by_one(each, {"prune": one_by_one(CrossValidated, FOLDS, folds=3)})
 
 BY_ROWS = {
     "check_sample_weight_equivalence_on_dense_data": "folds and balanced classes count rows, not weights"
@@ -98,7 +114,7 @@ BY_ROWS = {
 
 def failing(model):
     """Say which check must fail; of its numbers, any folds leave the root alone."""
-    by_folds = getattr(model, "prune", None) == "cv" and isinstance(model, CARTClassifier)
+    by_folds = isinstance(model, CARTClassifier) and isinstance(model.prune, CrossValidated)
     return BY_ROWS if by_folds or getattr(model, "class_weight", None) else {}
 
 

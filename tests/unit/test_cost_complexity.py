@@ -11,8 +11,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior, load_loan, load_watermelon
+from dtlib.dialects import CARTDialect
 from dtlib.prune import (
+    CrossValidated,
+    Price,
+    Validated,
     cp_table,
     hold_out,
     one_se_rule,
@@ -175,8 +179,9 @@ def sizes_of_folds(n):
 
 
 SETTINGS = [
-    {}, {"criterion": "entropy"}, {"prior": [0.3, 0.7]}, {"loss": [[0, 1], [4, 0]]},
-    {"class_weight": {"no": 2.0}}, {"min_samples_leaf": 0.03, "samples": "rows"}, {"precision": "single"},
+    {}, {"criterion": "entropy"}, {"class_weight": Prior([0.3, 0.7])}, {"loss": [[0, 1], [4, 0]]},
+    {"class_weight": {"no": 2.0}}, {"min_samples_leaf": 0.03, "dialect": CARTDialect(samples="rows")},
+    {"dialect": CARTDialect(precision="single")},
     {"missing": "surrogate"}, {"missing": "stay"}, {"missing": "majority"},
 ]  # fmt: skip
 
@@ -190,15 +195,15 @@ def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
     weight = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else np.ones(len(X))
     if "missing" in (setting or {}):
         X = np.where(np.random.default_rng(2).random(X.shape) < 0.1, np.nan, X)
-    model = cls(**setting or {}, prune="cv", prune_risk=kind, folds=list(sizes_of_folds(len(X))))
+    model = cls(**setting or {}, prune=CrossValidated(list(sizes_of_folds(len(X))), risk=kind))
     model.fit(X, y, weight if weighted else None)
     path, loss = model.pruning_path_, np.array((setting or {}).get("loss", [[0, 1], [1, 0]]), float)
     of_row = weight.copy()  # what a row counts for growing; the classes are weighed by all rows
-    if setting and {"prior", "loss", "class_weight"} & set(setting):
+    if setting and {"loss", "class_weight"} & set(setting):
         of_row *= factors(model, X, y, weight, loss)
     errors, squares = np.zeros((2, len(path.alphas)))
     for train, test in sizes_of_folds(len(X)):
-        plain = {k: v for k, v in (setting or {}).items() if k not in ("prior", "class_weight")}
+        plain = {k: v for k, v in (setting or {}).items() if k != "class_weight"}
         fold = cls(**plain)
         tree = fit_of(
             fold, X[train], y[train], of_row[train], weight[train], loss if "loss" in plain else None
@@ -257,7 +262,7 @@ def test_names_in_folds():
     X = pd.DataFrame({f"x{f}": rng.choice(list("abcd"), 80) for f in range(3)})
     y = np.where((X["x0"] == "a") ^ (rng.random(80) < 0.2), "yes", "no")
     folds = list(KFold(8).split(X))
-    model = CARTClassifier(prune="cv", folds=folds, se=0).fit(X, y)
+    model = CARTClassifier(prune=CrossValidated(folds=folds, se=0)).fit(X, y)
     wrong = 0
     for train, test in folds:  # the largest price but infinity
         own = pruning_path(CARTClassifier().fit(X.iloc[train], y[train]).tree_)
@@ -271,7 +276,7 @@ def test_parts_of_rows_cost_in_proportion():
     X, y = noisy(60)
     X = np.where(np.random.default_rng(2).random(X.shape) < 0.1, np.nan, X)
     held = np.arange(0, 60, 3)
-    model = CARTClassifier(missing="fractional", prune="validation", held_out=held).fit(X, y)
+    model = CARTClassifier(missing="fractional", prune=Validated(held_out=held)).fit(X, y)
     path = model.pruning_path_
     for alpha, error in zip(path.alphas, model.cptable_["xerror"][::-1], strict=True):
         tree = path.tree(alpha)
@@ -284,19 +289,18 @@ def test_parts_of_rows_cost_in_proportion():
 def test_a_row_tested_more_than_once(cls):
     X, y = data_for(cls)
     splitter = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
-    table = cls(prune="cv", folds=splitter).fit(X, y).cptable_
-    parts = [cls(prune="cv", folds=list(pair)).fit(X, y).cptable_ for pair in [list(splitter.split(X))]]
-    assert table.equals(parts[0])
+    table = cls(prune=CrossValidated(splitter)).fit(X, y).cptable_
+    assert table.equals(cls(prune=CrossValidated(list(splitter.split(X)))).fit(X, y).cptable_)
     assert 0.9 < table["xerror"].iloc[0] < 1.6
 
 
 @BOTH
 def test_choice(cls):
     X, y = data_for(cls)
-    sizes = [cls(prune="cv", se=se).fit(X, y).get_n_leaves() for se in (0, 1, 2, 1000)]
+    sizes = [cls(prune=CrossValidated(se=se)).fit(X, y).get_n_leaves() for se in (0, 1, 2, 1000)]
     assert all(small <= large for large, small in pairwise(sizes))
     assert sizes[-1] == 1
-    model = cls(prune="cv", se=0).fit(X, y)
+    model = cls(prune=CrossValidated(se=0)).fit(X, y)
     line = one_se_rule(model.cptable_, 0)
     assert model.cptable_["xerror"][line] == pytest.approx(model.cptable_["xerror"].min())
     assert model.get_n_leaves() == model.cptable_["nsplit"][line] + 1
@@ -307,7 +311,7 @@ def test_choice(cls):
 def test_validation_rows_decide(cls):
     X, y = data_for(cls)
     held = np.arange(len(X)) % 3 == 0
-    model = cls(prune="validation", held_out=held, se=0).fit(X, y)
+    model = cls(prune=Validated(held, se=0)).fit(X, y)
     full = cls().fit(X[~held], y[~held]).tree_
     path = pruning_path(full)
     costs = []
@@ -327,7 +331,7 @@ def test_a_fold_grows_the_tree_of_its_rows(cls, monkeypatch):
     grown, original = [], cross_validation.pruning_path
     monkeypatch.setattr(cross_validation, "pruning_path", lambda *a: grown.append(a[0]) or original(*a))
     folds = list(sizes_of_folds(len(X)))
-    cls(prune="cv", folds=folds).fit(X, y)
+    cls(prune=CrossValidated(folds)).fit(X, y)
     for tree, (train, _) in zip(grown, folds, strict=True):
         assert tree == cls().fit(X[train], y[train]).tree_
 
@@ -335,9 +339,8 @@ def test_a_fold_grows_the_tree_of_its_rows(cls, monkeypatch):
 def test_a_class_that_a_fold_does_not_have():
     X, y = noisy()
     y = np.where(np.arange(len(y)) < 3, "rare", y)
-    model = CARTClassifier(prune="cv", folds=PredefinedSplit(np.minimum(np.arange(len(y)) // 30, 3))).fit(
-        X, y
-    )
+    folds = PredefinedSplit(np.minimum(np.arange(len(y)) // 30, 3))
+    model = CARTClassifier(prune=CrossValidated(folds)).fit(X, y)
     assert model.classes_.tolist() == ["no", "rare", "yes"]
     assert np.isfinite(model.cptable_.to_numpy()).all()
 
@@ -346,19 +349,18 @@ def test_a_class_that_a_fold_does_not_have():
 def test_numbers_of_folds_and_splitters(cls):
     X, y = data_for(cls)
     given = {CARTClassifier: StratifiedKFold, CARTRegressor: KFold}[cls]
-    assert (
-        cls(prune="cv", folds=5).fit(X, y).cptable_.equals(cls(prune="cv", folds=given(5)).fit(X, y).cptable_)
-    )
-    model = clone(cls(prune="cv", folds=given(3)))
+    number, splitter = (cls(prune=CrossValidated(folds)).fit(X, y).cptable_ for folds in (5, given(5)))
+    assert number.equals(splitter)
+    model = clone(cls(prune=CrossValidated(given(3))))
     assert model.fit(X, y).pruning_path_.alphas[0] == 0
 
 
 @BOTH
 def test_the_table_ends_at_cp(cls):
     X, y = data_for(cls)
-    table = cls(prune="cv", cp=0.02).fit(X, y).cptable_
+    table = cls(prune=CrossValidated(cp=0.02)).fit(X, y).cptable_
     assert table["CP"].iloc[-1] == pytest.approx(0.02)
-    assert table["nsplit"].iloc[-1] + 1 == cls(cp=0.02).fit(X, y).get_n_leaves()
+    assert table["nsplit"].iloc[-1] + 1 == cls(prune=Price(0.02)).fit(X, y).get_n_leaves()
     path = pruning_path(cls().fit(X, y).tree_)
     assert cp_table(path, least=np.inf)["nsplit"].tolist() == [0]
 
@@ -373,7 +375,7 @@ def failing(model):
 
     Of the numbers of this check, any folds leave the root alone.
     """
-    is_stump = isinstance(model, CARTRegressor) and model.prune == "cv"
+    is_stump = isinstance(model, CARTRegressor) and isinstance(model.prune, CrossValidated)
     return {} if model.prune is None or is_stump else NOT_FOR_DRAWS
 
 
@@ -382,7 +384,7 @@ def failing(model):
         cls(**parameters)
         for cls in (CARTClassifier, CARTRegressor)
         for parameters in (
-            {"ccp_alpha": 0.01}, {"prune": "cv", "folds": 3}, {"prune": "validation", "random_state": 0},
+            {"ccp_alpha": 0.01}, {"prune": CrossValidated(3)}, {"prune": "validation", "random_state": 0},
         )
     ],
     expected_failed_checks=failing,
@@ -396,24 +398,24 @@ def test_scikit_learns_checks(estimator, check):
 
 WRONG = [
     ({"ccp_alpha": -0.1}, "ccp_alpha is -0.1"), ({"ccp_alpha": np.nan}, "ccp_alpha is nan"),
-    ({"prune": "yes"}, "prune is 'yes'"), ({"prune_risk": "entropy"}, "prune_risk is 'entropy'"),
-    ({"se": -1}, "se is -1"), ({"prune": "cv", "folds": 1}, "folds is 1"),
-    ({"prune": "cv", "folds": 2.5}, "folds is 2.5"), ({"prune": "cv", "folds": 1000}, "folds is 1000"),
-    ({"ccp_alpha": 0.1, "cp": 0.1}, "both say how far to prune"),
+    ({"prune": "yes"}, "prune is 'yes'"), ({"prune": CrossValidated(risk="entropy")}, "risk is 'entropy'"),
+    ({"prune": CrossValidated(se=-1)}, "se is -1"), ({"prune": CrossValidated(1)}, "folds is 1"),
+    ({"prune": CrossValidated(2.5)}, "folds is 2.5"), ({"prune": CrossValidated(1000)}, "folds is 1000"),
+    ({"ccp_alpha": 0.1, "prune": Price(0.1)}, "both say how far to prune"),
     ({"ccp_alpha": 0.1, "prune": "cv"}, "both say how far to prune"),
-    ({"prune": "cv", "folds": [([0, 1], [1, 2])]}, "row 1 both in train and in test"),
-    ({"prune": "cv", "folds": [([0, 1], [500])]}, "rows from 500"),
-    ({"prune": "cv", "folds": [([], [1])]}, "wanted positions of rows"),
-    ({"prune": "cv", "folds": [([0.5], [1])]}, "wanted positions of rows"),
-    ({"prune": "cv", "folds": []}, "no row to test with"),
-    ({"prune": "validation", "held_out": 1.0}, "held_out is 1.0"),
-    ({"prune": "validation", "held_out": 0}, "held_out is 0"),
-    ({"prune": "validation", "held_out": []}, "leaves no row held out of 120 samples"),
-    ({"prune": "validation", "held_out": [1, 1]}, "names row 1 2 times"),
-    ({"prune": "validation", "held_out": [1, 500]}, "names row 500, but the rows are 0 to 119"),
-    ({"prune": "validation", "held_out": [0.5, 1.5]}, "wanted a list of positions"),
-    ({"prune": "validation", "held_out": [True, False]}, "is a mask of 2 rows, but there are 120"),
-    ({"prune": "validation", "held_out": np.ones(120, bool)}, "leaves no row to grow from of 120 samples"),
+    ({"prune": CrossValidated([([0, 1], [1, 2])])}, "row 1 both in train and in test"),
+    ({"prune": CrossValidated([([0, 1], [500])])}, "rows from 500"),
+    ({"prune": CrossValidated([([], [1])])}, "wanted positions of rows"),
+    ({"prune": CrossValidated([([0.5], [1])])}, "wanted positions of rows"),
+    ({"prune": CrossValidated([])}, "no row to test with"),
+    ({"prune": Validated(1.0)}, "held_out is 1.0"),
+    ({"prune": Validated(0)}, "held_out is 0"),
+    ({"prune": Validated([])}, "leaves no row held out of 120 samples"),
+    ({"prune": Validated([1, 1])}, "names row 1 2 times"),
+    ({"prune": Validated([1, 500])}, "names row 500, but the rows are 0 to 119"),
+    ({"prune": Validated([0.5, 1.5])}, "wanted a list of positions"),
+    ({"prune": Validated([True, False])}, "is a mask of 2 rows, but there are 120"),
+    ({"prune": Validated(np.ones(120, bool))}, "leaves no row to grow from of 120 samples"),
 ]  # fmt: skip
 
 
@@ -427,7 +429,9 @@ def test_what_is_refused(cls, parameters, message):
         model.predict([[0.0] * 4])
 
 
-@pytest.mark.parametrize("parameters", [{}, {"cp": 0.01}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"prune": Price(0.01)}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}]
+)
 def test_models_without_a_table_are_not_printed(parameters):
     model = CARTClassifier(**parameters)
     for some in (model, clone(model).fit(*noisy())):
@@ -438,7 +442,7 @@ def test_models_without_a_table_are_not_printed(parameters):
 def test_more_folds_than_a_class_has_rows():
     X, y = noisy(16)
     with pytest.raises(ValueError, match="no class has more than"):
-        CARTClassifier(prune="cv", folds=16).fit(X, y)
+        CARTClassifier(prune=CrossValidated(folds=16)).fit(X, y)
 
 
 @BOTH
@@ -447,18 +451,19 @@ def test_rows_without_weight(cls):
     weight = (np.arange(len(X)) >= 60).astype(float)
     halves = [(np.arange(60), np.arange(60, 120)), (np.arange(60, 120), np.arange(60))]
     with pytest.raises(ValueError, match=r"fold 0 .* nothing to grow from"):
-        cls(prune="cv", folds=halves).fit(X, y, weight)
+        cls(prune=CrossValidated(halves)).fit(X, y, weight)
     with pytest.raises(ValueError, match="no row to test with"):
-        cls(prune="cv", folds=halves[1:]).fit(X, y, weight)
+        cls(prune=CrossValidated(halves[1:])).fit(X, y, weight)
     with pytest.raises(ValueError, match="only rows that weigh nothing"):
-        cls(prune="validation", held_out=np.arange(60)).fit(X, y, weight)
+        cls(prune=Validated(np.arange(60))).fit(X, y, weight)
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1e-12, 1e12, 1e299])
 def test_the_unit_of_the_weights_does_not_matter(unit):
     """To what is chosen; standard errors shrink with the root of the number of rows."""
     X, y = noisy()
-    one, other = (CARTClassifier(prune="cv", se=0).fit(X, y, np.full(len(X), w)) for w in (1.0, unit))
+    model = CARTClassifier(prune=CrossValidated(se=0))
+    one, other = (clone(model).fit(X, y, np.full(len(X), w)) for w in (1.0, unit))
     assert one.tree_.n_leaves == other.tree_.n_leaves > 1
     root = np.sqrt(unit)
     np.testing.assert_allclose(other.cptable_.assign(xstd=other.cptable_["xstd"] * root), one.cptable_)

@@ -26,6 +26,7 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
+from dtlib.prune import CrossValidated, Price
 
 melons, points, loan = load_watermelon("3.0"), load_regression_points(), load_loan()
 ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier(missing="error")]
@@ -59,7 +60,7 @@ def data(tree):
         C45Classifier(),
         CARTClassifier.rpart(ties="first", samples="weight"),  # rounding may choose by the order of the rows
         CARTRegressor.rpart(ties="first", samples="weight"),
-        CARTClassifier(missing="fractional", cp=0.01),
+        CARTClassifier(missing="fractional", prune=Price(0.01)),
         CARTRegressor(missing="majority"),
     ]
 )
@@ -135,7 +136,8 @@ def test_in_searches_and_ensembles():
     X, y = melons.X[["density", "sugar"]], melons.y
     assert cross_val_score(CARTClassifier(), melons.X, y, cv=3).shape == (3,)
     assert cross_val_score(CARTRegressor(), points.X, points.y, cv=3).shape == (3,)
-    search = GridSearchCV(CARTClassifier(), {"max_depth": [1, 2], "zero_gain": np.array([True, False])}, cv=3)
+    dialects = {"dialect": [None, "sklearn"], "prune": [Price(0.1), CrossValidated(folds=3)]}
+    search = GridSearchCV(CARTClassifier(), {"max_depth": np.array([1, 2])} | dialects, cv=3)
     assert search.fit(melons.X, y).best_params_["max_depth"] in (1, 2)
     bag = BaggingClassifier(CARTClassifier(max_features=1), n_estimators=5, random_state=0).fit(
         X.to_numpy(), y

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import (
+    BySurrogates,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
@@ -26,6 +27,7 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
+from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import to_numbers
@@ -130,11 +132,12 @@ def with_holes(seed, missing, unseen, n=80):
     X, rng = holes(full, seed, 0.15), np.random.default_rng(seed)
     both = pd.DataFrame({"label": y, "even": full["new\nline"] % 2 == 0})
     numbers = pd.DataFrame({"score": score, "half": -score / 2})
-    ways = {"missing": missing, "unseen": unseen}
+    ways = {"missing": missing, "dialect": CARTDialect(unseen=unseen)}
+    some_stay = BySurrogates(unresolved="stay") if missing == "surrogate" else missing
     K = y.nunique()
     models = {
         "subset": CARTClassifier(**ways).fit(X, y),
-        "weights": CARTClassifier(max_depth=4, unresolved="stay", **ways).fit(
+        "weights": CARTClassifier(max_depth=4, **ways | {"missing": some_stay}).fit(
             X, y, rng.integers(1, 9, n) / 4
         ),
         "loss": CARTClassifier(loss=rng.integers(1, 9, (K, K)) * (1 - np.eye(K)), **ways).fit(X, y),
@@ -145,8 +148,9 @@ def with_holes(seed, missing, unseen, n=80):
         "numbers": CARTRegressor(max_depth=3, **ways).fit(X, numbers),
     }
     if missing in ("majority", "fractional"):
+        ways["dialect"] = C45Dialect(unseen=unseen)
         models["C4.5"] = C45Classifier(**ways).fit(X, y)
-        models["J48"] = C45Classifier.j48(**ways).fit(X, y)
+        models["J48"] = C45Classifier.j48(missing=missing, unseen=unseen).fit(X, y)
         models["groups"] = C45Classifier(group_values="merge", **ways).fit(X, y)
     return models
 
@@ -410,7 +414,7 @@ def test_round_trip_of_trees_with_missing_values(missing, unseen):
         assert (again.missing, again.unseen) == (missing, unseen)
         assert fields_of(again) == fields_of(tree)
         assert again.to_sql() == tree.to_sql()
-        assert (again.surrogates is None) == (missing not in ("stay", "surrogate"))
+        assert (again.surrogates is None) == (missing != "surrogate")
 
 
 def test_no_surrogate_anywhere_makes_a_round_trip():

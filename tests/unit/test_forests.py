@@ -24,7 +24,15 @@ from sklearn.ensemble import (
 from sklearn.inspection import permutation_importance
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_predict, train_test_split
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_golf, load_loan
+from dtlib import (
+    BySurrogates,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    load_golf,
+    load_loan,
+)
 
 SQRT = CARTClassifier(max_features="sqrt", keep_data=False)
 IRIS = load_iris(return_X_y=True)
@@ -181,7 +189,7 @@ def test_missing_numbers_pass_through():
     models = forest(tree), CARTClassifier(missing="majority")
     many, alone = (cross_val_predict(model, X, y, cv=cv) == y for model in models)
     assert standard_score(many, alone) > 2
-    surrogates = forest(CARTClassifier(missing="surrogate", max_surrogates=2, keep_data=False), 5).fit(X, y)
+    surrogates = forest(CARTClassifier(missing=BySurrogates(most=2), keep_data=False), 5).fit(X, y)
     assert (surrogates.predict(X) == y).mean() > 0.9
 
 

@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.prune import PrePruned, Price, ReducedError
+from dtlib.prune.ways import Job
 from dtlib.table.ranks import COUNTED
 from dtlib.table.reading import class_targets, number_targets
 from dtlib.tree.reasons import REASONS
@@ -13,6 +16,7 @@ from dtlib.tree.tree import ARRAYS
 
 X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
 Y4 = [0, 1, 1, 0]
+X5 = pd.DataFrame({"x": [1, 1, 1, 2, 2]})
 
 
 def same(a, b, but=()):
@@ -28,44 +32,44 @@ def same(a, b, but=()):
 # Why a leaf is a leaf
 
 
-@pytest.mark.parametrize(
-    ("reason", "estimator", "X", "y"),
-    [
-        ("pure", CARTClassifier(), X4, [1, 1, 1, 1]),
-        ("no feature left", CARTClassifier(), X4 * 0, Y4),
-        ("no gain", CARTClassifier(), pd.DataFrame({"x": [1, 1, 2, 2]}), [0, 1, 0, 1]),
-        ("gain below min_gain", ID3Classifier(min_gain=0.9), pd.DataFrame({"x": list("aabb")}), [0, 1, 1, 1]),
-        ("decrease below min_impurity_decrease", CARTClassifier(min_impurity_decrease=0.3), X4, Y4),
-        ("max_depth reached", CARTClassifier(max_depth=0), X4, Y4),
-        ("less than min_samples_split", CARTClassifier(min_samples_split=5), X4, Y4),
-        ("no split leaves min_samples_leaf", CARTClassifier(min_samples_leaf=3), X4, Y4),
-        ("impurity not above min_impurity", CARTClassifier(min_impurity=0.5), X4, Y4),
-        ("max_leaf_nodes reached", CARTClassifier(max_leaf_nodes=1), X4, Y4),
-    ],
-)
+LEAF_AT_ONCE = [
+    ("pure", CARTClassifier(), X4, [1, 1, 1, 1]),
+    ("no feature left", CARTClassifier(), X4 * 0, Y4),
+    ("no gain", CARTClassifier(), pd.DataFrame({"x": [1, 1, 2, 2]}), [0, 1, 0, 1]),
+    ("gain below min_gain", ID3Classifier(min_gain=0.9), pd.DataFrame({"x": list("aabb")}), [0, 1, 1, 1]),
+    ("decrease below min_impurity_decrease", CARTClassifier(min_impurity_decrease=0.3), X4, Y4),
+    ("max_depth reached", CARTClassifier(max_depth=0), X4, Y4),
+    ("less than min_samples_split", CARTClassifier(min_samples_split=5), X4, Y4),
+    ("no split leaves min_samples_leaf", CARTClassifier(min_samples_leaf=3), X4, Y4),
+    ("impurity not above min_impurity", CARTClassifier(dialect=CARTDialect(min_impurity=0.5)), X4, Y4),
+    ("max_leaf_nodes reached", CARTClassifier(max_leaf_nodes=1), X4, Y4),
+    ("no fewer errors below", C45Classifier(dialect=C45Dialect(collapse="top_down")), X5, [0, 0, 1, 0, 0]),
+    ("saves less than cp", CARTClassifier(prune=Price(1)), X4, Y4),
+    ("saves less than alpha per leaf", CARTClassifier(ccp_alpha=1), X4, Y4),
+    ("no fewer estimated errors below", C45Classifier(prune="pessimistic"), X4, [0, 0, 1, 0]),
+    ("no fewer held-out errors below", CARTClassifier(prune=ReducedError([2], "cut")), X4, [0, 0, 0, 1]),
+    ("no fewer held-out errors after the split", CARTClassifier(prune=PrePruned([0])), X4, [0, 0, 0, 1]),
+]
+
+
+@pytest.mark.parametrize(("reason", "estimator", "X", "y"), LEAF_AT_ONCE)
 def test_the_root_is_a_leaf(reason, estimator, X, y):
     assert estimator.fit(X, y).tree_.reason == (reason,)
 
 
 def test_an_empty_branch_is_a_leaf_that_predicts_what_is_above():
-    X = pd.DataFrame({"a": ["p", "p", "q", "q"], "b": ["u", "v", "w", "w"]})
-    tree = ID3Classifier().fit(X, [0, 1, 1, 1]).tree_
-    assert tree.root.feature == "b"
-    X = pd.DataFrame({"a": list("ppppqqqq"), "b": list("uuvvwwww")})
-    tree = ID3Classifier().fit(X, [0, 0, 1, 1, 2, 2, 2, 2]).tree_
-    empty = [node for node in tree if node.reason == "empty branch"]
-    assert all(node.n == 0 and node.prediction == node.parent.prediction for node in empty)
+    """The branch "p" has no "w", the branch "r" no "u": rows of the same class go elsewhere."""
     X = pd.DataFrame({"a": list("ppqqrr"), "b": list("uvuuvw")})
     tree = ID3Classifier().fit(X, [0, 1, 2, 2, 3, 3]).tree_
     empty = [node for node in tree if node.reason == "empty branch"]
-    assert empty
-    assert all(node.n == 0 and node.prediction == node.parent.prediction for node in empty)
+    assert len(empty) == 1
+    assert (empty[0].n, empty[0].prediction) == (0, empty[0].parent.prediction)
 
 
-def test_every_reason_is_tested():
-    # ten above, the empty branch, C4.5's collapse, CART's cp (test_missing.py), five of prunings (each in a
-    # test of its own name), and none for an inner node
-    assert len(REASONS) == 19
+def test_every_reason_comes_up():
+    """Those of the tests above, and those of a raised branch (test_pessimistic.py)."""
+    elsewhere = {"", "empty branch", "a leaf of a branch that was raised"}
+    assert {reason for reason, *_ in LEAF_AT_ONCE} | elsewhere == set(REASONS)
 
 
 def test_only_inner_nodes_have_no_reason():
@@ -222,7 +226,8 @@ def test_groups_of_more_names_than_are_tried_are_found_where_classes_are_apart()
     [(CARTRegressor, "abbc", [0.0, 6, 6, 10]), (CARTClassifier, "abbbbc", [0, 0, 1, 1, 0, 1])],
 )
 def test_groups_that_leave_enough_are_found_though_they_are_no_cut_of_the_means(kind, names, y):
-    tree = kind(min_samples_leaf=2, zero_gain=True).fit(pd.DataFrame({"name": list(names)}), y).tree_
+    model = kind(min_samples_leaf=2, dialect=CARTDialect(zero_gain=True))
+    tree = model.fit(pd.DataFrame({"name": list(names)}), y).tree_
     assert tree.n_leaves == 2
     assert tree.root.split.groups == (("a", "c"), ("b",))
 
@@ -233,7 +238,12 @@ def test_groups_that_leave_enough_are_found_though_they_are_no_cut_of_the_means(
 def test_samples_are_weight_or_rows():
     X, y, weight = np.arange(4.0)[:, None], [0, 1, 1, 1], [5, 1, 1, 1]
     assert CARTClassifier(min_samples_leaf=3).fit(X, y, weight).tree_.n_leaves == 2
-    assert CARTClassifier(min_samples_leaf=3, samples="rows").fit(X, y, weight).tree_.n_leaves == 1
+    assert (
+        CARTClassifier(min_samples_leaf=3, dialect=CARTDialect(samples="rows"))
+        .fit(X, y, weight)
+        .tree_.n_leaves
+        == 1
+    )
     assert CARTClassifier(min_samples_leaf=0.375).fit(X, y, weight).tree_.n_leaves == 2
     assert CARTClassifier(min_samples_leaf=0.38).fit(X, y, weight).tree_.n_leaves == 1
 
@@ -256,14 +266,6 @@ def test_a_single_row_and_a_single_class():
     assert CARTRegressor().fit([[1.0]], [2.5]).predict([[7.0]]).tolist() == [2.5]
     same_class = CARTClassifier().fit(np.arange(5.0)[:, None], ["a"] * 5)
     assert same_class.predict_proba([[2.0]]).tolist() == [[1.0]]
-
-
-def test_growth_says_its_levels(capsys):
-    CARTClassifier(verbose=1).fit(X4, Y4)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert [line.split(":")[0] for line in lines] == ["level 0", "level 1", "level 2"]
-    assert lines[0].startswith("level 0: 1 node")
 
 
 def test_a_deep_tree_is_grown_without_recursion():
@@ -388,9 +390,9 @@ def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     model = cls(criterion=criterion, missing="majority" if holes else "error", max_leaf_nodes=40)
     parts = [np.sort(rng.choice(n, size, replace=False)) for size in (700, 300, 1, 899)]
     alone = [clone(model).fit(frame.iloc[rows], y[rows]).tree_ for rows in parts]
-    targets = (number_targets if numbers else class_targets)(y, n)
-    data = model._code(model._read(frame, reset=True), targets, None)
-    together = model._grower(targets, data, None)(data, parts)
+    columns = (number_targets if numbers else class_targets)(y, n)
+    job = Job(model._read(frame, reset=True), columns, None, None, None, None, model._code, model._grower)
+    together = job.grow(job.data(), parts)
     for one, other in zip(alone, together, strict=True):
         assert [*one.rules()["rule"]] == [*other.rules()["rule"]]
         np.testing.assert_allclose(one.n, other.n)

@@ -8,7 +8,15 @@ from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
-from dtlib.prune import BY_HELD_OUT, hold_out, pre_prune, reduced_error, set_apart, split_held_out
+from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.prune import (
+    PrePruned,
+    ReducedError,
+    hold_out,
+    pre_prune,
+    reduced_error,
+    split_held_out,
+)
 from dtlib.table.columns import Column
 from dtlib.tree import reasons
 from tests.unit.test_reduced_error import GROWN, HELD
@@ -24,7 +32,8 @@ y = Column("y", np.array(["a", "b", "c"]), np.arange(30) % 3)
 # What tells an estimator with pruning from one without: the one, and the rows it reads.
 ESTIMATORS = {"ID3": (ID3Classifier, NAMES), "C45": (C45Classifier, MIXED)}
 of_each = pytest.mark.parametrize("name", ESTIMATORS)
-by_each = pytest.mark.parametrize("prune", BY_HELD_OUT)
+BY_HELD_OUT = {ReducedError: reduced_error, PrePruned: pre_prune}
+by_each = pytest.mark.parametrize("way", BY_HELD_OUT)
 
 
 def test_positions_and_masks_name_the_same_rows():
@@ -118,30 +127,17 @@ def test_a_part_that_would_be_empty():
         split_held_out([1, 2], [y], weight=weight)
 
 
-def test_apart_without_pruning_is_everything_that_counts():
-    X = np.arange(30.0)[:, None]
-    apart = set_apart(None, X, [y], None)
-    assert apart.grown[0] is X
-    assert apart.held is None
-    assert apart.by(None) is None
-    weight = np.arange(30) % 2 + 0.0
-    X_grown, (column,), w = set_apart(None, X, [y], weight).grown
-    assert X_grown[:, 0].tolist() == list(range(1, 30, 2))
-    assert column.codes.tolist() == y.codes[1::2].tolist()
-    assert w.tolist() == [1] * 15
-
-
 @pytest.mark.parametrize("estimator", [ID3Classifier, C45Classifier, CARTClassifier])
 @by_each
-def test_nothing_held_out_cannot_prune(estimator, prune):
+def test_nothing_held_out_cannot_prune(estimator, way):
     with pytest.raises(ValueError, match="held_out is None; wanted a share"):
-        estimator(prune=prune, held_out=None).fit(NAMES, LABEL)
-    assert estimator(held_out=None).fit(NAMES, LABEL).tree_.pruned_from is None  # not asked for
+        estimator(prune=way(held_out=None)).fit(NAMES, LABEL)
+    assert estimator().fit(NAMES, LABEL).tree_.pruned_from is None  # not asked for
 
 
 @of_each
 @by_each
-def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, prune):
+def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, way):
     make, X = ESTIMATORS[name]
     held = np.flatnonzero(np.arange(90) % 3 == 1)
     grown = np.setdiff1d(np.arange(90), held)
@@ -149,8 +145,8 @@ def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, prune):
     for w in (None, weight):
         here, there = (None, None) if w is None else (w[grown], w[held])
         full = make().fit(X.iloc[grown], LABEL[grown], here).tree_
-        wanted = BY_HELD_OUT[prune](full, X.iloc[held], LABEL[held], there)
-        est = make(prune=prune, held_out=held).fit(X, LABEL, w)
+        wanted = BY_HELD_OUT[way](full, X.iloc[held], LABEL[held], there)
+        est = make(prune=way(held)).fit(X, LABEL, w)
         assert est.tree_.pruned_from == full
         assert est.tree_ == wanted != full
         pd.testing.assert_frame_equal(est.tree_.steps, wanted.steps)
@@ -161,13 +157,13 @@ def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, prune):
 
 @of_each
 @by_each
-def test_a_share_drawn_by_an_estimator(name, prune):
+def test_a_share_drawn_by_an_estimator(name, way):
     make, X = ESTIMATORS[name]
     codes = np.unique(LABEL, return_inverse=True)[1]
     held = split_held_out(0.4, [Column("y", np.unique(LABEL), codes)], 5)[1]
-    drawn = make(prune=prune, held_out=0.4, random_state=5).fit(X, LABEL).tree_
-    assert drawn == make(prune=prune, held_out=held).fit(X, LABEL).tree_
-    assert drawn == make(prune=prune, held_out=0.4, random_state=5).fit(X, LABEL).tree_
+    drawn = make(prune=way(0.4), random_state=5).fit(X, LABEL).tree_
+    assert drawn == make(prune=way(held)).fit(X, LABEL).tree_
+    assert drawn == make(prune=way(0.4), random_state=5).fit(X, LABEL).tree_
 
 
 @of_each
@@ -176,8 +172,8 @@ def test_rows_without_weight_decide_nothing(name):
     weight = (np.arange(90) % 5 > 0) * 1.0
     counts = np.flatnonzero(weight)
     mask = np.arange(90) % 3 == 0
-    with_zeros = make(prune="reduced_error", held_out=mask).fit(X, LABEL, weight)
-    without = make(prune="reduced_error", held_out=mask[counts]).fit(X.iloc[counts], LABEL[counts])
+    with_zeros = make(prune=ReducedError(mask)).fit(X, LABEL, weight)
+    without = make(prune=ReducedError(mask[counts])).fit(X.iloc[counts], LABEL[counts])
     assert with_zeros.tree_ == without.tree_
     drawn = make(prune="pre", random_state=0).fit(X, LABEL, weight).tree_
     assert drawn == make(prune="pre", random_state=0).fit(X.iloc[counts], LABEL[counts]).tree_
@@ -189,16 +185,16 @@ def test_a_row_of_weight_two_is_the_row_twice_in_both_parts(name):
     times = np.arange(90) % 3
     often = np.repeat(np.arange(90), times)
     mask = np.arange(90) % 4 == 2
-    for prune in BY_HELD_OUT:
-        weighed = make(prune=prune, held_out=mask).fit(X, LABEL, times)
-        repeated = make(prune=prune, held_out=mask[often]).fit(X.iloc[often], LABEL[often])
+    for way in BY_HELD_OUT:
+        weighed = make(prune=way(mask)).fit(X, LABEL, times)
+        repeated = make(prune=way(mask[often])).fit(X.iloc[often], LABEL[often])
         assert weighed.tree_ == repeated.tree_
 
 
 @of_each
 def test_classes_that_are_only_held_out_are_classes(name):
     make, X = ESTIMATORS[name]
-    est = make(prune="reduced_error", held_out=LABEL == "maybe").fit(X, LABEL)
+    est = make(prune=ReducedError(LABEL == "maybe")).fit(X, LABEL)
     assert est.classes_.tolist() == ["maybe", "no", "yes"]
     assert est.predict_proba(X)[:, 0].max() == 0
     assert est.tree_.counts[:, 0].max() == 0
@@ -209,25 +205,27 @@ def test_names_and_missing_values_that_growing_has_not_seen():
     X.loc[80:, "a"] = "new"
     X.loc[::7, "p"] = np.nan
     for unseen in ("stay", "missing"):
-        est = C45Classifier(prune="reduced_error", held_out=range(60, 90), unseen=unseen).fit(X, LABEL)
-        full = C45Classifier(unseen=unseen).fit(X[:60], LABEL[:60]).tree_
+        est = C45Classifier(
+            prune=ReducedError(held_out=range(60, 90)), dialect=C45Dialect(unseen=unseen)
+        ).fit(X, LABEL)
+        full = C45Classifier(dialect=C45Dialect(unseen=unseen)).fit(X[:60], LABEL[:60]).tree_
         assert est.tree_ == reduced_error(full, X[60:], LABEL[60:])
         assert "new" not in est.tree_.features[0].values
 
 
 def test_an_array_of_codes():
     X = np.unique(NAMES.to_numpy().astype(str), return_inverse=True)[1].reshape(90, 3).astype(float)
-    est = ID3Classifier(prune="pre", held_out=range(30)).fit(X, LABEL)
+    est = ID3Classifier(prune=PrePruned(held_out=range(30))).fit(X, LABEL)
     assert est.tree_.pruned_from == ID3Classifier().fit(X[30:], LABEL[30:]).tree_
     assert est.predict(X).shape == (90,)
-    numbers = C45Classifier(missing="error", prune="pre", held_out=range(30)).fit(X, LABEL)
+    numbers = C45Classifier(missing="error", prune=PrePruned(held_out=range(30))).fit(X, LABEL)
     assert numbers.tree_.pruned_from == C45Classifier(missing="error").fit(X[30:], LABEL[30:]).tree_
     assert numbers.predict(X).shape == (90,)
 
 
 def test_the_melons_with_the_columns_in_the_order_of_the_file():
     """Other ties, another tree: seven melons still decide what the ten have grown."""
-    est = ID3Classifier(prune="pre", held_out=HELD).fit(melons.X, melons.y)
+    est = ID3Classifier(prune=PrePruned(held_out=HELD)).fit(melons.X, melons.y)
     full = ID3Classifier().fit(melons.X.iloc[GROWN], melons.y.iloc[GROWN]).tree_
     assert est.tree_ == pre_prune(full, melons.X.iloc[HELD], melons.y.iloc[HELD])
 
@@ -235,25 +233,25 @@ def test_the_melons_with_the_columns_in_the_order_of_the_file():
 @of_each
 def test_parameters_are_checked_by_fit_and_survive_clone(name):
     make, X = ESTIMATORS[name]
-    est = make(prune="cut", held_out=[1, 2], random_state=3)
+    est = make(prune="cut", random_state=3)
     assert clone(est).get_params() == est.get_params()
     with pytest.raises(ValueError, match="prune is 'cut'; wanted one of None, "):
         est.fit(X, LABEL)
     assert not hasattr(est, "tree_")
     with pytest.raises(ValueError, match="held_out names row 90"):
-        est.set_params(prune="pre", held_out=[90]).fit(X, LABEL)
+        est.set_params(prune=PrePruned([90])).fit(X, LABEL)
     assert not hasattr(est, "tree_")
     mask = np.arange(90) > 60
-    assert clone(make(prune="pre", held_out=mask)).fit(X, LABEL).tree_.pruned_from is not None
-    unpruned = make(held_out="nothing is held out without pruning").fit(X, LABEL).tree_
-    assert unpruned == make().fit(X, LABEL).tree_
-    assert unpruned.pruned_from is None
+    assert clone(make(prune=PrePruned(mask))).fit(X, LABEL).tree_.pruned_from is not None
 
 
 def test_grid_search_over_prunings():
-    grid = {"prune": [None, "reduced_error", "pre"], "held_out": [0.2, 0.4]}
+    grid = [
+        {"prune": [None, "reduced_error"]},
+        {"prune": [ReducedError(), PrePruned()], "prune__held_out": [0.2, 0.4]},
+    ]
     search = GridSearchCV(ID3Classifier(random_state=0), grid, cv=3).fit(NAMES, LABEL)
-    assert set(search.cv_results_["param_prune"]) == {None, "reduced_error", "pre"}
+    assert len(search.cv_results_["params"]) == 6
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
 
@@ -294,7 +292,7 @@ def test_on_its_own_rows_a_tree_costs_its_risk():
 
 def test_a_tree_of_single_precision_reads_rows_as_its_estimator_does():
     x = np.array([1, 1 + 2.0**-23, 1 + 2.0**-22])[[0, 1, 1, 2]][:, None]
-    est = CARTClassifier(precision="single", missing="surrogate").fit(x, list("nnyy"))
+    est = CARTClassifier(missing="surrogate", dialect=CARTDialect(precision="single")).fit(x, list("nnyy"))
     between = np.array([[1 + 2.0**-24 * 1.01], [1.0]])
     wrong = (est.predict(between) != "n").sum()
     assert hold_out(est.tree_, between, list("nn")).staying.sum() == wrong

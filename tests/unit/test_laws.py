@@ -41,6 +41,7 @@ from dtlib.measures import (
     variance,
 )
 from dtlib.prune import (
+    CrossValidated,
     added_errors,
     best_subtree,
     local_differences,
@@ -448,7 +449,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 def test_the_standard_error_of_a_share_and_of_a_count():
     """(11.3), (13.10), (18.3): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
-    model = CARTClassifier(prune="cv", folds=5, random_state=0).fit(X, y)
+    model = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
         root = min(y.sum(), (~y).sum())
         E = line["xerror"] * root
@@ -688,9 +689,10 @@ def test_the_counts_of_a_level():
     assert (tables > 0).sum() <= 4 * min(J * V * K, N) <= N * 4
 
 
-def test_growing_takes_a_pass_for_each_level_that_asks(capsys):
+def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
     """(20.3): and one that looks at the columns; the leaves of the last level need none."""
-    tree = CARTClassifier(verbose=1).fit(melons.X, melons.y).tree_
+    caplog.set_level("INFO", logger="dtlib")
+    tree = CARTClassifier().fit(melons.X, melons.y).tree_
     levels = [depth for depth in range(tree.max_depth + 1) if (tree.feature[tree.depth == depth] >= 0).any()]
     assert len(levels) == tree.max_depth
-    assert len(capsys.readouterr().out.splitlines()) == 1 + len(levels)
+    assert len(caplog.messages) == 1 + len(levels)

@@ -9,7 +9,8 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.multioutput import MultiOutputClassifier, MultiOutputRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Prior
+from dtlib.dialects import CARTDialect
 from dtlib.measures import entropy, gini
 
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -39,7 +40,7 @@ def test_no_first_question_tells_anything_of_xor():
 @pytest.mark.parametrize("copies", [1, 25])
 def test_four_leaves_are_xor(copies):
     X, y = CORNERS.repeat(copies, axis=0), ODD.repeat(copies)
-    tree = CARTClassifier(zero_gain=True).fit(X, y)
+    tree = CARTClassifier(dialect=CARTDialect(zero_gain=True)).fit(X, y)
     assert (tree.get_n_leaves(), tree.get_depth(), tree.score(X, y)) == (4, 2, 1)
     assert tree.tree_.gain[:3].tolist() == [0, 0.5, 0.5]  # the first question only prepares the others
     assert CARTClassifier().fit(X, y).score(X, y) == 0.5
@@ -111,8 +112,8 @@ def test_weights_find_more_of_a_rare_class_in_a_small_tree():
     X, y = rare()
     cv = StratifiedKFold(10, shuffle=True, random_state=0)
     plain, balanced, prior = (
-        cross_val_predict(CARTClassifier(max_depth=3, **weight), X, y, cv=cv)
-        for weight in ({}, {"class_weight": "balanced"}, {"prior": [0.5, 0.5]})
+        cross_val_predict(CARTClassifier(max_depth=3, class_weight=weight), X, y, cv=cv)
+        for weight in (None, "balanced", Prior([0.5, 0.5]))
     )
     few = y == 1
     assert standard_score(balanced[few], plain[few]) > 5  # recall

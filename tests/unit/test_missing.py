@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import CARTClassifier, CARTRegressor, load_golf, load_loan, load_watermelon
-from dtlib.prune import best_subtree, risk
+from dtlib import BySurrogates, CARTClassifier, CARTRegressor, Prior, load_golf, load_loan, load_watermelon
+from dtlib.dialects import CARTDialect
+from dtlib.prune import Price, best_subtree, risk
 from dtlib.telling.training_rows import training_parts
 
 NAN = float("nan")
@@ -70,6 +71,17 @@ def test_whole_rows_go_to_the_larger_branch_or_stay():
     assert stay.counts[0].tolist() == [3, 2]
 
 
+def test_surrogates_may_be_listed_though_rows_stay():
+    X = TWINS.assign(x=TWINS["x"].where(TWINS["x"] != 8))
+    used = CARTClassifier(missing="surrogate").fit(X, SIDES)
+    listed = CARTClassifier(missing=BySurrogates(used=False)).fit(X, SIDES)
+    pd.testing.assert_frame_equal(listed.tree_.surrogates_of(0), used.tree_.surrogates_of(0))
+    gone = X.head(1).assign(**{used.tree_.root.feature: np.nan})
+    assert used.apply(gone).tolist() != [0]
+    assert listed.apply(gone).tolist() == [0]
+    assert CARTClassifier(missing=BySurrogates(most=0, used=False)).fit(X, SIDES).tree_.surrogates is None
+
+
 def test_a_surrogate_sends_the_row():
     X = pd.DataFrame({"z": TWINS["z"].where(TWINS["z"] != 80), "x": TWINS["x"]})
     est = CARTClassifier(missing="surrogate").fit(X, SIDES)
@@ -88,7 +100,7 @@ def test_where_no_surrogate_knows_the_larger_branch_takes_the_row_or_it_stays():
     larger = CARTClassifier(missing="surrogate").fit(TWINS, SIDES)
     assert larger.explain(nothing)["sent_by"].tolist() == ["", "larger branch"]
     assert larger.predict(nothing).tolist() == ["y"]
-    stay = CARTClassifier(missing="surrogate", unresolved="stay").fit(TWINS, SIDES)
+    stay = CARTClassifier(missing=BySurrogates(unresolved="stay")).fit(TWINS, SIDES)
     assert stay.apply(nothing).tolist() == [0]
     assert stay.predict_proba(nothing)[0].tolist() == [3 / 7, 4 / 7]
 
@@ -139,10 +151,10 @@ def test_a_name_that_no_row_had_stays_or_is_missing():
     X, y = pd.DataFrame({"c": list("ppqqrr"), "z": [1.0, 1, 2, 2, 3, 3]}), list("nnyyyy")
     new = pd.DataFrame({"c": ["s", "s"], "z": [1.0, 3.0]})
     assert CARTClassifier(missing="surrogate").fit(X, y).apply(new).tolist() == [0, 0]
-    est = CARTClassifier(missing="surrogate", unseen="missing").fit(X, y)
+    est = CARTClassifier(missing="surrogate", dialect=CARTDialect(unseen="missing")).fit(X, y)
     assert est.tree_.root.feature == "c"
     assert est.apply(new).tolist() == [1, 2]
-    est = CARTClassifier(missing="fractional", unseen="missing").fit(X, y)
+    est = CARTClassifier(missing="fractional", dialect=CARTDialect(unseen="missing")).fit(X, y)
     assert est.predict_proba(new).tolist() == [[1 / 3, 2 / 3]] * 2
 
 
@@ -177,7 +189,7 @@ def test_surrogates_of_names_need_two_rows_each_way_or_as_in_rpart_two_that_diff
     y = list("n" * 6 + "y" * 6)
     table = CARTClassifier(missing="surrogate").fit(X, y).tree_.surrogates_of(0)
     assert table[["feature", "agreement"]].to_numpy().tolist() == [["alike", 1.0]]
-    slip = CARTClassifier(missing="surrogate", surrogate_names="disagree").fit(X, y).tree_.surrogates_of(0)
+    slip = CARTClassifier(missing=BySurrogates(names="disagree")).fit(X, y).tree_.surrogates_of(0)
     assert slip["feature"].tolist() == ["one"]
 
 
@@ -185,7 +197,7 @@ def test_at_most_so_many_surrogates_are_kept():
     X = pd.DataFrame({f"x{k}": np.arange(12.0) for k in range(8)})
     y = list("n" * 6 + "y" * 6)
     for most in (0, 1, 5):
-        est = CARTClassifier(missing="surrogate", max_surrogates=most).fit(X, y)
+        est = CARTClassifier(missing=BySurrogates(most=most)).fit(X, y)
         assert est.tree_.surrogates_of(0)["feature"].tolist() == [f"x{k}" for k in range(1, most + 1)]
 
 
@@ -198,7 +210,7 @@ def test_a_tree_without_surrogates_says_so():
 
 
 def test_priors_weigh_the_classes():
-    est = CARTClassifier(prior={"no": 0.5, "yes": 0.5}).fit(loan.X, loan.y)
+    est = CARTClassifier(class_weight=Prior({"no": 0.5, "yes": 0.5})).fit(loan.X, loan.y)
     assert est.tree_.value[0] == pytest.approx([0.5, 0.5])
     assert est.tree_.n[0] == pytest.approx(15)
     heavy = CARTClassifier(class_weight={"no": 15 / 12, "yes": 15 / 18}).fit(loan.X, loan.y)
@@ -215,11 +227,11 @@ def test_a_loss_predicts_what_costs_least_and_keeps_the_shares():
 def test_cp_cuts_off_what_does_not_pay():
     full = CARTClassifier(missing="majority").fit(melons.X, melons.y).tree_
     for cp in (-1, 0.0, 0.1, 0.3, 1.0):
-        est = CARTClassifier(missing="majority", cp=cp).fit(melons.X, melons.y)
+        est = CARTClassifier(missing="majority", prune=Price(cp)).fit(melons.X, melons.y)
         assert est.tree_ == best_subtree(full, cp * risk(full)[0])
     assert est.tree_.node_count == 1
     assert est.tree_.reason == ("saves less than cp",)
-    assert CARTClassifier(cp=-1).fit(melons.X, melons.y).tree_.n_leaves == full.n_leaves
+    assert CARTClassifier(prune=Price(-1)).fit(melons.X, melons.y).tree_.n_leaves == full.n_leaves
 
 
 def test_pruned_trees_keep_the_surrogates_of_what_is_left():
@@ -228,7 +240,7 @@ def test_pruned_trees_keep_the_surrogates_of_what_is_left():
     y = (X[:, 0] + 0.5 * rng.normal(size=200) > 0).astype(int)
     X[rng.random(X.shape) < 0.1] = NAN
     full = CARTClassifier(missing="surrogate").fit(X, y)
-    cut = CARTClassifier(missing="surrogate", cp=0.02).fit(X, y)
+    cut = CARTClassifier(missing="surrogate", prune=Price(0.02)).fit(X, y)
     assert 1 < cut.tree_.node_count < full.tree_.node_count
     for node in cut.tree_:
         if not node.is_leaf:
@@ -280,16 +292,22 @@ def test_ten_thousand_names_with_holes(missing):
     ("parameters", "said"),
     [
         ({"missing": "mean"}, "missing is 'mean'; wanted one of 'error', 'stay'"),
-        ({"unseen": "error"}, "unseen is 'error'"),
-        ({"max_surrogates": -1}, "max_surrogates is -1"),
-        ({"cp": -2}, "cp is -2; wanted a number of at least -1"),
-        ({"prior": [0.2, 0.2]}, r"prior is \[0.2, 0.2\]; wanted numbers of at least 0 with the sum 1"),
-        ({"prior": [1.0]}, r"prior has shape \(1,\); wanted \(2,\)"),
-        ({"prior": {"no": 1.0}}, r"prior is for \['no'\], but the classes are \['no', 'yes'\]"),
+        ({"dialect": CARTDialect(unseen="error")}, "unseen is 'error'"),
+        ({"missing": BySurrogates(most=-1)}, "most is -1"),
+        ({"prune": Price(-2)}, "cp is -2; wanted a number of at least -1"),
+        (
+            {"class_weight": Prior([0.2, 0.2])},
+            r"prior is \[0.2, 0.2\]; wanted numbers of at least 0 with the sum 1",
+        ),
+        ({"class_weight": Prior([1.0])}, r"prior has shape \(1,\); wanted \(2,\)"),
+        ({"class_weight": Prior({"no": 1.0})}, r"prior is for \['no'\], but the classes are \['no', 'yes'\]"),
         ({"loss": [[0, 1]]}, r"loss has shape \(1, 2\); wanted \(2, 2\)"),
         ({"loss": [[1, 1], [1, 0]]}, "0 on the diagonal"),
         ({"loss": [[0, 0], [1, 0]]}, "wanted a cost above 0 in each row"),
-        ({"ties": "rounding", "criterion": "error"}, "criterion is 'error': wanted ties='first'"),
+        (
+            {"dialect": CARTDialect(ties="rounding"), "criterion": "error"},
+            "criterion is 'error': wanted ties='first'",
+        ),
     ],
 )
 def test_bad_parameters_are_named(parameters, said):

@@ -6,19 +6,23 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from dtlib import (
+    BySurrogates,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
     ObliqueTreeClassifier,
+    Prior,
     load_customers,
     load_golf,
     load_loan,
     load_votes,
     load_watermelon,
 )
+from dtlib.dialects import CARTDialect
 from dtlib.growing.sources import Batches, Database, Together, add
 from dtlib.out_of_core import grow_from
 
@@ -54,7 +58,7 @@ def in_batches(frame, target, size, **options):
 
 def in_memory(data, estimator):
     """Return the tree's JSON as `fit` grows it."""
-    return type(estimator)(**estimator.get_params()).fit(data.X, data.y).tree_.to_json()
+    return clone(estimator).fit(data.X, data.y).tree_.to_json()
 
 
 # The same tree
@@ -320,14 +324,14 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         (CARTClassifier(prune="cv"), "prune is 'cv'"),
         (ID3Classifier(prune="reduced_error"), "prune is 'reduced_error'"),
         (C45Classifier(prune="pre"), "prune is 'pre'"),
-        (C45Classifier.release8(), "raising is True"),
+        (C45Classifier.release8(), r"prune is Pessimistic\(.*wanted Pessimistic\(raising=False\)"),
         (CARTClassifier(class_weight="balanced"), "class_weight is 'balanced'"),
-        (CARTClassifier(prior=[0.5, 0.5]), "prior is"),
+        (CARTClassifier(class_weight=Prior([0.5, 0.5])), r"class_weight is Prior\("),
         (CARTClassifier(loss=np.ones((2, 2)) - np.eye(2)), "loss is"),
         (CARTClassifier(max_features=2), "max_features is 2"),
-        (CARTClassifier(ties="rounding"), "ties is 'rounding'"),
+        (CARTClassifier(dialect=CARTDialect(ties="rounding")), r"dialect is CARTDialect\(ties='rounding'\)"),
         (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
-        (CARTClassifier(missing="stay"), "max_surrogates is 5"),
+        (CARTClassifier(missing=BySurrogates(used=False)), r"missing is BySurrogates\(used=False\)"),
         (CARTClassifier(keep_data=True), "keep_data is True"),
         (CARTClassifier(max_depth=-1), "max_depth is -1"),
     ],

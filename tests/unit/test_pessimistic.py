@@ -19,7 +19,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.messages import use_language
-from dtlib.prune import added_errors, best_subtree, pessimistic
+from dtlib.prune import Pessimistic, added_errors, best_subtree, pessimistic
 from dtlib.prune.error_bounds import quantile
 from dtlib.telling.training_rows import training_parts
 from dtlib.tree.reasons import ESTIMATED, MOVED
@@ -70,7 +70,7 @@ def test_bad_confidence_and_bound(confidence, bound):
     with pytest.raises(ValueError, match=r"confidence is|bound is"):
         added_errors(1, 2, confidence, bound)
     with pytest.raises(ValueError, match=r"confidence is|bound is"):
-        C45Classifier(confidence=confidence, bound=bound).fit(golf.X, golf.y)
+        C45Classifier(prune=Pessimistic(confidence, bound=bound)).fit(golf.X, golf.y)
 
 
 def test_other_bad_input():
@@ -214,7 +214,7 @@ def test_several_outputs():
 
 def test_the_estimator_prunes_what_it_has_grown():
     for parameters in ({}, {"raising": False}, {"confidence": 0.05, "bound": "normal"}):
-        model = C45Classifier(min_samples_leaf=2, prune="pessimistic", **parameters)
+        model = C45Classifier(min_samples_leaf=2, prune=Pessimistic(**parameters))
         grown = C45Classifier(min_samples_leaf=2).fit(melons.X, melons.y).tree_
         assert model.fit(melons.X, melons.y).tree_ == pessimistic(grown, **parameters)
         assert model.tree_.pruned_from == grown
@@ -226,7 +226,8 @@ def test_the_estimator_prunes_what_it_has_grown():
 
 def test_the_originals_prune_and_need_not():
     for make in (C45Classifier.release8, C45Classifier.j48):
-        assert make().prune == "pessimistic"
+        assert isinstance(make().prune, Pessimistic)
+        assert make().prune.bound == make(prune="pessimistic").prune.bound != "binomial"
         assert make(prune=None).fit(golf.X, golf.y).tree_.pruned_from is None
     assert C45Classifier().prune is None
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
+from dtlib.dialects import CARTDialect
 from dtlib.measures import entropy
 from dtlib.prune import hold_out, reduced_error
 from dtlib.tree import reasons
@@ -122,7 +123,7 @@ def cases():
         "surrogates": (CARTClassifier(missing="surrogate", **small), holes, label, None),
         "losses": (CARTClassifier(loss=loss, **small), frame, label, weight),
         "outputs": (CARTClassifier(**small), frame, several, None),
-        "single": (CARTClassifier(precision="single", **small), frame, label, None),
+        "single": (CARTClassifier(dialect=CARTDialect(precision="single"), **small), frame, label, None),
         "numbers": (CARTRegressor(**small), frame, number, weight),
         "number parts": (CARTRegressor(missing="fractional", **small), holes, number, None),
         "absolute": (absolute, frame, number, None),

@@ -7,6 +7,7 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.counting.targets import in_whole_numbers
+from dtlib.dialects import CARTDialect
 
 
 def root(estimator, x, y, w=None):
@@ -105,7 +106,7 @@ def test_the_unit_of_the_weights_does_not_matter(unit):
 
 
 def test_a_question_that_tells_nothing_gains_nothing():
-    tree = root(CARTClassifier(zero_gain=True), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2])
+    tree = root(CARTClassifier(dialect=CARTDialect(zero_gain=True)), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2])
     assert tree.gain[0] == pytest.approx(0, abs=1e-15)
     assert tree.n_leaves == 2
     assert root(CARTClassifier(), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]).n_leaves == 1

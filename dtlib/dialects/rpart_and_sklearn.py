@@ -1,0 +1,109 @@
+"""Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone
+
+from dtlib.prune.ways import Price, way_of
+from dtlib.search.rules import BySurrogates
+from dtlib.table.parameters import Declared, Number, Settings
+from dtlib.table.weights import Prior
+
+
+@dataclass(repr=False, eq=False)
+class CARTDialect(Settings):
+    """Rules of growing in which implementations of CART differ; by default those of the book.
+
+    Parameters
+    ----------
+    samples : {"weight", "rows"}, default "weight"
+        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
+    min_impurity : float of at least 0, default 0.0
+        A node is split only if its impurity is above this (in its own unit, bits for entropy).
+    zero_gain : bool, default False
+        Whether a node is split even if that lowers its impurity by nothing.
+    precision : {"double", "single"}, default "double"
+        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that no training row of the node had: the row ends there, or its value counts
+        as missing.
+    at_threshold : {"left", "right"}, default "left"
+        Where a number goes that equals a threshold; for "right" the tree has the float next below.
+    ties : {"first", "rounding"}, default "first"
+        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
+        floats are rounded (not for several outputs, "error" or "absolute_error").
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> CARTClassifier(dialect=CARTDialect(zero_gain=True)).fit(X, y).get_n_leaves()
+    4
+    """
+
+    samples: str = "weight"
+    min_impurity: float = 0.0
+    zero_gain: bool = False
+    precision: str = "double"
+    unseen: str = "stay"
+    at_threshold: str = "left"
+    ties: str = "first"
+
+    _declared: ClassVar[Declared] = {
+        "samples": ("weight", "rows"),
+        "min_impurity": (Number(0),),
+        "zero_gain": (True, False),
+        "precision": ("double", "single"),
+        "unseen": ("stay", "missing"),
+        "at_threshold": ("left", "right"),
+        "ties": ("first", "rounding"),
+    }
+
+
+#: The dialects that have a name.
+CART_DIALECTS = {
+    "sklearn": {
+        "samples": "rows", "zero_gain": True, "precision": "single",
+        "min_impurity": float(np.finfo(float).eps),
+    },
+    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+}  # fmt: skip
+SURROGATES = {  # what their settings are called as options of `rpart`
+    "max_surrogates": "most", "surrogate_agreement": "agreement", "surrogate_names": "names",
+    "unresolved": "unresolved",
+}  # fmt: skip
+
+
+def sklearn_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of an estimator that grows scikit-learn's tree, given what is to be otherwise."""
+    return in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | options)
+
+
+def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of an estimator that grows rpart's tree, given what is to be otherwise."""
+    options = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None} | given
+    split, leaf = options.get("min_samples_split"), options.get("min_samples_leaf")
+    options["min_samples_split"] = split if split is not None else 20 if leaf is None else 3 * leaf
+    options["min_samples_leaf"] = leaf if leaf is not None else 7 if split is None else round(split / 3)
+    cp, prune = options.pop("cp", 0.01), options["prune"]
+    if prune is None:
+        options["prune"] = None if cp is None else Price(cp)
+    elif getattr(way := clone(way_of(prune)), "cp", 0.0) is None:
+        options["prune"] = way.set_params(cp=cp)
+    if (prior := options.pop("prior", None)) is not None:
+        options["class_weight"] = Prior(prior)
+    own = {SURROGATES[name]: options.pop(name) for name in set(SURROGATES) & set(options)}
+    if options["missing"] in ("surrogate", "stay"):
+        used = options["missing"] == "surrogate"
+        options["missing"] = BySurrogates(**({"names": "disagree"} | own), used=used)
+    return in_dialect("rpart", options)
+
+
+def in_dialect(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return options in which those of a dialect are one parameter."""
+    own = {key: options.pop(key) for key in set(CARTDialect().get_params()) & set(options)}
+    return {"dialect": CARTDialect(**(CART_DIALECTS[name] | own))} | options

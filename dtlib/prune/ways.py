@@ -1,0 +1,490 @@
+"""How an estimator prunes: each way is an object with its own settings, given as the parameter `prune`.
+
+A way is handed a `Job`, which knows the data and can grow trees from them, and returns the tree that is left.
+Words are short for a way with its default settings: "cv", "validation", "reduced_error", "pre",
+"pessimistic".
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.model_selection import check_cv
+
+from dtlib.prune.cost_complexity import PruningPath, pruning_path
+from dtlib.prune.cross_validation import (
+    Curve,
+    Grow,
+    cp_table,
+    cross_validated,
+    curve,
+    held_rows,
+    middles,
+    one_se_rule,
+    prices,
+    some_rows,
+    truth_of,
+)
+from dtlib.prune.error_bounds import check_confidence
+from dtlib.prune.held_out import split_held_out
+from dtlib.prune.loss import best_subtree, risk
+from dtlib.prune.pessimistic import pessimistic
+from dtlib.prune.pre_pruning import pre_prune
+from dtlib.prune.reduced_error import reduced_error
+from dtlib.table.columns import Column
+from dtlib.table.parameters import Declared, Number, Settings, check_number
+from dtlib.table.training import Training
+from dtlib.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What an estimator is about to grow.
+
+    Parameters
+    ----------
+    X : DataFrame or ndarray of n rows
+    targets : sequence of Column
+    weight, case_weight : ndarray of shape (n,), optional
+        As in `Training`.
+    loss : ndarray of shape (classes, classes), optional
+    random_state : int, RandomState, optional
+        Draws the rows that are held out.
+    code : callable
+        Makes training data of X, targets, weight and case weight.
+    grower : callable
+        Makes of a job what grows a tree from training data, or one from each of several parts of their rows.
+    """
+
+    X: pd.DataFrame | np.ndarray
+    targets: Sequence[Column]
+    weight: np.ndarray | None
+    case_weight: np.ndarray | None
+    loss: np.ndarray | None
+    random_state: Any
+    code: Callable[..., Training]
+    grower: Callable[[Job], Grow]
+
+    @cached_property
+    def grow(self) -> Grow:
+        """What grows trees."""
+        return self.grower(self)
+
+    def take(self, rows: np.ndarray) -> Job:
+        """Return the same job for some of the rows."""
+        some = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
+        X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
+        targets = [replace(target, codes=target.codes[rows]) for target in self.targets]
+        weight, case_weight = some
+        return replace(self, X=X, targets=targets, weight=weight, case_weight=case_weight)
+
+    def data(self) -> Training:
+        """Return all rows as training data."""
+        return self.code(self.X, self.targets, self.weight, self.case_weight)
+
+
+class Fitted(NamedTuple):
+    """What a fit has learned: the tree, and attributes of the estimator that say how it was chosen."""
+
+    tree: Tree
+    known: dict[str, Any]
+
+
+class Way(Settings):
+    """A way of pruning, to be given to an estimator as `prune`.
+
+    By the price of a leaf, there are `Price`, `CrossValidated` and `Validated`; by rows held out, node by
+    node, `ReducedError` and `PrePruned`; by an estimate of the errors, `Pessimistic`.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier
+    >>> CARTClassifier(prune=CrossValidated(folds=5)).set_params(prune__se=0).prune
+    CrossValidated(folds=5, se=0)
+    """
+
+    @abstractmethod
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow a tree, and prune it."""
+
+
+class OfTree(Way):
+    """A way of pruning that needs no more than the tree."""
+
+    @abstractmethod
+    def of(self, tree: Tree) -> Fitted:
+        """Prune a tree."""
+
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow and prune."""
+        return self.of(job.grow(job.data())[0])
+
+
+@dataclass(repr=False, eq=False)
+class Unpruned(OfTree):
+    """The tree stays as it was grown."""
+
+    def of(self, tree: Tree) -> Fitted:
+        """Leave a tree as it is."""
+        return Fitted(tree, {})
+
+
+@dataclass(repr=False, eq=False)
+class Price(OfTree):
+    """Cut off what does not pay: rpart's `cp` [1]_.
+
+    Parameters
+    ----------
+    cp : float of at least -1, default 0.01
+        Subtrees are cut off that save less than this share of the root's risk for each of their splits (risk:
+        weight of the rows not predicted, what they cost, or squared error).
+
+    References
+    ----------
+    .. [1] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART
+       routines", Mayo Foundation, section 4.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> CARTClassifier(prune=Price(cp=0.1)).fit(melons.X, melons.y).get_n_leaves()
+    3
+    """
+
+    cp: float = 0.01
+
+    _declared: ClassVar[Declared] = {"cp": (Number(-1),)}
+
+    def of(self, tree: Tree) -> Fitted:
+        """Prune a tree."""
+        return Fitted(at_cp(tree, self.cp), {})
+
+
+def at_cp(tree: Tree, cp: float | None) -> Tree:
+    """Prune a tree at a price that is a share of its root's risk; None leaves it."""
+    return tree if cp is None else best_subtree(tree, cp * risk(tree)[0])
+
+
+@dataclass(repr=False, eq=False)
+class CostComplexity(OfTree):
+    """Minimal cost-complexity pruning by the impurity, as scikit-learn's `ccp_alpha` does.
+
+    Parameters
+    ----------
+    alpha : float of at least 0
+        The price of a leaf, as a share of all weight.
+    """
+
+    alpha: float
+
+    _declared: ClassVar[Declared] = {"alpha": (Number(0),)}
+
+    def of(self, tree: Tree) -> Fitted:
+        """Prune a tree."""
+        path = pruning_path(tree, "impurity")
+        return Fitted(path.tree(self.alpha * float(path.full.n[0])), {"pruning_path_": path})
+
+
+class ChosenPrice(Way):
+    """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
+
+    se: float
+    risk: str
+    cp: float | None
+
+    _declared: ClassVar[Declared] = {
+        "se": (Number(0),),
+        "risk": ("error", "impurity"),
+        "cp": (None, Number(-1)),
+    }
+
+    def least(self, path: PruningPath) -> float:
+        """Return the smallest price of the table."""
+        return 0.0 if self.cp is None else self.cp * float(path.risk[0])
+
+    def chosen(self, path: PruningPath, found: Curve, grown: float) -> Fitted:
+        """Return the subtree that the rule chooses from the table of prices."""
+        least = self.least(path)
+        table = cp_table(path, found, least, grown)
+        alpha = float(prices(path, least)[::-1][one_se_rule(table, self.se) - 1])
+        return Fitted(path.tree(alpha), {"pruning_path_": path, "cptable_": table, "alpha_": alpha})
+
+
+@dataclass(repr=False, eq=False)
+class CrossValidated(ChosenPrice):
+    """Choose the price of a leaf by cross-validation, and prune the tree of all rows at that price [1]_.
+
+    Parameters
+    ----------
+    folds : int of at least 2, splitter or iterable, default 10
+        How many folds (of equal shares of each class, in the order of the rows), a splitter of scikit-learn,
+        or pairs of row positions (train, test).
+    se : float of at least 0, default 1.0
+        Take the smallest subtree that costs at most so many standard errors more than the best.
+    risk : {"error", "impurity"}, default "error"
+        By what the subtrees are found among which is chosen: the risk of `Price`, or the impurity by which
+        the tree was grown. What is compared is always what the rows held out cost.
+    cp : float of at least -1, optional
+        Where the table of subtrees ends, as a share of the root's risk; default: at the full tree.
+
+    References
+    ----------
+    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
+       (1984), sections 3.4 and 8.5.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> CARTClassifier(prune=CrossValidated(folds=5)).fit(melons.X, melons.y).get_n_leaves()
+    2
+    """
+
+    folds: int | Any = 10
+    se: float = 1.0
+    risk: str = "error"
+    cp: float | None = None
+
+    def check(self) -> Self:
+        """Return the settings, or say which of them cannot be used."""
+        if isinstance(self.folds, Real):
+            check_number("folds", self.folds, 2, whole=True)
+        return super().check()
+
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow, cross-validate and prune."""
+        data = job.data()
+        path, held = pruning_path(job.grow(data)[0], self.risk), held_rows(data, job.loss)
+        alphas = middles(prices(path, self.least(path)))
+        found = cross_validated(job.grow, data, held, rows_of_folds(self.folds, data), self.risk, alphas)
+        return self.chosen(path, found, float(held.weight.sum()))
+
+
+@dataclass(repr=False, eq=False)
+class Validated(ChosenPrice):
+    """Choose the price of a leaf by rows that are held out: the tree is grown without them.
+
+    Parameters
+    ----------
+    held_out : float between 0 and 1, or array-like, default 0.3
+        Which share of the rows is drawn by `random_state` of the estimator (of each class); or the positions
+        of the rows, or a bool for each.
+    se, risk, cp
+        As in `CrossValidated`.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_loan
+    >>> loan = load_loan()
+    >>> CARTClassifier(prune=Validated(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
+    3
+    """
+
+    held_out: float | ArrayLike = 0.3
+    se: float = 1.0
+    risk: str = "error"
+    cp: float | None = None
+
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow from some rows, and prune by the others."""
+        data = job.data()
+        held = held_rows(data, job.loss)
+        rows, others = split_held_out(self.held_out, data.targets, job.random_state)
+        judges, grown = held.take(others), float(held.weight[rows].sum())
+        if not grown:
+            raise ValueError("held_out leaves only rows that weigh nothing to grow from: hold out others")
+        if not judges.weight.any():
+            raise ValueError("held_out has only rows that weigh nothing: hold out others")
+        data = some_rows(data, rows)
+        path = pruning_path(job.grow(data)[0], self.risk)
+        found = curve(path, judges, prices(path, self.least(path)))
+        return self.chosen(path, found, grown)
+
+
+class ByHeldOut(Way):
+    """What reduced-error pruning and pre-pruning share: rows held out decide node by node."""
+
+    held_out: float | ArrayLike
+    cp: float | None
+
+    _declared: ClassVar[Declared] = {"cp": (None, Number(-1))}
+
+    @abstractmethod
+    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
+        """Prune a tree by the rows held out."""
+
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow from some rows, and let the others prune."""
+        rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
+        grown, judges = job.take(rows), job.take(held)
+        tree = at_cp(grown.grow(grown.data())[0], self.cp)
+        truth = {y.name: np.asarray(y.values)[y.codes] for y in judges.targets}
+        weight = judges.weight
+        if weight is not None and job.loss is not None:
+            weight = weight / job.loss.sum(1)[judges.targets[0].codes]
+        return Fitted(self.judged(tree, judges.X, pd.DataFrame(truth), weight), {})
+
+
+@dataclass(repr=False, eq=False)
+class ReducedError(ByHeldOut):
+    """Make a leaf of a subtree that makes more errors on rows held out than that, from the bottom up.
+
+    Parameters
+    ----------
+    held_out : float between 0 and 1, or array-like, default 0.3
+        As in `Validated`.
+    ties : {"keep", "cut"}, default "keep"
+        What becomes of a subtree that is neither better nor worse than a leaf, see `reduced_error`.
+    cp : float of at least -1, optional
+        Cut off first what does not pay, as `Price` does; default: nothing.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> ID3Classifier(prune=ReducedError(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
+    3
+    """
+
+    held_out: float | ArrayLike = 0.3
+    ties: str = "keep"
+    cp: float | None = None
+
+    _declared: ClassVar[Declared] = {**ByHeldOut._declared, "ties": ("keep", "cut")}
+
+    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
+        """Prune a tree by the rows held out."""
+        return reduced_error(tree, X, y, weight, self.ties)
+
+
+@dataclass(repr=False, eq=False)
+class PrePruned(ByHeldOut):
+    """Make a split only if it makes fewer errors on rows held out than none, from the top down.
+
+    Parameters
+    ----------
+    held_out : float between 0 and 1, or array-like, default 0.3
+        As in `Validated`.
+    cp : float of at least -1, optional
+        Cut off first what does not pay, as `Price` does; default: nothing.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> ID3Classifier(prune=PrePruned(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
+    3
+    """
+
+    held_out: float | ArrayLike = 0.3
+    cp: float | None = None
+
+    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
+        """Prune a tree by the rows held out."""
+        return pre_prune(tree, X, y, weight)
+
+
+@dataclass(repr=False, eq=False)
+class Pessimistic(OfTree):
+    """Prune by a pessimistic estimate of the errors, as C4.5 does; no row is held out.
+
+    Parameters
+    ----------
+    confidence, raising, bound, slack
+        As for `pessimistic`.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> C45Classifier(prune=Pessimistic(confidence=0.1)).fit(golf.X, golf.y).get_n_leaves()
+    5
+    """
+
+    confidence: float = 0.25
+    raising: bool = True
+    bound: str = "binomial"
+    slack: float = 0.1
+
+    _declared: ClassVar[Declared] = {"raising": (True, False), "slack": (Number(0),)}
+
+    def check(self) -> Self:
+        """Return the settings, or say which of them cannot be used."""
+        check_confidence(self.confidence, self.bound)
+        return super().check()
+
+    def of(self, tree: Tree) -> Fitted:
+        """Prune a tree, which has its training data if branches may be raised."""
+        return Fitted(pessimistic(tree, self.confidence, self.raising, self.bound, self.slack), {})
+
+    def carry_out(self, job: Job) -> Fitted:
+        """Grow and prune; raising sends the training data down again, which are kept as told afterward."""
+        data = job.data()
+        (tree,) = job.grow(data)
+        pruned = self.of(replace(tree, training=data)).tree
+        return Fitted(replace(pruned, training=tree.training, pruned_from=tree), {})
+
+
+SHORT: dict[str, type[Way]] = {
+    "cv": CrossValidated, "validation": Validated, "reduced_error": ReducedError, "pre": PrePruned,
+    "pessimistic": Pessimistic,
+}  # fmt: skip
+
+
+def way_of(prune: str | Way | None) -> Way:
+    """Return a way of pruning, that with its default settings for a word.
+
+    Examples
+    --------
+    >>> way_of("cv"), way_of(None)
+    (CrossValidated(), Unpruned())
+    """
+    return prune if isinstance(prune, Way) else SHORT.get(str(prune), Unpruned)()
+
+
+def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the rows of each fold to grow from, and those to test with."""
+    y, n = truth_of(data), data.codes.shape[1]
+    y = y[:, 0] if y.shape[1] == 1 else y
+    if isinstance(folds, Integral):
+        check_folds(int(folds), data)
+    splitter = check_cv(folds, y, classifier=data.targets[0].kind == "nominal")
+    return [fold_of(train, test, n) for train, test in splitter.split(np.zeros(n), y)]
+
+
+def check_folds(folds: int, data: Training) -> None:
+    """Say that there are more folds than rows, or than any class has rows."""
+    n, target = data.codes.shape[1], data.targets[0]
+    if folds > n:
+        raise ValueError(f"folds is {folds}, but n_samples = {n}: wanted at most one fold for each row")
+    most = np.bincount(target.codes).max()
+    if target.kind == "nominal" and len(data.targets) == 1 and folds > most:
+        raise ValueError(
+            f"folds is {folds}, but no class has more than {most} rows: wanted at most so many, or a "
+            f"splitter such as sklearn.model_selection.KFold"
+        )
+
+
+def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of a fold, or say what is wrong with them."""
+    pair = []
+    for name, rows in (("train", np.asarray(train)), ("test", np.asarray(test))):
+        rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == (n,) else rows
+        if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
+            raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")
+        if not (rows.min() >= 0 and rows.max() < n):
+            raise ValueError(f"folds names rows from {rows.min()} to {rows.max()}; they are 0 to {n - 1}")
+        pair.append(rows.astype(np.intp))
+    if np.isin(pair[1], pair[0]).any():
+        row = pair[1][np.isin(pair[1], pair[0])][0]
+        raise ValueError(f"folds has row {row} both in train and in test of a pair: wanted disjoint rows")
+    return pair[0], pair[1]
