@@ -478,11 +478,20 @@ NUMBERS = [
         (
             "every cut a boundary",
             SHOWN,
-            "boundary = (pair > 0).sum(1) > 1",
-            "boundary = (pair > 0).sum(1) > 0",
+            "tables[1:] > 0).sum(1) > 1",
+            "tables[1:] > 0).sum(1) > 0",
         ),
-        ("cuts off the middle", SHOWN, "below + (above - below) / 2", "below + (above - below) / 3"),
-        ("regions swapped", SHOWN, "t, (below, above) = node", "t, (above, below) = node"),
+        ("cuts off the middle", SHOWN, "(found[1:] - found[:-1]) / 2", "(found[1:] - found[:-1]) / 3"),
+    ),
+    *texts(
+        "dtlib/book/pictures/planes.py",
+        "draw",
+        (
+            "regions swapped",
+            SHOWN,
+            "below, above = node.children\n    yield from boxes",
+            "above, below = node.children\n    yield from boxes",
+        ),
     ),
     *texts(
         "dtlib/search/ratio.py",
@@ -577,10 +586,14 @@ BINARY = [
 
 REGRESSION = [
     *texts(
+        "dtlib/book/pictures/planes.py",
+        "steps",
+        ("steps end at the cut above", SHOWN, "np.where(here, np.minimum(cut, high), high)", "high"),
+    ),
+    *texts(
         "dtlib/book/pictures/steps.py",
         "steps",
-        ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
-        ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
+        ("terraces count no rows", SHOWN, "[len(rows)]", "[len(leaves)]"),
     ),
     *texts(
         "dtlib/measures.py",
@@ -617,7 +630,7 @@ OBLIQUE = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/polygons.py",
+        "dtlib/book/pictures/planes.py",
         "draw",
         ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
     ),
@@ -676,7 +689,12 @@ OVERFITTING = [
     *texts(
         "dtlib/book/pictures/overfitting.py",
         "draw",
-        ("the area of one leaf only", SHOWN, "shares[label] +=", "shares[label] ="),
+        (
+            "the area of one leaf only",
+            SHOWN,
+            "shares[tree.label[leaf.id]] +=",
+            "shares[tree.label[leaf.id]] =",
+        ),
     ),
     *texts(
         "dtlib/prune/pre_pruning.py",
@@ -750,7 +768,7 @@ PRICES = [
     *texts(
         "dtlib/book/pictures/path.py",
         "draw",
-        ("what was cut is drawn as if it were there", SHOWN, "GONE if gone[i] else 1", "1"),
+        ("what was cut is drawn as if it were there", SHOWN, "FAINT_DOT if gone else 1", "1"),
     ),
 ]
 

@@ -8,11 +8,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.draw.plots import _plain, figure
-from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
+from dtlib.draw.axes import INK, figure, said_picture
+from dtlib.draw.bars import MARGIN
+from dtlib.draw.svg import (
+    LIGHT,
+    PICTURE_WIDTH,
+    SMALL_SIZE,
+    Picture,
+    picture,
+    sentences,
+    small,
+    statement,
+    style,
+    tag,
+    text,
+    widest,
+)
 from dtlib.messages import say
 
-ROW, MARGIN, HEAD = 27, 12, 34  # height of a row; room around; room for the names of the columns
+GAPS_ROW, GAPS_HEAD = 27, 34  # px: height of a row; room for the names of the columns
 
 
 def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
@@ -41,32 +55,29 @@ def gaps(shares: pd.DataFrame, *, title: str = "") -> Picture:
     >>> gaps(pd.DataFrame({"A": [0, 0.5], "B": [1, 0.021]}, index=["age", "sugar"]))
     Picture: Share of the values that are missing. age: A 0 %, B 100 %. sugar: A 50 %, B 2 %.
     """
-    cells = _shares(shares)
+    cells = _need_shares(shares)
     names, groups = [str(name) for name in shares.index], [str(name) for name in shares.columns]
-    left = MARGIN + max(text_width(name) for name in names) + 8
-    slot = max((WIDTH - left - MARGIN) / len(groups), *(text_width(g, SMALL) + 12 for g in groups), 60)
-    percent = [[say("{n:.0f} %", n=100 * cell) for cell in row] for row in cells]
-    body, words = [], []
-    for j, group in enumerate(groups):
-        body.append(text(left + slot * (j + 0.5), 20, group, font_size=f"{SMALL}px"))
+    left = MARGIN + widest(names) + 8
+    slot = max((PICTURE_WIDTH - left - MARGIN) / len(groups), widest(groups, SMALL_SIZE) + 12, 60)
+    body = [small(left + slot * (j + 0.5), 20, group) for j, group in enumerate(groups)]
+    words = []
     for i, name in enumerate(names):
-        y = HEAD + ROW * i
+        y = GAPS_HEAD + GAPS_ROW * i
         body.append(text(left - 8, y + 17, name, text_anchor="end"))
+        percent = [say("{n:.0f} %", n=100 * cell) for cell in cells[i]]
         for j, cell in enumerate(cells[i]):
-            body += _cell(left + slot * j + 4, y, slot - 8, cell, percent[i][j])
-        said = say(", ").join(f"{group} {n}" for group, n in zip(groups, percent[i], strict=True))
-        words.append(say("{label}: {points}.", label=name, points=said))
-    width, height = left + slot * len(groups) + MARGIN, HEAD + ROW * len(names) + MARGIN
+            body += _gap(left + slot * j + 4, y, slot - 8, cell, percent[j])
+        words.append(statement(name, [f"{group} {n}" for group, n in zip(groups, percent, strict=True)]))
+    width, height = left + slot * len(groups) + MARGIN, GAPS_HEAD + GAPS_ROW * len(names) + MARGIN
     title = title or say("Share of the values that are missing")
-    return picture(title, say(" ").join(words), width, height, *body)
+    return picture(title, sentences(words), width, height, *body)
 
 
-def _shares(shares: pd.DataFrame) -> np.ndarray:
+def _need_shares(shares: pd.DataFrame) -> np.ndarray:
     """Return the shares of a frame, or say what is wrong with it."""
     if not isinstance(shares, pd.DataFrame):
         raise TypeError(f"shares is a {type(shares).__name__}; wanted a DataFrame, a column for each group")
-    odd = [name for name, dtype in shares.dtypes.items() if dtype.kind not in "iuf"]
-    if odd:
+    if odd := [name for name, dtype in shares.dtypes.items() if dtype.kind not in "iuf"]:
         raise TypeError(f"shares has a column {odd[0]!r} of type {shares.dtypes[odd[0]]}; wanted numbers")
     cells = shares.to_numpy(float, na_value=np.nan)
     strange = cells[~((cells >= 0) & (cells <= 1))]
@@ -76,13 +87,12 @@ def _shares(shares: pd.DataFrame) -> np.ndarray:
     return cells
 
 
-def _cell(x: float, y: float, width: float, share: float, words: str) -> list[str]:
-    """Draw the frame of a cell, its filling, and the percentage beside or in it."""
-    box = {"y": y + 2, "height": ROW - 4}
+def _gap(x: float, y: float, width: float, share: float, words: str) -> list[str]:
+    """Draw the frame of a cell, its filling, and the percentage in it."""
+    box = {"y": y + 2, "height": GAPS_ROW - 4}
     frame = tag("rect", x=x, width=width, style=style(fill="none", stroke="line", stroke_width=1), **box)
     filled = tag("rect", x=x, width=width * share, style=style(fill="accent"), opacity=0.45, **box)
-    said = text(x + width / 2, y + 17, words, font_size=f"{SMALL}px")
-    return [*([filled] if share > 0 else []), frame, said]
+    return [*[filled] * bool(share > 0), frame, small(x + width / 2, y + 17, words)]
 
 
 def calibration(
@@ -126,18 +136,16 @@ def calibration(
         raise ValueError("said and found are shares; wanted numbers between 0 and 1")
     if not all(((column >= 0) & (column < np.inf)).all() for column in columns[2:]):
         raise ValueError(f"se is {list(se)} and n {list(n)}; wanted finite numbers of at least 0")
-    fig, ax = figure(height=360)
+    low = say("share of {name} in the leaf, training samples", name=name)
+    high = say("share of {name}, held-out samples", name=name)
+    fig, ax = figure(height=360, x_label=low, y_label=high)
     ax.plot([0, 1], [0, 1], "--", color=LIGHT["line"], linewidth=1.5)
     ax.errorbar(*columns[:2], columns[2], fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    for x, y, many in zip(*columns[:2], columns[3], strict=True):
-        ax.annotate(f"{many:g}", (x, y), (10, -4), textcoords="offset points", size=SMALL, color=LIGHT["ink"])
-    low = say("share of {name} in the leaf, training samples", name=name)
-    high = say("share of {name}, held-out samples", name=name)
-    ax.set_xlabel(low, size=SMALL, color=LIGHT["ink"])
-    fig.text(8 / WIDTH, 0.965, high, size=SMALL, color=LIGHT["ink"], va="center")
-    words = [
-        say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=a, found=b, se=c, n=d)
-        for a, b, c, d in zip(*columns, strict=True)
-    ]
-    return _plain(fig, title or say("{y} against {x}", x=low, y=high), say(" ").join(words))
+    words = []
+    for x, y, error, many in zip(*columns, strict=True):
+        ax.annotate(f"{many:g}", (x, y), (10, -4), textcoords="offset points", **INK)
+        words.append(
+            say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=x, found=y, se=error, n=many)
+        )
+    return said_picture(fig, title or say("{y} against {x}", x=low, y=high), words)

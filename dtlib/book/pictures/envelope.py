@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtlib.draw.plots import _plain, _write, figure
-from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture
+from dtlib.draw.axes import Axes, figure, in_px, said_picture, write_clear
+from dtlib.draw.svg import LIGHT, Picture
 from dtlib.messages import say
 
-SAME = 1e-9  # losses this close, relative to the largest fit, are equal
+EQUAL_LOSS = 1e-9  # losses this close, relative to the largest fit, are equal
 
 
 def envelope(
@@ -64,18 +62,16 @@ def envelope(
     end = up_to if up_to is not None else (1.25 * start[-1] if start[-1] > 0 else 1.0)
     if not 0 < end < np.inf:
         raise ValueError(f"up_to is {up_to!r}; wanted the largest alpha drawn, above 0")
-    fig, ax = figure(height=400)
+    fig, ax = figure(height=400, x_label=x_label, y_label=y_label)
     top = 1.15 * (cost + size * end)[best[-1]]
     ax.set(xlim=(0, end), ylim=(-0.03 * top, top))
     for i in np.lexsort((cost, size)):
         dashes, width = ("-", 1.2) if i in best else ((0, (2, 4)), 1.0)
         line = [cost[i], cost[i] + size[i] * end]
         ax.plot([0, end], line, linestyle=dashes, color=LIGHT["muted"], linewidth=width)
-    _border(ax, size[best], cost[best], start, end)
-    ax.set_xlabel(x_label, size=SMALL, color=LIGHT["ink"])
-    fig.text(8 / WIDTH, 0.965, y_label, size=SMALL, color=LIGHT["ink"], va="center")
+    _draw_border(ax, size[best], cost[best], start, end)
     title = title or say("{y} against {x}", x=x_label or "x", y=y_label or "y")
-    return _plain(fig, title, _said(size, cost, best, start))
+    return said_picture(fig, title, _said_subtrees(size, cost, best, start))
 
 
 def _subtrees(leaves: ArrayLike, fit: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -100,7 +96,7 @@ def lowest(size: np.ndarray, cost: np.ndarray) -> tuple[list[int], np.ndarray]:
     >>> lowest(np.array([1, 2, 3]), np.array([7.0, 4.0, 2.0]))
     ([2, 1, 0], array([0., 2., 3.]))
     """
-    slack = SAME * np.abs(cost).max()
+    slack = EQUAL_LOSS * np.abs(cost).max()
     equal = np.flatnonzero(cost <= cost.min() + slack)
     best, start = [int(equal[size[equal].argmin()])], [0.0]
     while (fewer := np.flatnonzero(size < size[best[-1]])).size:
@@ -111,26 +107,22 @@ def lowest(size: np.ndarray, cost: np.ndarray) -> tuple[list[int], np.ndarray]:
     return best, np.array(start)
 
 
-def _border(ax: Any, size: np.ndarray, cost: np.ndarray, start: np.ndarray, end: float) -> None:
+def _draw_border(ax: Axes, size: np.ndarray, cost: np.ndarray, start: np.ndarray, end: float) -> None:
     """Draw the lowest lines where they are the lowest, with dots between them and their leaves beside."""
     corners = np.append(start, end)
     points = np.append(cost + size * start, cost[-1] + size[-1] * end)
     shown = corners <= end
     ax.plot(corners[shown], points[shown], color=LIGHT["accent"], linewidth=4, solid_capstyle="round")
-    inner = shown[1:-1]
-    dots = np.column_stack([corners[1:-1], points[1:-1]])[inner]
-    ax.plot(*dots.T, "o", color=LIGHT["ink"], markersize=7, clip_on=False)
-    grid = np.linspace(0, end, 240)
-    taken = [ax.transData.transform(dots.reshape(-1, 2))]
-    taken += [
-        ax.transData.transform(np.column_stack([grid, c + s * grid])) for s, c in zip(size, cost, strict=True)
-    ]
-    for (x, _), dot in zip(dots, taken[0], strict=True):
-        _write(ax, f"{x:.4g}", dot[None], "ink", taken)
+    inner = np.flatnonzero(shown[1:-1]) + 1
+    ax.plot(corners[inner], points[inner], "o", color=LIGHT["ink"], markersize=7, clip_on=False)
+    grid, dots = np.linspace(0, end, 240), in_px(ax, corners[inner], points[inner])
+    taken = [dots, *(in_px(ax, grid, c + s * grid) for s, c in zip(size, cost, strict=True))]
+    for x, dot in zip(corners[inner], dots, strict=True):
+        write_clear(ax, f"{x:.4g}", dot[None], "ink", taken)
     for s, c, left, right in zip(size, cost, corners, corners[1:], strict=False):
         if left < end:
             x = np.linspace(left, min(right, end), 9)[2:-2]
-            _write(ax, _leaves(s), ax.transData.transform(np.column_stack([x, c + s * x])), "accent", taken)
+            write_clear(ax, _leaves(s), in_px(ax, x, c + s * x), "accent", taken)
 
 
 def _leaves(size: float) -> str:
@@ -138,16 +130,17 @@ def _leaves(size: float) -> str:
     return say("1 leaf") if size == 1 else say("{n:g} leaves", n=size)
 
 
-def _said(size: np.ndarray, cost: np.ndarray, best: list[int], start: np.ndarray) -> str:
+def _said_subtrees(size: np.ndarray, cost: np.ndarray, best: list[int], start: np.ndarray) -> list[str]:
     """Say which subtrees are the best from where on, and which nowhere."""
     steps = [
-        say("{leaves} from {alpha:.4g}", leaves=_leaves(size[i]), alpha=a)
-        for i, a in zip(best, start, strict=True)
+        say("{leaves} from {alpha:.4g}", leaves=_leaves(size[i]), alpha=alpha)
+        for i, alpha in zip(best, start, strict=True)
     ]
     words = [say("Subtrees: {n}.", n=len(size)), say("The least loss: {list}.", list=say("; ").join(steps))]
     border = {(size[i], cost[i]) for i in best}
-    others = [i for i in np.lexsort((cost, -size)) if (size[i], cost[i]) not in border]
-    if others:
-        never = [say("{leaves}, {fit:.4g} at 0", leaves=_leaves(size[i]), fit=cost[i]) for i in others]
-        words.append(say("Nowhere the least: {list}.", list=say("; ").join(never)))
-    return say(" ").join(words)
+    never = [
+        say("{leaves}, {fit:.4g} at 0", leaves=_leaves(size[i]), fit=cost[i])
+        for i in np.lexsort((cost, -size))
+        if (size[i], cost[i]) not in border
+    ]
+    return words + ([say("Nowhere the least: {list}.", list=say("; ").join(never))] if never else [])

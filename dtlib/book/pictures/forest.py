@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dtlib.book.pictures.numeric import _limits
-from dtlib.draw.plots import SHAPES, _codes, _plain, figure
-from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, class_color
+from dtlib.book.pictures.planes import limits, show_between
+from dtlib.draw.axes import (
+    INK,
+    Axes,
+    codes_of,
+    draw_dots,
+    figure,
+    give_frame,
+    need_columns,
+    places_on_plane,
+    said_picture,
+)
+from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, class_color
 from dtlib.messages import say
 from dtlib.table.columns import distinct
 
-ACROSS, PANEL, HEADING, FOOT, LEFT, GAP = 2, 150, 30, 30, 14, 18  # panels in a row; lengths in px
+ACROSS, VOTES_SIDE, VOTES_GAP = 2, 14, 18  # panels in a row; px beside all of them, between two
+VOTES_PANEL, VOTES_HEAD, VOTES_FOOT = 150, 30, 30  # heights in px: of a panel, above it, and below all
 LEVELS = np.array([-0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.01])  # of the share of the votes
 STRENGTH = (0.42, 0.26, 0.1)  # opacity of the tint: all agree, most agree, a narrow majority
 FINE = 80  # points of the lattice in each direction
@@ -59,71 +71,63 @@ def votes(
     >>> votes({"one question": tree}, melons.frame, "good", x="density", y="sugar")
     Picture: Answers by density and sugar. one question: yes on 60 % of the plane, 14 of 17 samples right.
     """
-    at, code, classes = _read(models, frame, target, x, y)
-    rows = -(-len(models) // ACROSS)
-    height = 18 + rows * (PANEL + HEADING) + FOOT
+    classes = _need_models(models, frame, target, x, y)
+    at, codes = places_on_plane(frame, x, y), codes_of(frame[target], classes)
+    height = 18 + math.ceil(len(models) / ACROSS) * (VOTES_PANEL + VOTES_HEAD) + VOTES_FOOT
     fig, first = figure(height=height)
-    box = _limits(at)
+    low, high = limits(at)
     words = []
     for place, (label, model) in enumerate(models.items()):
-        ax = first if place == 0 else fig.add_axes((0, 0, 1, 1))
-        _place(ax, place, height)
-        share = _panel(ax, model, (x, y), box)
-        for k in range(2):
-            look = {"color": LIGHT[class_color(k)], "markersize": 6, "linestyle": "none"}
-            ax.plot(*at[code == k].T, SHAPES[k], **look)
-        ax.set(xlim=box[:2], ylim=box[2:], xticks=[], yticks=[])
-        ax.set_title(label, loc="left", pad=6, size=SMALL, weight="bold", color=LIGHT["ink"])
-        right = int((model.predict(_given(model, at, (x, y))) == classes[code]).sum())
+        ax = fig.add_axes((0, 0, 1, 1)) if place else first
+        _place_panel(ax, place, height)
+        share = _tint_plane(ax, model, (x, y), low, high)
+        draw_dots(ax, at, codes, 2, markersize=6)
+        show_between(ax, low, high, xticks=[], yticks=[])
+        ax.set_title(label, loc="left", pad=6, weight="bold", **INK)
+        right = int((model.predict(_given(model, at, (x, y))) == np.asarray(classes)[codes]).sum())
         words.append(
             say("{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.",
                 label=label, answer=classes[1], share=100 * share, right=right, n=len(at))
         )  # fmt: skip
-    fig.text(0.5, 12 / height, f"{x} →", size=SMALL, color=LIGHT["ink"], va="center", ha="center")
-    fig.text(8 / WIDTH, 1 - 12 / height, f"{y} ↑", size=SMALL, color=LIGHT["ink"], va="center")
-    return _plain(fig, title or say("Answers by {x} and {y}", x=x, y=y), say(" ").join(words))
+    fig.text(0.5, 12 / height, f"{x} →", va="center", ha="center", **INK)
+    fig.text(8 / PICTURE_WIDTH, 1 - 12 / height, f"{y} ↑", va="center", **INK)
+    return said_picture(fig, title or say("Answers by {x} and {y}", x=x, y=y), words)
 
 
-def _read(
+def _need_models(
     models: Mapping[str, Any], frame: pd.DataFrame, target: str, x: str, y: str
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the places of the samples, the codes of their classes, and the classes; or say what is wrong."""
+) -> tuple[Any, ...]:
+    """Return the two classes of all models, or say what is wrong."""
     if not models:
         raise ValueError("models is empty; wanted a label and a fitted model for each panel")
-    if lacking := [name for name in (x, y, target) if name not in frame.columns]:
-        raise ValueError(f"frame lacks the columns {lacking}; it has {list(frame.columns)}")
-    classes = np.asarray(distinct(pd.Series(next(iter(models.values())).classes_)))
+    need_columns(frame, (x, y, target))
+    classes = distinct(pd.Series(next(iter(models.values())).classes_))
     for label, model in models.items():
         if len(classes) != 2 or list(model.classes_) != list(classes):
             raise ValueError(f"{label!r} has the classes {list(model.classes_)}; wanted the same two for all")
-    at = frame[[x, y]].to_numpy(float)
-    if not len(at) or not np.isfinite(at).all():
-        raise ValueError(f"{x} or {y} is missing or infinite in a row: leave such rows out")
-    (code,) = _codes(frame, {target: tuple(classes)})
-    return at, code, classes
+    return classes
 
 
-def _place(ax: Any, place: int, height: float) -> None:
+def _place_panel(ax: Axes, place: int, height: float) -> None:
     """Put a panel into its row and column."""
     row, column = divmod(place, ACROSS)
-    width = (WIDTH - 2 * LEFT - GAP * (ACROSS - 1)) / ACROSS
-    bottom = height - 18 - (row + 1) * (PANEL + HEADING)
-    left = LEFT + column * (width + GAP)
-    ax.set_position((left / WIDTH, bottom / height, width / WIDTH, PANEL / height))
-    ax.grid(False)
-    ax.spines[:].set(visible=True, color=LIGHT["line"])
+    width = (PICTURE_WIDTH - 2 * VOTES_SIDE - VOTES_GAP * (ACROSS - 1)) / ACROSS
+    left = VOTES_SIDE + column * (width + VOTES_GAP)
+    bottom = height - 18 - (row + 1) * (VOTES_PANEL + VOTES_HEAD)
+    ax.set_position((left / PICTURE_WIDTH, bottom / height, width / PICTURE_WIDTH, VOTES_PANEL / height))
+    give_frame(ax)
 
 
-def _given(model: Any, at: np.ndarray, names: tuple[str, str]) -> Any:
+def _given(model: Any, at: np.ndarray, names: tuple[str, str]) -> np.ndarray | pd.DataFrame:
     """Return points as a model wants them: named if it was fitted to names."""
     return pd.DataFrame(at, columns=list(names)) if hasattr(model, "feature_names_in_") else at
 
 
-def _panel(ax: Any, model: Any, names: tuple[str, str], box: tuple[float, float, float, float]) -> float:
+def _tint_plane(ax: Axes, model: Any, names: tuple[str, str], low: np.ndarray, high: np.ndarray) -> float:
     """Tint the plane by the votes; return the share of it that is answered with the second class."""
     from matplotlib.colors import to_rgba
 
-    across, up = np.linspace(*box[:2], FINE), np.linspace(*box[2:], FINE)
+    across, up = np.linspace(low, high, FINE).T
     lattice = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
     share = model.predict_proba(_given(model, lattice, names))[:, 1]
     shades = [to_rgba(LIGHT[class_color(0)], s) for s in STRENGTH]

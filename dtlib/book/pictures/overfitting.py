@@ -8,18 +8,34 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.book.pictures.numeric import _asked, _limits
-from dtlib.book.pictures.polygons import regions
-from dtlib.draw.plots import SHAPES, _codes, _plain, figure
-from dtlib.draw.svg import LIGHT, SMALL, Picture, class_color
+from dtlib.book.pictures.planes import asked_by, limits, rectangle, regions, show_between
+from dtlib.draw.axes import (
+    INK,
+    TICKS,
+    Axes,
+    codes_of,
+    draw_dots,
+    figure,
+    give_frame,
+    need_columns,
+    said_picture,
+    shade_of,
+)
+from dtlib.draw.svg import Picture, commas, statement
 from dtlib.messages import say
+from dtlib.tree.tree import Tree
 
-LEFT, RIGHT, BETWEEN, HEAD, FOOT = 34, 14, 24, 50, 34  # room around and between the panels, in px
-ONE, MORE = 330, 174  # side of a panel: if it is alone, and if not
-TINT = 0.3  # opacity of an area
+LEFT_ROOM, RIGHT_ROOM, HEAD_ROOM, FOOT_ROOM, BETWEEN_AREAS = (
+    34,
+    14,
+    50,
+    34,
+    24,
+)  # px around and between panels
+SIDE_OF_ONE, SIDE_OF_MORE = 330, 174  # px of a panel: if it is alone, and if not
 
 
-def areas(trees: Mapping[str, Any], frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw which class each tree predicts where, in a panel each, and the same samples in all.
 
     Unlike `plane`, it draws no border between leaves of one class and no thresholds, so that trees with many
@@ -54,77 +70,69 @@ def areas(trees: Mapping[str, Any], frame: pd.DataFrame, target: str, *, x: str,
     >>> areas({"stump": tree}, melons.frame, "good", x="density", y="sugar").description
     'Samples: no 9, yes 8. stump: leaves 2; of the plane no 0.4024, yes 0.5976.'
     """
-    at, code, classes = _samples(trees, frame, target, (x, y))
-    box = _limits(at)
-    side = MORE if len(trees) > 1 else ONE
-    width, height = LEFT + RIGHT + side + (side + BETWEEN) * (len(trees) - 1), HEAD + side + FOOT
-    fig, first = figure(width, height)
-    words = [_counted(say("Samples"), classes, np.bincount(code, minlength=len(classes)))]
+    classes = _need_trees(trees, frame, target, (x, y))
+    at = frame[[x, y]].to_numpy(float)
+    if x == y or not np.isfinite(at).all():
+        raise ValueError(f"wanted two features, and samples without NaN and infinity, in {[x, y]}")
+    codes = codes_of(frame[target], classes)
+    ends = limits(at)
+    side = SIDE_OF_MORE if len(trees) > 1 else SIDE_OF_ONE
+    width = LEFT_ROOM + RIGHT_ROOM + side + (side + BETWEEN_AREAS) * (len(trees) - 1)
+    height = HEAD_ROOM + side + FOOT_ROOM
+    fig, first = figure(width, height, y_label=y, y_at=1 - 12 / height)
+    words = [statement(say("Samples"), _by_class(classes, np.bincount(codes, minlength=len(classes))))]
     for place, (label, tree) in enumerate(trees.items()):
-        ax = first if not place else fig.add_axes(first.get_position())
-        start = LEFT + place * (side + BETWEEN)
-        ax.set_position((start / width, FOOT / height, side / width, side / height))
-        shares = _tinted(ax, tree, (x, y), box)
-        for k in range(len(classes)):
-            look = {"color": LIGHT[class_color(k)], "markersize": 4, "linestyle": "none", "clip_on": False}
-            ax.plot(*at[code == k].T, SHAPES[k % len(SHAPES)], **look)
-        _framed(ax, label, box, x, inner=place > 0)
-        said = say(", ").join(f"{name} {share:.4g}" for name, share in zip(classes, shares, strict=True))
-        plain = "{label}: leaves {n}; of the plane {shares}."
-        words.append(say(plain, label=label, n=tree.n_leaves, shares=said))
-    fig.text(8 / width, 1 - 12 / height, y, size=SMALL, color=LIGHT["ink"], va="center")
-    return _plain(fig, say("Areas over {x} and {y}", x=x, y=y), say(" ").join(words))
+        ax = fig.add_axes(first.get_position()) if place else first
+        start = LEFT_ROOM + place * (side + BETWEEN_AREAS)
+        ax.set_position((start / width, FOOT_ROOM / height, side / width, side / height))
+        shares = _draw_areas(ax, tree, (x, y), rectangle(*ends))
+        draw_dots(ax, at, codes, len(classes), markersize=4, clip_on=False)
+        show_between(ax, *ends)
+        _name_panel(ax, label, x, inner=place > 0)
+        said = commas(_by_class(classes, shares, ".4g"))
+        words.append(
+            say("{label}: leaves {n}; of the plane {shares}.", label=label, n=tree.n_leaves, shares=said)
+        )
+    return said_picture(fig, say("Areas over {x} and {y}", x=x, y=y), words)
 
 
-def _samples(
-    trees: Mapping[str, Any], frame: pd.DataFrame, target: str, names: tuple[str, str]
-) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
-    """Return the places and classes of the samples, and all classes; or say what is wrong."""
+def _need_trees(
+    trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, names: tuple[str, str]
+) -> tuple[Any, ...]:
+    """Return the classes of all trees, or say what is wrong with these."""
     if not trees:
         raise ValueError("trees is empty; wanted a label and a tree for each panel")
-    if lacking := [name for name in (*names, target) if name not in frame.columns]:
-        raise ValueError(f"frame lacks the columns {lacking}; it has {list(frame.columns)}")
+    need_columns(frame, (*names, target))
     classes = next(iter(trees.values())).classes
     for label, tree in trees.items():
-        if tuple(tree.classes) != tuple(classes):
+        if tree.classes != classes:
             raise ValueError(f"tree {label!r} has the classes {list(tree.classes)}, not {list(classes)}")
-        asked = {name for node in tree if not node.is_leaf for name in _asked(node)}
+        asked = {name for node in tree if not node.is_leaf for name in asked_by(node)}
         if other := sorted(asked - set(names)):
             raise ValueError(f"tree {label!r} asks {other}; areas show trees that ask {' and '.join(names)}")
-    at = frame[list(names)].to_numpy(float)
-    if names[0] == names[1] or not np.isfinite(at).all():
-        raise ValueError(f"wanted two features, and samples without NaN and infinity, in {list(names)}")
-    (code,) = _codes(frame, {target: classes})
-    return at, code, tuple(classes)
+    return classes
 
 
-def _tinted(ax: Any, tree: Any, names: tuple[str, str], box: tuple[float, float, float, float]) -> np.ndarray:
+def _draw_areas(ax: Axes, tree: Tree, names: tuple[str, str], plane: np.ndarray) -> np.ndarray:
     """Fill the region of each leaf with the color of its class; return the share of each class."""
-    left, right, bottom, top = box
-    square = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
     shares = np.zeros(len(tree.classes))
-    for leaf, corners in regions(tree.root, names, square):
-        if not len(corners):
-            continue
-        label = int(tree.label[leaf.id])
-        ax.fill(*corners.T, color=LIGHT[class_color(label)], alpha=TINT, linewidth=0)
-        across, up = corners.T
-        shares[label] += abs(across @ np.roll(up, 1) - up @ np.roll(across, 1)) / 2
+    for leaf, corners in regions(tree.root, names, plane):
+        if len(corners):
+            ax.fill(*corners.T, color=shade_of(leaf), alpha=0.3, linewidth=0)
+            across, up = corners.T
+            shares[tree.label[leaf.id]] += abs(across @ np.roll(up, 1) - up @ np.roll(across, 1)) / 2
     return shares / shares.sum()
 
 
-def _framed(ax: Any, label: str, box: tuple[float, float, float, float], x: str, *, inner: bool) -> None:
-    """Set the ends, the ticks and the heading of a panel."""
-    ax.grid(False)
-    ax.set(xlim=box[:2], ylim=box[2:])
-    ax.spines[:].set(visible=True, color=LIGHT["line"])
-    ax.tick_params(length=0, pad=5, labelsize=SMALL, labelcolor=LIGHT["ink"], labelleft=not inner)
+def _name_panel(ax: Axes, label: str, x: str, *, inner: bool) -> None:
+    """Set the ticks and the headings of a panel."""
+    give_frame(ax)
+    ax.tick_params(**TICKS | {"pad": 5, "labelleft": not inner})
     ax.locator_params(nbins=4)
-    ax.set_title(label, pad=8, size=SMALL, weight="bold", color=LIGHT["ink"])
-    ax.set_xlabel(x, size=SMALL, color=LIGHT["ink"], labelpad=1)
+    ax.set_title(label, pad=8, weight="bold", **INK)
+    ax.set_xlabel(x, labelpad=1, **INK)
 
 
-def _counted(label: str, classes: tuple[Any, ...], counts: np.ndarray) -> str:
-    """Say how many samples each class has."""
-    numbers = say(", ").join(f"{name} {n}" for name, n in zip(classes, counts, strict=True))
-    return say("{label}: {points}.", label=label, points=numbers)
+def _by_class(classes: tuple[Any, ...], amounts: np.ndarray, digits: str = "") -> list[str]:
+    """Say how much each class has."""
+    return [f"{name} {amount:{digits}}" for name, amount in zip(classes, amounts, strict=True)]

@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
-from dtlib.draw.plots import STYLES, _annotate, _plain, figure
+from dtlib.draw.axes import STYLES, figure, said_picture
+from dtlib.draw.layout import drawn_nodes, layout
+from dtlib.draw.plots import write_labels
 from dtlib.draw.svg import (
     LIGHT,
-    SMALL,
-    WIDTH,
+    PICTURE_WIDTH,
+    SMALL_SIZE,
     Picture,
     apart,
     class_color,
+    commas,
     number,
     picture,
+    sentences,
+    small,
     style,
     tag,
     text,
     text_width,
+    widest,
 )
-from dtlib.draw.tree import _visible, layout
+from dtlib.draw.tree import NUMBER_COLOR
 from dtlib.messages import say
+from dtlib.prune.cost_complexity import PruningPath
 from dtlib.prune.cross_validation import one_se_rule
 
 MOST, MOST_LEAVES = 8, 32  # trees, and leaves of the first one, that can be told apart
-LEFT, TOP, STAIRS, FEET = 44, 34, 120, 52  # left edge of the axis; heights of its parts
-NODE, LEVEL, GAP = 10, 24, 4  # px of a node, from one level to the next, between two nodes
-GONE = 0.22  # opacity of what is no longer there
+AXIS_LEFT, AXIS_TOP, STAIRS, FEET = (
+    44,
+    34,
+    120,
+    52,
+)  # px: left and upper end of the axes; heights of the parts
+DOT, DOT_LEVEL, DOT_GAP = 10, 24, 4  # px of a node, from one level to the next, between two nodes
+FAINT_DOT = 0.22  # opacity of what is no longer there
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def path(nested: Any, *, title: str = "") -> Picture:
+def path(nested: PruningPath, *, title: str = "") -> Picture:
     """Draw the nested trees of a pruning path: the axis of alpha, the number of leaves on it, and the trees.
 
     A full dot belongs to its step, an empty one does not. Under each interval stands its tree, in the layout
@@ -69,106 +79,108 @@ def path(nested: Any, *, title: str = "") -> Picture:
             f"the path has {count} trees, the first of {nested.full.n_leaves} leaves; wanted at most {MOST}, "
             f"and {MOST_LEAVES} leaves: draw its leaves with draw.lines, or some of its trees with draw.tree"
         )
-    small, wide, high = _thumbnails(nested)
-    slot = max(wide, *(text_width(line, SMALL) for line in _captions(leaves, nested.risks))) + 14
-    width = max(WIDTH, LEFT + slot * count + 12)
-    slot = (width - LEFT - 12) / count
-    middles = [LEFT + slot * (k + 0.5) for k in range(count)]
-    scale = (width - LEFT - 24) / (1.25 * alphas[-1] if alphas[-1] > 0 else 1.0)
-    body, step = _staircase(alphas, leaves, LEFT + scale * alphas, width - 12)
-    top = TOP + STAIRS + FEET
-    for k, (x, from_) in enumerate(zip(middles, step, strict=True)):
-        d = f"M{from_:.2f} {TOP + STAIRS + 26}L{x:.2f} {top}"
+    thumbnails, wide, high = _thumbnails(nested)
+    captions = [
+        [say("leaves {n}", n=n) for n in leaves],
+        [say("risk {risk:.4g}", risk=r) for r in nested.risks],
+    ]
+    slot = max(wide, *(widest(line, SMALL_SIZE) for line in captions)) + 14
+    width = max(PICTURE_WIDTH, AXIS_LEFT + slot * count + 12)
+    slot = (width - AXIS_LEFT - 12) / count
+    scale = (width - AXIS_LEFT - 24) / (1.25 * alphas[-1] if alphas[-1] > 0 else 1.0)
+    ends = np.append(AXIS_LEFT + scale * alphas, width - 12)
+    body, top = _staircase_of(alphas, leaves, ends), AXIS_TOP + STAIRS + FEET
+    for k, (step, drawn) in enumerate(zip((ends[:-1] + ends[1:]) / 2, thumbnails, strict=True)):
+        x = AXIS_LEFT + slot * (k + 0.5)
+        d = f"M{step:.2f} {AXIS_TOP + STAIRS + 26}L{x:.2f} {top}"
         body.append(tag("path", d=d, style=style(stroke="line", fill="none", stroke_dasharray="2 3")))
-        body.append(text(x, top + 16, f"T{str(k).translate(LOWER)}", font_weight="bold"))
-        body.append(tag("g", *small[k], transform=f"translate({x - wide / 2:.2f} {top + 28})"))
-        words = say("leaves {n}", n=leaves[k]), say("risk {risk:.4g}", risk=nested.risks[k])
-        for i, line in enumerate(words):
-            body.append(text(x, top + high + 46 + 17 * i, line, font_size=f"{SMALL}px"))
+        body.append(text(x, top + 16, _tree_name(k), font_weight="bold"))
+        body.append(tag("g", *drawn, transform=f"translate({x - wide / 2:.2f} {top + 28})"))
+        body += [small(x, top + high + 46 + 17 * i, line[k]) for i, line in enumerate(captions)]
     title = title or say("Nested trees, {n} of them, and their prices", n=count)
-    return picture(title, _said(nested), width, top + high + 74, *body)
+    return picture(title, _said_path(nested), width, top + high + 74, *body)
 
 
-def _captions(leaves: np.ndarray, risks: np.ndarray) -> list[str]:
-    """List what may be written under the trees."""
-    return [say("leaves {n}", n=n) for n in leaves] + [say("risk {risk:.4g}", risk=r) for r in risks]
+def _tree_name(k: int) -> str:
+    return f"T{str(k).translate(LOWER)}"
 
 
-def _said(nested: Any) -> str:
+def _said_path(nested: PruningPath) -> str:
     """Say the intervals, the sizes of the trees, and where they were cut."""
     words = []
     for k, ((low, high), line) in enumerate(zip(nested.intervals, nested.table().itertuples(), strict=True)):
-        named = {"name": f"T{str(k).translate(LOWER)}", "low": low, "high": high}
         if np.isfinite(high):
-            where = say("{name} for alpha from {low:.4g} to {high:.4g}", **named)
+            where = say(
+                "{name} for alpha from {low:.4g} to {high:.4g}", name=_tree_name(k), low=low, high=high
+            )
         else:
-            where = say("{name} for alpha from {low:.4g} on", **named)
+            where = say("{name} for alpha from {low:.4g} on", name=_tree_name(k), low=low)
         said = [say("{where}: leaves {leaves}", where=where, leaves=line.leaves)]
         said.append(say("risk {risk:.4g}", risk=line.risk))
         if line.cut:
-            said.append(say("cut at {nodes}", nodes=say(", ").join(map(str, line.cut))))
-        words.append(say("{list}.", list=say(", ").join(said)))
-    return say(" ").join(words)
+            said.append(say("cut at {nodes}", nodes=commas(line.cut)))
+        words.append(say("{list}.", list=commas(said)))
+    return sentences(words)
 
 
-def _staircase(
-    alphas: np.ndarray, leaves: np.ndarray, x: np.ndarray, end: float
-) -> tuple[list[str], list[float]]:
-    """Draw both axes and the steps; return also where each step has its middle."""
-    base = TOP + STAIRS
+def _staircase_of(alphas: np.ndarray, leaves: np.ndarray, ends: np.ndarray) -> list[str]:
+    """Draw both axes and the steps between their ends."""
+    base, x = AXIS_TOP + STAIRS, ends[:-1]
     y = base - (STAIRS - 8) * leaves / leaves[0]
-    ends = np.append(x[1:], end)
     axis = style(stroke="line", fill="none", stroke_width=1.5)
-    body = [tag("path", d=f"M{LEFT} {TOP - 6}V{base}H{end:.2f}", style=axis)]
-    body += [text(8, TOP - 16, say("leaves"), text_anchor="start", font_size=f"{SMALL}px")]
-    body += [text(end, base + 20, say("alpha →"), text_anchor="end", font_size=f"{SMALL}px")]
-    for height, n in zip(apart(y.tolist(), [SMALL] * len(y), 1), leaves, strict=True):
-        body.append(text(LEFT - 8, height + 5, str(n), text_anchor="end", font_size=f"{SMALL}px"))
+    body = [
+        tag("path", d=f"M{AXIS_LEFT} {AXIS_TOP - 6}V{base}H{ends[-1]:.2f}", style=axis),
+        small(8, AXIS_TOP - 16, say("leaves"), text_anchor="start"),
+        small(ends[-1], base + 20, say("alpha →"), text_anchor="end"),
+    ]
+    for height, n in zip(apart(y.tolist(), [SMALL_SIZE] * len(y), 1), leaves, strict=True):
+        body.append(small(AXIS_LEFT - 8, height + 5, str(n), text_anchor="end"))
     labels = [f"{alpha:.4g}" for alpha in alphas]
-    places = apart(x.tolist(), [text_width(label, SMALL) for label in labels], 6)
+    places = apart(x.tolist(), [text_width(label, SMALL_SIZE) for label in labels], 6)
     for at, place, label in zip(x, places, labels, strict=True):
-        body.append(tag("path", d=f"M{at:.2f} {base}v6", style=axis))
-        body.append(text(place, base + 20, label, font_size=f"{SMALL}px"))
-    heavy, open_ = style(stroke="accent", stroke_width=3.5), style(fill="paper", stroke="accent")
-    for k, (start, stop, height) in enumerate(zip(x, ends, y, strict=True)):
-        body.append(tag("path", d=f"M{start:.2f} {height:.2f}H{stop:.2f}", style=heavy))
-        body.append(tag("circle", cx=start, cy=height, r=4.5, style=style(fill="accent")))
+        body += [tag("path", d=f"M{at:.2f} {base}v6", style=axis), small(place, base + 20, label)]
+    heavy, drop = style(stroke="accent", stroke_width=3.5), style(stroke="line", stroke_dasharray="3 4")
+    full, empty = style(fill="accent"), style(fill="paper", stroke="accent")
+    for k, (start, end, height) in enumerate(zip(x, ends[1:], y, strict=True)):
+        body.append(tag("path", d=f"M{start:.2f} {height:.2f}H{end:.2f}", style=heavy))
+        body.append(tag("circle", cx=start, cy=height, r=4.5, style=full))
         if k + 1 < len(x):
-            body.append(tag("circle", cx=stop, cy=height, r=4.5, style=open_))
-            drop = style(stroke="line", stroke_dasharray="3 4")
-            body.append(tag("path", d=f"M{stop:.2f} {height + 5:.2f}V{base}", style=drop))
-    return body, ((x + ends) / 2).tolist()
+            body.append(tag("circle", cx=end, cy=height, r=4.5, style=empty))
+            body.append(tag("path", d=f"M{end:.2f} {height + 5:.2f}V{base}", style=drop))
+    return body
 
 
-def _thumbnails(nested: Any) -> tuple[list[list[str]], float, float]:
+def _thumbnails(nested: PruningPath) -> tuple[list[list[str]], float, float]:
     """Draw all trees small; return also how wide and how high they are."""
-    _, level, children = _visible(nested.full, None)
-    x = layout(children, [NODE] * len(children), GAP)
-    at = [(a, NODE / 2 + LEVEL * b) for a, b in zip(x, level, strict=True)]
+    nodes, children = drawn_nodes(nested.full.root, lambda node: node.children)
+    x = layout(children, [DOT] * len(children), DOT_GAP)
+    at = [(a, DOT / 2 + DOT_LEVEL * node.depth) for a, node in zip(x, nodes, strict=True)]
     drawn = [_thumbnail(nested, k, at, children) for k in range(len(nested.alphas))]
-    return drawn, max(x) + NODE, NODE + LEVEL * max(level)
+    return drawn, max(x) + DOT, DOT + DOT_LEVEL * nodes[-1].depth
 
 
-def _thumbnail(nested: Any, k: int, at: list[tuple[float, float]], children: list[range]) -> list[str]:
+def _thumbnail(
+    nested: PruningPath, k: int, at: list[tuple[float, float]], children: list[range]
+) -> list[str]:
     """Draw one of the trees: edges, then nodes; what is gone is faint."""
     tree, alpha = nested.full, nested.alphas[k]
-    leaf, gone = nested.leaf_from <= alpha, nested.gone_from <= alpha
-    new = set(nested.table()["cut"][k])
-    body = []
-    for i, kids in enumerate(children):
+    is_gone, new = nested.gone_from <= alpha, nested.table()["cut"][k]
+    opacity = [number(FAINT_DOT if gone else 1) for gone in is_gone]
+    edges, dots = [], []
+    for i, ((x, y), kids) in enumerate(zip(at, children, strict=True)):
         for kid in kids:
-            d = f"M{at[i][0]:.2f} {at[i][1]:.2f}L{at[kid][0]:.2f} {at[kid][1]:.2f}"
-            css = style(stroke="line", stroke_width=1.5)
-            body.append(tag("path", d=d, style=css, opacity=number(GONE if gone[kid] else 1)))
-    for i, (x, y) in enumerate(at):
-        shade = class_color(int(tree.label[i])) if tree.is_classifier else "class-1"
-        is_leaf = leaf[i] or not len(children[i])
-        rim = "accent" if i in new and not gone[i] else shade if is_leaf else "line"
-        thick = 3.5 if i in new and not gone[i] else 1.5
-        css = style(fill=shade if is_leaf else "paper", stroke=rim, stroke_width=thick)
-        opacity = number(GONE if gone[i] else 1)
-        body.append(tag("circle", cx=x, cy=y, r=NODE / 2, style=css, opacity=opacity))
-    return body
+            d = f"M{x:.2f} {y:.2f}L{at[kid][0]:.2f} {at[kid][1]:.2f}"
+            edges.append(tag("path", d=d, style=style(stroke="line", stroke_width=1.5), opacity=opacity[kid]))
+        shade = class_color(int(tree.label[i])) if tree.is_classifier else NUMBER_COLOR
+        is_leaf = nested.leaf_from[i] <= alpha or not kids
+        is_new = i in new and not is_gone[i]
+        css = style(
+            fill=shade if is_leaf else "paper",
+            stroke="accent" if is_new else shade if is_leaf else "line",
+            stroke_width=3.5 if is_new else 1.5,
+        )
+        dots.append(tag("circle", cx=x, cy=y, r=DOT / 2, style=css, opacity=opacity[i]))
+    return edges + dots
 
 
 def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -> Picture:
@@ -215,26 +227,25 @@ def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -
         say("training samples"): (leaves, lines["rel error"].to_numpy(float)),
         say("limit"): (ends, np.array([limit, limit])),
     }
-    fig, ax = figure(height=330)
-    for (x, y), (name, dashes) in zip(curves.values(), STYLES, strict=False):
-        ax.plot(x, y, dashes, color=LIGHT[name], linewidth=2.5 if len(x) > 2 else 1.5, clip_on=False)
-    ax.errorbar(
-        leaves, error, spread, fmt="o", color=LIGHT["accent"], capsize=4, markersize=5, elinewidth=1.5
-    )
+    label = say("risk (that of the root is 1)")
+    fig, ax = figure(height=330, x_label=say("leaves"), y_label=label, y_at=0.96)
+    for (x, y), (ink, dashes) in zip(curves.values(), STYLES, strict=False):
+        ax.plot(x, y, dashes, color=LIGHT[ink], linewidth=2.5 if len(x) > 2 else 1.5, clip_on=False)
+    bars = {"fmt": "o", "capsize": 4, "markersize": 5, "elinewidth": 1.5}
+    ax.errorbar(leaves, error, spread, color=LIGHT["accent"], **bars)
     ax.set_ylim(0, None)
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.set_xlabel(say("leaves"), size=SMALL, color=LIGHT["ink"])
-    label = say("risk (that of the root is 1)")
-    fig.text(8 / WIDTH, 0.96, label, size=SMALL, color=LIGHT["ink"], va="center")
     marks = {float(chosen["nsplit"] + 1): (chosen["xerror"], say("smallest below the limit"))}
     marks |= {float(best["nsplit"] + 1): (best["xerror"], say("least"))}
-    bars = [np.column_stack([leaves, error + share * spread]) for share in np.linspace(-1, 1, 9)]
-    _annotate(ax, curves, [(x, y, words) for x, (y, words) in marks.items()], bars)
-    said = say(", ").join(
+    avoid = [np.column_stack([leaves, error + share * spread]) for share in np.linspace(-1, 1, 9)]
+    write_labels(ax, curves, [(x, *mark) for x, mark in marks.items()], avoid)
+    said = commas(
         say("leaves {n:g}: {error:.4g} ± {se:.4g}", n=n, error=e, se=s)
         for n, e, s in zip(leaves, error, spread, strict=True)
     )
-    words = [say("{list}.", list=said), say("Least: leaves {n:g}.", n=best["nsplit"] + 1)]
-    found = {"se": se, "limit": limit, "n": chosen["nsplit"] + 1}
-    words.append(say("Limit {limit:.4g} ({se:g}-SE): leaves {n:g}.", **found))
-    return _plain(fig, title or say("{y} against {x}", x=say("leaves"), y=label), say(" ").join(words))
+    words = [
+        say("{list}.", list=said),
+        say("Least: leaves {n:g}.", n=best["nsplit"] + 1),
+        say("Limit {limit:.4g} ({se:g}-SE): leaves {n:g}.", se=se, limit=limit, n=chosen["nsplit"] + 1),
+    ]
+    return said_picture(fig, title or say("{y} against {x}", x=say("leaves"), y=label), words)

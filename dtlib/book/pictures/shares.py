@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.draw.plots import _plain, figure
-from dtlib.draw.svg import LIGHT, SMALL, Picture, text_width
+from dtlib.draw.axes import figure, said_picture
+from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, widest
 from dtlib.messages import say
 
-LANE, LARGEST, SMALLEST = 28, 17, 4  # px between the values; px of the dots
+VALUE_LANE, LARGEST_DOT, SMALLEST_DOT = 28, 17, 4  # px between the values; px of the dots
 
 
 def shares(table: pd.DataFrame, group: Collection[Any], *, title: str = "") -> Picture:
@@ -45,37 +45,37 @@ def shares(table: pd.DataFrame, group: Collection[Any], *, title: str = "") -> P
     >>> shares(table, ["pale"]).description.split(". ")[-1]
     'Shares of the groups: 0.2, 0.5833; halfway: 0.3917.'
     """
-    n, chosen = _counted(table, group)
-    share, rows = n[:, 1] / n.sum(1), n.sum(1)
+    n, chosen = _need_two_groups(table, group)
+    rows = n.sum(1)
+    share = n[:, 1] / rows
     order = np.argsort(share, kind="stable")
-    names = [f"{table.index[i]}  {n[i, 1]:g}/{rows[i]:g}" for i in order]
     low, high = sorted(n[side, 1].sum() / n[side].sum() for side in (chosen, ~chosen))
     middle, last = (low + high) / 2, len(order)
-    fig, ax = figure(height=90 + LANE * (last + 1), left=max(text_width(name, SMALL) for name in names) + 26)
+    names = [f"{table.index[i]}  {n[i, 1]:g}/{rows[i]:g}" for i in order]
+    label = say("share of class {label}", label=table.columns[1])
+    fig, ax = figure(height=90 + VALUE_LANE * (last + 1), left=widest(names, SMALL_SIZE) + 26, x_label=label)
     ax.set(xlim=(-0.05, 1.05), ylim=(last + 0.6, -0.6))
     ax.axvline(middle, color=LIGHT["ink"], linewidth=2.5)
+    size = SMALLEST_DOT + (LARGEST_DOT - SMALLEST_DOT) * np.sqrt(rows / rows.max())
     for lane, i in enumerate(order):
-        size = SMALLEST + (LARGEST - SMALLEST) * float(np.sqrt(rows[i] / rows.max()))
-        shade = LIGHT["accent" if chosen[i] else "muted"]
-        ax.plot(share[i], lane, "o" if chosen[i] else "s", color=shade, markersize=size, clip_on=False)
+        shape, shade = ("o", "accent") if chosen[i] else ("s", "muted")
+        ax.plot(share[i], lane, shape, color=LIGHT[shade], markersize=size[i], clip_on=False)
     ax.plot([low, high], [last, last], "^", color=LIGHT["ink"], markersize=10, clip_on=False)
     ax.set_yticks(range(last + 1), [*names, say("group")])
     ax.spines["left"].set_visible(False)
-    label = say("share of class {label}", label=table.columns[1])
-    ax.set_xlabel(label, size=SMALL, color=LIGHT["ink"])
-    listed = (
+    listed = [
         say("{value} {share:.4g} of {n:g}", value=table.index[i], share=share[i], n=rows[i]) for i in order
-    )
-    words = (
+    ]
+    words = [
         say("{list}.", list=say("; ").join(listed)),
         say("One group: {values}.", values=say("; ").join(map(str, table.index[chosen]))),
         say("Shares of the groups: {low:.4g}, {high:.4g}; halfway: {middle:.4g}.",
             low=low, high=high, middle=middle),
-    )  # fmt: skip
-    return _plain(fig, title or label, say(" ").join(words))
+    ]  # fmt: skip
+    return said_picture(fig, title or label, words)
 
 
-def _counted(table: pd.DataFrame, group: Collection[Any]) -> tuple[np.ndarray, np.ndarray]:
+def _need_two_groups(table: pd.DataFrame, group: Collection[Any]) -> tuple[np.ndarray, np.ndarray]:
     """Return the counts, and which values are in the group; or say what is wrong."""
     n, values = table.to_numpy(float), list(table.index)
     if n.ndim != 2 or n.shape[1] != 2 or not (n >= 0).all() or not n.sum(1).all():

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtlib.draw.svg import SMALL, WIDTH, Picture, apart, class_color, picture, style, tag, text, text_width
+from dtlib.draw.svg import (
+    PICTURE_WIDTH,
+    SMALL_SIZE,
+    Picture,
+    apart,
+    class_color,
+    commas,
+    picture,
+    small,
+    style,
+    tag,
+    text,
+    text_width,
+)
 from dtlib.measures import gini
 from dtlib.messages import say
 
-SIDE, TOP, LINE = 240, 76, 20
+SIDE, SQUARE_TOP, LABEL_HEIGHT = 240, 76, 20  # px
 
 
 def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Picture:
@@ -52,40 +66,37 @@ def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Pictu
     kept = np.flatnonzero(p)
     labels = [f"{names[k]} {p[k]:.3g}" for k in kept]
     widths = [text_width(label) for label in labels]
-    starts = SIDE * (np.cumsum(p) - p)
-    middles = starts[kept] + SIDE * p[kept] / 2
-    across = apart(middles, widths, 10)
-    down = apart(middles, [LINE] * len(kept), 0)
+    middles = (SIDE * (np.cumsum(p) - p) + SIDE * p / 2)[kept].tolist()
+    across, down = apart(middles, widths, 10), apart(middles, [LABEL_HEIGHT] * len(kept), 0)
     left = max(
-        text_width(say("second draw"), SMALL) + 24, *(w + 24 for w in widths), widths[0] / 2 - across[0] + 8
+        text_width(say("second draw"), SMALL_SIZE) + 24, max(widths) + 24, widths[0] / 2 - across[0] + 8
     )
-    body = []
-    for row in kept:
-        for column in kept:
-            x, y, size = left + starts[column], TOP + starts[row], (SIDE * p[column], SIDE * p[row])
-            same = row == column
-            css = style(
-                fill=class_color(int(row)) if same else "line",
-                fill_opacity=0.45 if same else 0.12,
-                stroke="paper",
-                stroke_width=1.5,
-            )
-            body.append(tag("rect", x=x, y=y, width=size[0], height=size[1], style=css))
-            chance = f"{p[row] * p[column]:.4g}"
-            if size[0] > text_width(chance) + 8 and size[1] > LINE:
-                body.append(text(x + size[0] / 2, y + size[1] / 2 + 5, chance))
+    body = _chances(p, left)
     for label, x, y in zip(labels, across, down, strict=True):
-        body.append(text(left + x, TOP - 22, label))
-        body.append(text(left - 10, TOP + y + 5, label, text_anchor="end"))
+        body.append(text(left + x, SQUARE_TOP - 22, label))
+        body.append(text(left - 10, SQUARE_TOP + y + 5, label, text_anchor="end"))
     legend = say("off the diagonal: {differ:.4f}, the Gini index", differ=differ)
-    bottom = TOP + max(SIDE, down[-1] + LINE / 2) + 26
-    small = {"fill": "muted", "font_size": f"{SMALL}px"}
+    bottom = SQUARE_TOP + max(SIDE, down[-1] + LABEL_HEIGHT / 2) + 26
     body += [
-        text(left + SIDE / 2, TOP - 50, say("first draw"), **small),
-        text(left - 10, TOP - 50, say("second draw"), text_anchor="end", **small),
+        small(left + SIDE / 2, SQUARE_TOP - 50, say("first draw"), fill="muted"),
+        small(left - 10, SQUARE_TOP - 50, say("second draw"), fill="muted", text_anchor="end"),
         text(left + SIDE / 2, bottom, legend),
     ]
     far = max(SIDE, across[-1] + widths[-1] / 2, SIDE / 2 + text_width(legend) / 2)
     twice = [say("{a} and {b}", a=names[k], b=names[k]) + f" {p[k] ** 2:.4f}" for k in kept]
-    words = say("{list}; of different classes {differ:.4f}.", list=say(", ").join(twice), differ=differ)
-    return picture(say("Two draws"), words, max(WIDTH, left + far + 16), bottom + 18, *body)
+    words = say("{list}; of different classes {differ:.4f}.", list=commas(twice), differ=differ)
+    return picture(say("Two draws"), words, max(PICTURE_WIDTH, left + far + 16), bottom + 18, *body)
+
+
+def _chances(p: np.ndarray, left: float) -> list[str]:
+    """Draw a rectangle for each pair of classes, with its area in it if that fits."""
+    starts, body = SIDE * (np.cumsum(p) - p), []
+    for row, column in itertools.product(np.flatnonzero(p), repeat=2):
+        x, y, width, height = left + starts[column], SQUARE_TOP + starts[row], SIDE * p[column], SIDE * p[row]
+        fill, opacity = (class_color(int(row)), 0.45) if row == column else ("line", 0.12)
+        css = style(fill=fill, fill_opacity=opacity, stroke="paper", stroke_width=1.5)
+        body.append(tag("rect", x=x, y=y, width=width, height=height, style=css))
+        chance = f"{p[row] * p[column]:.4g}"
+        if width > text_width(chance) + 8 and height > LABEL_HEIGHT:
+            body.append(text(x + width / 2, y + height / 2 + 5, chance))
+    return body

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtlib.draw.svg import WIDTH, Picture, apart, picture, style, tag, text, text_width
+from dtlib.draw.svg import PICTURE_WIDTH, Picture, apart, commas, picture, style, tag, text, text_width
 from dtlib.measures import conditional_entropy, entropy, information_gain, joint_entropy
 from dtlib.messages import say
 
-RADIUS, TOP, GAP = 86, 46, 16
-MIDDLE, BOTTOM = TOP + RADIUS, TOP + 2 * RADIUS
+RADIUS, CIRCLES_TOP, BETWEEN_LABELS = 86, 46, 16  # px: of the larger circle; above both; between labels
+MIDDLE, BOTTOM = CIRCLES_TOP + RADIUS, CIRCLES_TOP + 2 * RADIUS
 
 
 def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
@@ -41,7 +41,37 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     Picture: Entropies of A and D, areas to scale. H(A) = 1.000 bits, H(D) = 1.000 bits, H(A|D) = 0.000 bits,
     I(A; D) = 1.000 bits, H(D|A) = 0.000 bits, H(A, D) = 1.000 bits.
     """
-    table, (x, y) = np.asarray(table), names
+    x, y = names
+    hx, hy, *parts, joint = _quantities(np.asarray(table), x, y)
+    if not joint.bits:
+        raise ValueError(
+            f"table has counts in one cell only: H({x}) and H({y}) are 0, there is nothing to draw"
+        )
+    scale = math.pi * RADIUS**2 / max(hx.bits, hy.bits)  # square px per bit
+    r, s = (math.sqrt(h.bits * scale / math.pi) for h in (hx, hy))
+    d = distance(r, s, parts[1].bits * scale)  # the middles of the circles are at 0 and d
+    body = [_circle(0, r, "accent"), _circle(d, s, "muted")]
+    above = apart([0, d], [hx.line, hy.line], BETWEEN_LABELS)
+    for label, at, middle, size in zip((hx, hy), above, (0, d), (r, s), strict=True):
+        body += [_leader(at, CIRCLES_TOP - 16, middle, MIDDLE - size)]
+        body += [label.in_one_line(at, CIRCLES_TOP - 22)]
+    ends = [(-r, min(r, d - s)), (max(-r, d - s), min(r, d + s)), (max(r, d - s), d + s)]
+    named, below = _name_parts(parts, ends)
+    left, right, base = min(-r, d - s), max(r, d + s), BOTTOM + (68 if below else 16)
+    bracket = f"M{left:.2f} {base - 6}V{base}H{right:.2f}V{base - 6}"
+    body += [*named, tag("path", d=bracket, style=style(fill="none", stroke="line", stroke_width=1.5))]
+    body.append(joint.in_one_line((left + right) / 2, base + 20))
+    written = [(above[0], hx.line), (above[1], hy.line), *below, ((left + right) / 2, joint.line)]
+    left = min(left, *(at - width / 2 for at, width in written))
+    right = max(right, *(at + width / 2 for at, width in written))
+    width = max(PICTURE_WIDTH, right - left + BETWEEN_LABELS)
+    group = tag("g", *body, transform=f"translate({(width - left - right) / 2:.2f} 0)")
+    words = say("{list}.", list=commas(f"{label.name} = {label.value}" for label in (hx, hy, *parts, joint)))
+    return picture(say("Entropies of {x} and {y}, areas to scale", x=x, y=y), words, width, base + 32, group)
+
+
+def _quantities(table: np.ndarray, x: str, y: str) -> list[Label]:
+    """Return both entropies, the three parts of the picture from left to right, and the joint entropy."""
     if table.ndim != 2:
         raise ValueError(f"table has {table.ndim} axes; wanted one table (V, K): a row of counts per value")
     bits = {
@@ -52,45 +82,25 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
         f"H({y}|{x})": conditional_entropy(table),
         f"H({x}, {y})": joint_entropy(table),
     }
-    hx, hy, *parts, joint = (Label(*item) for item in bits.items())
-    if not joint.bits:
-        raise ValueError(
-            f"table has counts in one cell only: H({x}) and H({y}) are 0, there is nothing to draw"
-        )
-    scale = math.pi * RADIUS**2 / max(hx.bits, hy.bits)  # square px per bit
-    r, s = (math.sqrt(h.bits * scale / math.pi) for h in (hx, hy))
-    d = distance(r, s, parts[1].bits * scale)  # the middles of the circles are at 0 and d
-    ends = (-r, min(r, d - s)), (max(-r, d - s), min(r, d + s)), (max(r, d - s), d + s)
-    left, right = min(-r, d - s), max(r, d + s)
-    fits = [end - start > label.width + GAP for (start, end), label in zip(ends, parts, strict=True)]
-    body = _circles((0, r, "accent"), (d, s, "muted"))
-    x_above = apart([0, d], [hx.line, hy.line], GAP)
-    for label, at, x, size in zip((hx, hy), x_above, (0, d), (r, s), strict=True):
-        body += [_leader(at, TOP - 16, x, MIDDLE - size), *label.in_one_line(at, TOP - 22)]
-    middles = [sum(pair) / 2 for pair in ends]
-    outside = [i for i in range(3) if not fits[i]]
-    x_below = apart([middles[i] for i in outside], [parts[i].width for i in outside], GAP)
-    for i, at in zip(outside, x_below, strict=True):
+    return [Label(name, float(found)) for name, found in bits.items()]
+
+
+def _name_parts(
+    parts: list[Label], ends: list[tuple[float, float]]
+) -> tuple[list[str], list[tuple[float, float]]]:
+    """Write the parts into their areas, or below; return also the middles and widths of those below."""
+    middles = [(start + end) / 2 for start, end in ends]
+    outside = [i for i, (start, end) in enumerate(ends) if end - start <= parts[i].width + BETWEEN_LABELS]
+    widths = [parts[i].width for i in outside]
+    below, body = apart([middles[i] for i in outside], widths, BETWEEN_LABELS), []
+    for i, at in zip(outside, below, strict=True):
         if parts[i].bits:
-            body += [_leader(middles[i], MIDDLE, at, BOTTOM + 14), _dot(middles[i])]
+            body += [_leader(middles[i], MIDDLE, at, BOTTOM + 14)]
+            body += [tag("circle", cx=middles[i], cy=MIDDLE, r=3, style=style(fill="ink"))]
         body += parts[i].in_two_lines(at, BOTTOM + 30)
-    for i in set(range(3)) - set(outside):
+    for i in sorted({0, 1, 2}.difference(outside)):
         body += parts[i].in_two_lines(middles[i], MIDDLE - 4)
-    y = BOTTOM + (68 if outside else 16)
-    bracket = f"M{left:.2f} {y - 6}V{y}H{right:.2f}V{y - 6}"
-    body.append(tag("path", d=bracket, style=style(fill="none", stroke="line", stroke_width=1.5)))
-    body += joint.in_one_line((left + right) / 2, y + 20)
-    at, widths = (
-        [*x_above, *x_below, (left + right) / 2],
-        [hx.line, hy.line, *(parts[i].width for i in outside), joint.line],
-    )
-    left = min(left, *(x - w / 2 for x, w in zip(at, widths, strict=True)))
-    right = max(right, *(x + w / 2 for x, w in zip(at, widths, strict=True)))
-    width = max(WIDTH, right - left + GAP)
-    group = tag("g", *body, transform=f"translate({(width - left - right) / 2:.2f} 0)")
-    words = say(", ").join(f"{label.name} = {label.value}" for label in (hx, hy, *parts, joint))
-    title = say("Entropies of {x} and {y}, areas to scale", x=names[0], y=names[1])
-    return picture(title, say("{list}.", list=words), width, y + 32, group)
+    return body, list(zip(below, widths, strict=True))
 
 
 @dataclass(frozen=True)
@@ -115,9 +125,9 @@ class Label:
         """Width in one line."""
         return text_width(f"{self.name} = {self.value}")
 
-    def in_one_line(self, x: float, y: float) -> list[str]:
+    def in_one_line(self, x: float, y: float) -> str:
         """Write name and value side by side."""
-        return [text(x, y, f"{self.name} = {self.value}")]
+        return text(x, y, f"{self.name} = {self.value}")
 
     def in_two_lines(self, x: float, y: float) -> list[str]:
         """Write the value below the name."""
@@ -161,19 +171,11 @@ def lens(r: float, s: float, d: float) -> float:
     return area
 
 
-def _circles(*circles: tuple[float, float, str]) -> list[str]:
-    tint = {"fill_opacity": 0.18, "stroke_width": 2}
-    return [
-        tag("circle", cx=x, cy=MIDDLE, r=max(size, 2), style=style(fill=fill, stroke=fill, **tint))
-        for x, size, fill in circles
-    ]
+def _circle(x: float, size: float, fill: str) -> str:
+    css = style(fill=fill, stroke=fill, fill_opacity=0.18, stroke_width=2)
+    return tag("circle", cx=x, cy=MIDDLE, r=max(size, 2), style=css)
 
 
 def _leader(x: float, y: float, to_x: float, to_y: float) -> str:
-    return tag(
-        "path", d=f"M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}", style=style(stroke="line", stroke_width=1.5)
-    )
-
-
-def _dot(x: float) -> str:
-    return tag("circle", cx=x, cy=MIDDLE, r=3, style=style(fill="ink"))
+    css = style(stroke="line", stroke_width=1.5)
+    return tag("path", d=f"M{x:.2f} {y:.2f}L{to_x:.2f} {to_y:.2f}", style=css)
