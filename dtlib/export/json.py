@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.export.common import plain
+from dtlib.export.common import plain_value
 from dtlib.search.rules import WAYS
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
@@ -93,7 +93,7 @@ def _without_nan(numbers: list[float]) -> list[float | None]:
 
 
 def _described(feature: Feature, what: str) -> dict[str, Any]:
-    values = [plain(value, f"{what} {feature.name!r}", "JSON") for value in feature.values]
+    values = [plain_value(value, f"{what} {feature.name!r}", "JSON") for value in feature.values]
     return {"name": feature.name, "kind": feature.kind, "values": values}
 
 
@@ -189,7 +189,7 @@ def _array(entries: list[Any]) -> np.ndarray:
 
 
 def _feature(data: dict[str, Any]) -> Feature:
-    name, values = data["name"], tuple(plain(v, "value", "JSON") for v in data["values"])
+    name, values = data["name"], tuple(plain_value(v, "value", "JSON") for v in data["values"])
     if not isinstance(name, str):
         raise TypeError(f"a name is {name!r}, wanted text")
     return Feature(name, values, data["kind"])
