@@ -250,7 +250,7 @@ PICTURES = [
         ("bar of a node too wide", HIDDEN, "width=share * width, height=7", "width=width, height=7"),
     ),
     *texts(
-        "dtlib/book/pictures/venn.py",
+        "dtlib/book/pictures/entropies.py",
         "draw",
         ("circles overlap not to scale", HIDDEN, "d = distance(r, s, parts[1].bits * scale)", "d = r"),
     ),
@@ -545,7 +545,7 @@ IMPURITIES = [
         ("a customer with another car", SHOWN, "1,M,family,small,C0\n2,", "1,M,sports,small,C0\n2,"),
     ),
     *texts(
-        "dtlib/book/pictures/square.py",
+        "dtlib/book/pictures/entropies.py",
         "draw",
         (
             "two draws turned round",
@@ -635,7 +635,7 @@ OBLIQUE = [
         ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
     ),
     *texts(
-        "dtlib/book/pictures/slanted.py",
+        "dtlib/book/pictures/numeric.py",
         "draw",
         (
             "the sides of a linear test swapped",
@@ -687,7 +687,7 @@ FORESTS = [
 
 OVERFITTING = [
     *texts(
-        "dtlib/book/pictures/overfitting.py",
+        "dtlib/book/pictures/side_by_side.py",
         "draw",
         (
             "the area of one leaf only",
@@ -766,7 +766,7 @@ PRICES = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/path.py",
+        "dtlib/book/pictures/pruning.py",
         "draw",
         ("what was cut is drawn as if it were there", SHOWN, "FAINT_DOT if gone else 1", "1"),
     ),
@@ -774,7 +774,7 @@ PRICES = [
 
 LEAF_PRICE = [
     *texts(
-        "dtlib/book/pictures/envelope.py",
+        "dtlib/book/pictures/pruning.py",
         "draw",
         (
             "border of the lines turns late",
@@ -787,7 +787,7 @@ LEAF_PRICE = [
 
 VOTES = [
     *texts(
-        "dtlib/book/pictures/forest.py",
+        "dtlib/book/pictures/side_by_side.py",
         "draw",
         ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
     ),
@@ -825,7 +825,7 @@ HEART = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/audit.py",
+        "dtlib/book/pictures/shares.py",
         "draw",
         ("full where the data are empty", SHOWN, "width=width * share", "width=width * (1 - share)"),
         (

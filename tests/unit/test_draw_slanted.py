@@ -8,7 +8,7 @@ import pytest
 from pictures import overlap, read, texts
 
 from dtlib.book import pictures
-from dtlib.book.pictures.slanted import border
+from dtlib.book.pictures.numeric import border
 from dtlib.messages import use_language
 
 FRAME = pd.DataFrame(
