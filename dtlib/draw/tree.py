@@ -25,6 +25,7 @@ from dtlib.draw.svg import (
     tag,
     text,
     text_width,
+    widest,
 )
 from dtlib.messages import say
 from dtlib.tree.node import Node
@@ -125,15 +126,16 @@ def tree(
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
-    step = row_height(tree) + LEVEL_STEP - CARD_HEIGHT + (NOTE_ROW if notes else 0)
-    top = [TREE_MARGIN + step * node.depth for node in nodes]
+    step = LEVEL_STEP - CARD_HEIGHT + card_height(len(tree.outputs) if tree.is_classifier else 0)
+    top = [TREE_MARGIN + (step + (NOTE_ROW if notes else 0)) * node.depth for node in nodes]
     bottom = [at + card.height for at, card in zip(top, cards, strict=True)]
     body = [
         _edge(x[above], x[kid], bottom[above], top[kid], kid in path, kid in gone) for above, kid in edges
     ]
     body += [_placed(card, *at) for card, *at in zip(cards, x, top, strict=True)]
-    body += [_bar_across(x[i], bottom[i]) for i in sorted(cut)]
-    words = [card.words for card in cards] + _scale(tree)
+    bar = style(stroke="accent", stroke_width=5)
+    body += [tag("path", d=f"M{x[i] - 20:.2f} {bottom[i] + 8}h40", style=bar) for i in sorted(cut)]
+    words = [card.words for card in cards] + _said_scale(tree)
     if path:
         words.append(say("Highlighted: the path to node {id}.", id=highlight))
     if cut:
@@ -163,11 +165,6 @@ def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Node]) -> 
         raise ValueError(f"{name} has {lost[0]}; the nodes drawn are 0 to {len(nodes) - 1}")
 
 
-def _bar_across(x: float, bottom: float) -> str:
-    """Draw the bar that cuts off what is below a node."""
-    return tag("path", d=f"M{x - 20:.2f} {bottom + 8}h40", style=style(stroke="accent", stroke_width=5))
-
-
 def _title(tree: Tree, depth: int | None) -> str:
     size = {"nodes": tree.node_count, "leaves": tree.n_leaves, "depth": tree.max_depth}
     title = say("Tree of depth {depth}: nodes {nodes}, leaves {leaves}", **size)
@@ -175,9 +172,9 @@ def _title(tree: Tree, depth: int | None) -> str:
     return say("{tree}, drawn to depth {drawn}", tree=title, drawn=depth) if cut else title
 
 
-def row_height(tree: Tree) -> float:
-    """Return the height of the card of an inner node."""
-    return CARD_HEIGHT + (OUTPUT_ROW * (len(tree.outputs) - 1) if tree.is_classifier else -SHARES_ROW)
+def card_height(bars: int) -> int:
+    """Return the height of a card with so many bars of shares, its note apart."""
+    return CARD_HEIGHT + (OUTPUT_ROW * (bars - 1) if bars else -SHARES_ROW)
 
 
 def shades(tree: Tree) -> np.ndarray | None:
@@ -201,19 +198,16 @@ def _leaf_range(tree: Tree) -> tuple[float, float]:
     return values.min().item(), values.max().item()
 
 
-def _scale(tree: Tree) -> list[str]:
+def _said_scale(tree: Tree) -> list[str]:
     """Say what the colors of numbers mean."""
     if tree.is_classifier or tree.node_count == 1:
         return []
     low, high = (f"{x:.6g}" for x in _leaf_range(tree))
     if len(tree.outputs) == 1:
         return [
-            say(
-                "The larger the value of a leaf, the stronger its color: from {low} to {high}.",
-                low=low,
-                high=high,
-            )
-        ]
+            say("The larger the value of a leaf, the stronger its color: from {low} to {high}.",
+                low=low, high=high)
+        ]  # fmt: skip
     return [
         say("The larger the value of a leaf ({name}), the stronger its color: from {low} to {high}.",
             name=tree.outputs[0].name, low=low, high=high)
@@ -287,13 +281,11 @@ def _card(node: Node, is_last: bool, accent: bool, gone: bool, tints: np.ndarray
     ink = "paper" if full else own if node.is_leaf and single else "ink"
     head = "…" if is_open else node.predicted if node.is_leaf else question(node)
     shares = _shares(node)
-    notes, bars = (
-        _notes(node, shares, full),
-        [line for line in shares if node.n and (len(line) > 1 or not single)],
-    )
-    widths = [text_width(" · ".join(words for _, words in note), SMALL_SIZE) for note in notes]
-    width = max(text_width(head, FONT_SIZE * BOLD), *widths, text_width(added, SMALL_SIZE), 40) + 2 * CARD_PAD
-    height = CARD_HEIGHT + (OUTPUT_ROW * (len(bars) - 1) if bars else -SHARES_ROW)
+    bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
+    notes = _notes(node, shares, full)
+    written = [added, *(" · ".join(words for _, words in note) for note in notes)]
+    width = max(text_width(head, FONT_SIZE * BOLD), widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD
+    height = card_height(len(bars))
     box = {"width": width, "height": height + (NOTE_ROW if added else 0), "rx": 12 if node.is_leaf else 5}
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
@@ -384,6 +376,5 @@ def _said_card(node: Node, is_open: bool) -> str:
 
 def said_node(node: Node) -> str:
     """Say which node this is: its number, and the condition of its branch."""
-    return say("Node {id}", id=node.id) + (
-        say(", {condition},", condition=node.condition) if node.condition else ""
-    )
+    where = say(", {condition},", condition=node.condition) if node.condition else ""
+    return say("Node {id}", id=node.id) + where

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.book.pictures.planes import (
-    asked_by,
+    asked_features,
     boxes,
     draw_region,
     limits,
@@ -43,8 +44,7 @@ from dtlib.measures import information_gain
 from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.table.columns import distinct, encode
-from dtlib.tree.node import Node
-from dtlib.tree.splits import say_number
+from dtlib.tree.splits import Threshold, say_number
 from dtlib.tree.tree import Tree
 
 CLASS_LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
@@ -98,12 +98,10 @@ def cuts(values: ArrayLike, classes: ArrayLike, *, feature: str = "x") -> Pictur
     lanes = fig.add_axes((left, low, width, share), sharex=ax)
     _draw_lanes(lanes, x, codes, names)
     lanes.set_xlabel(feature, **INK)
-    key = say("● boundary  ○ within a run")
-    fig.text(1 - 18 / PICTURE_WIDTH, 0.965, key, va="center", ha="right", **INK | {"color": LIGHT["accent"]})
-    cut = [
-        _said_cut(f"{feature} ≤ {say_number(t[i])}", gain[i], i == best, boundary[i]) for i in range(len(t))
-    ]
-    words = [say("{list}.", list=say("; ").join(cut))]
+    key: dict[str, Any] = INK | {"color": LIGHT["accent"], "ha": "right", "va": "center"}
+    fig.text(1 - 18 / PICTURE_WIDTH, 0.965, say("● boundary  ○ within a run"), **key)
+    said = [_said_cut(feature, t[i], gain[i], i == best, boundary[i]) for i in range(len(t))]
+    words = [say("{list}.", list=say("; ").join(said))]
     words += [statement(name, map(say_number, np.sort(x[codes == k]))) for k, name in enumerate(names)]
     return said_picture(fig, say("Gain of each cut of {feature}", feature=feature), words)
 
@@ -123,9 +121,8 @@ def _count_values(
         raise ValueError(f"values has {len(found)} distinct values; a cut needs two")
     if (codes < 0).any():
         raise ValueError("classes has missing values: leave those samples out")
-    tables = np.zeros((len(found), len(names)))
-    np.add.at(tables, (place, codes), 1)
-    return found, codes, names, tables
+    counts = [np.bincount(place[codes == k], minlength=len(found)) for k in range(len(names))]
+    return found, codes, names, np.stack(counts, axis=1)
 
 
 def _draw_gains(
@@ -158,9 +155,9 @@ def _draw_lanes(ax: Axes, x: np.ndarray, codes: np.ndarray, names: tuple[object,
     ax.set(ylim=(0.7 - len(names), 0.9))
 
 
-def _said_cut(condition: str, gain: float, best: bool, boundary: bool) -> str:
+def _said_cut(feature: str, t: float, gain: float, best: bool, boundary: bool) -> str:
     """Say a cut."""
-    bar = say("{condition}: {bits:.3f} bits", condition=condition, bits=gain)
+    bar = say("{condition}: {bits:.3f} bits", condition=f"{feature} ≤ {say_number(t)}", bits=gain)
     bar = say("{bar} (chosen)", bar=bar) if best else bar
     return say("{bar}, boundary", bar=bar) if boundary else bar
 
@@ -194,21 +191,19 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
         lacks a value or has a class that is none of the tree's.
     """
     need_two_features(frame, x, y, target)
-    inner = [node for node in tree if not node.is_leaf]
     numbers = {f.name for f in tree.features if f.kind == "numeric"} & {x, y}
-    if other := [name for node in inner for name in asked_by(node) if name not in numbers]:
+    if other := [name for name in asked_features(tree) if name not in numbers]:
         raise ValueError(f"tree asks {other[0]!r}; a plane shows trees that ask the numbers {x} and {y} only")
     at, codes = places_on_plane(frame, x, y), codes_of(frame[target], tree.classes)
-    cuts_of = {name: sorted(_thresholds(inner, name)) for name in (x, y)}
-    edge = max(44, 18 + widest(map(say_number, cuts_of[y]), SMALL_SIZE))
+    asked = [(split.feature, split.threshold) for node in tree if isinstance(split := node.split, Threshold)]
+    across, up = (sorted({t for name, t in asked if name == axis}) for axis in (x, y))
+    edge = max(44, 18 + widest(map(say_number, up), SMALL_SIZE))
     fig, ax = figure(height=400, left=edge, x_label=x, y_label=y)
     low, high = limits(at)
     show_between(ax, low, high)
-    linear = any(node.is_linear for node in inner)
-    if linear:
-        found = list(regions(tree.root, (x, y), rectangle(low, high)))
-    else:
-        found = [(leaf, rectangle(*ends)) for leaf, *ends in boxes(tree.root, (x, y), low, high)]
+    linear, found = tree.is_linear.any(), regions(tree.root, (x, y), rectangle(low, high))
+    if not linear:
+        found = ((leaf, rectangle(*ends)) for leaf, *ends in boxes(tree.root, (x, y), low, high))
     where, words = tree.apply(frame), []
     for leaf, corners in found:
         if len(corners):
@@ -216,16 +211,11 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
             name_leaf(ax, leaf, corners, at, in_corner=not linear)
         words.append(said_region(commas(leaf.path) or say("anything"), leaf, frame[target][where == leaf.id]))
     draw_samples(ax, frame.index, at, codes)
-    for side, thresholds in enumerate(cuts_of.values()):
+    for side, thresholds in enumerate((across, up)):
         if thresholds or not linear:
             _write_thresholds(ax, side, thresholds)
     give_frame(ax)
     return said_picture(fig, say("Partition by {x} and {y}", x=x, y=y), words)
-
-
-def _thresholds(inner: list[Node], name: str) -> set[float]:
-    """Return the thresholds of a feature, where it is asked alone."""
-    return {float(n.tree.threshold[n.id]) for n in inner if n.feature == name and not n.is_linear}
 
 
 def _write_thresholds(ax: Axes, side: int, thresholds: list[float]) -> None:

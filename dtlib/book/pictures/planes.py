@@ -11,6 +11,7 @@ from dtlib.draw.axes import Axes, in_px, shade_of, write_bold
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, text_width
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane
+from dtlib.tree.tree import Tree
 
 TRIED = 41  # places at which a label is tried, each way
 
@@ -44,10 +45,15 @@ def rectangle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
 
 
-def asked_by(node: Node) -> tuple[str, ...]:
-    """Return the names of the features that an inner node asks."""
-    split = node.split
-    return split.features if isinstance(split, Hyperplane) else (str(node.feature),)
+def asked_features(tree: Tree) -> list[str]:
+    """List the features that a tree asks, node by node."""
+    splits = [node.split for node in tree]
+    return [
+        name
+        for split in splits
+        if split is not None
+        for name in (split.features if isinstance(split, Hyperplane) else (split.feature,))
+    ]
 
 
 def boxes(
@@ -89,8 +95,8 @@ def regions(node: Node, names: tuple[str, str], corners: np.ndarray) -> Iterator
         yield node, corners
         return
     split, threshold = node.split, float(node.tree.threshold[node.id])
-    weights = split.coefficients if isinstance(split, Hyperplane) else (1.0,)
-    of = dict(zip(asked_by(node), weights, strict=True))
+    one = {node.feature: 1.0}
+    of = dict(zip(split.features, split.coefficients, strict=True)) if isinstance(split, Hyperplane) else one
     normal = np.array([of.get(name, 0.0) for name in names])
     below, above = node.children
     yield from regions(below, names, clipped(corners, normal, threshold))
@@ -134,11 +140,8 @@ def name_leaf(ax: Axes, leaf: Node, corners: np.ndarray, at: np.ndarray, *, in_c
     """Write the class of a leaf into its region: where there is most room, or into the roomiest corner."""
     words = str(leaf.prediction)
     width, height = text_width(words, SMALL_SIZE) / 2, SMALL_SIZE / 2
-    region, dots = in_px(ax, *corners.T), in_px(ax, *at.T)
-    if in_corner:
-        spot = roomiest_corner(region, dots, width + 6, height + 6)
-    else:
-        spot = roomy(region, dots, width + 4, height + 4)
+    find, edge = (roomiest_corner, 6) if in_corner else (roomy, 4)
+    spot = find(in_px(ax, *corners.T), in_px(ax, *at.T), width + edge, height + edge)
     if spot is not None:
         write_bold(ax, ax.transData.inverted().transform(spot), words, shade_of(leaf))
 

@@ -229,10 +229,12 @@ def path(nested: PruningPath, *, title: str = "") -> Picture:
     for k, (step, drawn) in enumerate(zip((ends[:-1] + ends[1:]) / 2, thumbnails, strict=True)):
         x = AXIS_LEFT + slot * (k + 0.5)
         d = f"M{step:.2f} {AXIS_TOP + STAIRS + 26}L{x:.2f} {top}"
-        body.append(tag("path", d=d, style=style(stroke="line", fill="none", stroke_dasharray="2 3")))
-        body.append(text(x, top + 16, _tree_name(k), font_weight="bold"))
-        body.append(tag("g", *drawn, transform=f"translate({x - wide / 2:.2f} {top + 28})"))
-        body += [small(x, top + high + 46 + 17 * i, line[k]) for i, line in enumerate(captions)]
+        body += [
+            tag("path", d=d, style=style(stroke="line", fill="none", stroke_dasharray="2 3")),
+            text(x, top + 16, _tree_name(k), font_weight="bold"),
+            tag("g", *drawn, transform=f"translate({x - wide / 2:.2f} {top + 28})"),
+            *(small(x, top + high + 46 + 17 * i, line[k]) for i, line in enumerate(captions)),
+        ]
     title = title or say("Nested trees, {n} of them, and their prices", n=count)
     return picture(title, _said_path(nested), width, top + high + 74, *body)
 
@@ -251,11 +253,9 @@ def _said_path(nested: PruningPath) -> str:
             )
         else:
             where = say("{name} for alpha from {low:.4g} on", name=_tree_name(k), low=low)
-        said = [say("{where}: leaves {leaves}", where=where, leaves=line.leaves)]
-        said.append(say("risk {risk:.4g}", risk=line.risk))
-        if line.cut:
-            said.append(say("cut at {nodes}", nodes=commas(line.cut)))
-        words.append(say("{list}.", list=commas(said)))
+        size, risk = say("{where}: leaves {leaves}", where=where, leaves=line.leaves), line.risk
+        cut = [say("cut at {nodes}", nodes=commas(line.cut))] if line.cut else []
+        words.append(say("{list}.", list=commas([size, say("risk {risk:.4g}", risk=risk), *cut])))
     return sentences(words)
 
 
@@ -269,8 +269,11 @@ def _staircase_of(alphas: np.ndarray, leaves: np.ndarray, ends: np.ndarray) -> l
         small(8, AXIS_TOP - 16, say("leaves"), text_anchor="start"),
         small(ends[-1], base + 20, say("alpha →"), text_anchor="end"),
     ]
-    for height, n in zip(apart(y.tolist(), [SMALL_SIZE] * len(y), 1), leaves, strict=True):
-        body.append(small(AXIS_LEFT - 8, height + 5, str(n), text_anchor="end"))
+    heights = apart(y.tolist(), [SMALL_SIZE] * len(y), 1)
+    body += [
+        small(AXIS_LEFT - 8, height + 5, str(n), text_anchor="end")
+        for height, n in zip(heights, leaves, strict=True)
+    ]
     labels = [f"{alpha:.4g}" for alpha in alphas]
     places = apart(x.tolist(), [text_width(label, SMALL_SIZE) for label in labels], 6)
     for at, place, label in zip(x, places, labels, strict=True):
@@ -281,8 +284,8 @@ def _staircase_of(alphas: np.ndarray, leaves: np.ndarray, ends: np.ndarray) -> l
         body.append(tag("path", d=f"M{start:.2f} {height:.2f}H{end:.2f}", style=heavy))
         body.append(tag("circle", cx=start, cy=height, r=4.5, style=full))
         if k + 1 < len(x):
-            body.append(tag("circle", cx=end, cy=height, r=4.5, style=empty))
-            body.append(tag("path", d=f"M{end:.2f} {height + 5:.2f}V{base}", style=drop))
+            fall = tag("path", d=f"M{end:.2f} {height + 5:.2f}V{base}", style=drop)
+            body += [tag("circle", cx=end, cy=height, r=4.5, style=empty), fall]
     return body
 
 

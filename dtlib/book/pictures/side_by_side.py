@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.book.pictures.planes import asked_by, limits, rectangle, regions, show_between
+from dtlib.book.pictures.planes import asked_features, limits, rectangle, regions, show_between
 from dtlib.draw.axes import (
     INK,
     TICKS,
@@ -115,8 +115,7 @@ def _need_trees(
     for label, tree in trees.items():
         if tree.classes != classes:
             raise ValueError(f"tree {label!r} has the classes {list(tree.classes)}, not {list(classes)}")
-        asked = {name for node in tree if not node.is_leaf for name in asked_by(node)}
-        if other := sorted(asked - set(names)):
+        if other := sorted({*asked_features(tree)} - {*names}):
             raise ValueError(f"tree {label!r} asks {other}; areas show trees that ask {' and '.join(names)}")
     return classes
 
