@@ -14,7 +14,9 @@ from typing import Any
 
 import pandas as pd
 
-NO_YES = ("no", "yes")
+Orders = dict[str, tuple[str, ...]]  # nominal columns and their values
+
+NO_YES: tuple[str, ...] = ("no", "yes")
 
 LOAN = {
     "age": ("young", "middle-aged", "old"),
@@ -48,7 +50,7 @@ TOPICS = (
     "infants", "water", "budget", "fee_freeze", "el_salvador", "religion", "satellite_ban", "contras",
     "missile", "immigration", "synfuels", "education", "superfund", "crime", "duty_free", "south_africa",
 )  # fmt: skip
-VOTES = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
+VOTES: Orders = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
 HEART = {
     "hospital": ("Cleveland", "Budapest", "Switzerland", "Long Beach"),
     "sex": ("female", "male"),
@@ -64,8 +66,8 @@ FACTS, CC_BY = "facts, free to use; the wording here CC BY 4.0", "CC BY 4.0; the
 LI = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table"
 ZHOU = "Zhou Zhihua, Machine Learning (2016), table"
 UCI = "UCI Machine Learning Repository"
-#: File -> nominal columns and their values, target, description, source, license.
-TABLES: dict[str, tuple[dict[str, tuple[str, ...]], str, str, str, str]] = {
+#: File -> nominal columns and their values, target, description, source, licence.
+TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
     "loan": (
         LOAN, "approved", "15 applicants for a loan: four facts about each and whether it was approved",
         f"{LI} 5.1", FACTS,

@@ -151,7 +151,7 @@ def _follow_page(element: str) -> str:
 def said_picture(fig: Figure, title: str, said: Iterable[str]) -> Picture:
     """Make a figure a picture described in sentences; a $ in its texts is a $, not the start of a formula."""
     for words in fig.findobj(lambda artist: hasattr(artist, "set_parse_math")):
-        words.set_parse_math(False)
+        words.set(parse_math=False)
     return from_figure(fig, title, sentences(said))
 
 
@@ -233,7 +233,7 @@ def _covered(ax: Axes, middle: np.ndarray, half: np.ndarray, points: np.ndarray)
 
 def write_bold(ax: Axes, at: np.ndarray, words: str, ink: str, **look: Any) -> None:
     """Write bold words around a point, in a color by its code."""
-    ax.text(*at, words, size=SMALL_SIZE, weight="bold", color=ink, ha="center", va="center", **look)
+    ax.text(at[0], at[1], words, size=SMALL_SIZE, weight="bold", color=ink, ha="center", va="center", **look)
 
 
 def need_columns(frame: pd.DataFrame, names: Collection[str]) -> None:
@@ -288,7 +288,7 @@ def shade_of(node: Node) -> str:
 def draw_sample(ax: Axes, at: Sequence[float], code: int, name: object, font: float, **look: Any) -> None:
     """Draw a sample as a dot in the color and shape of its class, with its name in it."""
     ax.plot(*at, SHAPES[code % len(SHAPES)], color=LIGHT[class_color(code)], **look)
-    ax.text(*at, str(name), size=font, color=LIGHT["paper"], ha="center", va="center_baseline")
+    ax.text(at[0], at[1], str(name), size=font, color=LIGHT["paper"], ha="center", va="center_baseline")
 
 
 def draw_samples(ax: Axes, names: pd.Index, at: np.ndarray, codes: np.ndarray) -> None:

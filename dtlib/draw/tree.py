@@ -249,7 +249,7 @@ def rounded(n: float) -> str:
     return f"{round(n, 2):.8g}" if n >= 0.005 else f"{n:.1g}"
 
 
-def _shares(node: Node) -> list[Shares]:
+def _class_shares(node: Node) -> list[Shares]:
     """Return the shares of the classes of each output."""
     tree = node.tree
     blocks = tree.blocks(node.summary) if tree.is_classifier else []
@@ -280,7 +280,7 @@ def _card(node: Node, is_last: bool, accent: bool, gone: bool, tints: np.ndarray
     full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
     ink = "paper" if full else own if node.is_leaf and single else "ink"
     head = "…" if is_open else node.predicted if node.is_leaf else question(node)
-    shares = _shares(node)
+    shares = _class_shares(node)
     bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
     notes = _notes(node, shares, full)
     written = [added, *(" · ".join(words for _, words in note) for note in notes)]

@@ -33,7 +33,7 @@ def limit(tree: Tree, node: int) -> float:
     return tree.limit(tree.threshold[node]).item()
 
 
-def both_sides(x: str, cut: str) -> tuple[str, str]:
+def sides_of_cut(x: str, cut: str) -> tuple[str, str]:
     """Write the conditions of the two branches of a number."""
     return f"{x} <= {cut}", f"{x} > {cut}"
 

@@ -388,9 +388,12 @@ def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
     of, leaf, n = " of the surrogates", tree.feature < 0, tree.node_count
     for name, shape in (dict.fromkeys(LINES, (len(s.node),)) | {"default": (n,)}).items():
         yield _flaw_of_size(name + of, getattr(s, name), shape)
-    limits = {"node": (0, n - 1), "feature": (0, len(tree.features) - 1), "side": (0, 1), "rows": (0,)}
-    for name, lowest_and_highest in (limits | {"n_values": (0,), "default": (-1, 1)}).items():
-        yield _flaw_of_values(name + of, getattr(s, name), "i", *lowest_and_highest)
+    limits = {
+        "node": (0, n - 1), "feature": (0, len(tree.features) - 1), "side": (0, 1), "rows": (0, np.inf),
+        "n_values": (0, np.inf), "default": (-1, 1),
+    }  # fmt: skip
+    for name, (low, high) in limits.items():
+        yield _flaw_of_values(name + of, getattr(s, name), "i", low, high)
     yield _flaw((np.diff(s.node) < 0).any(), "the surrogates are not sorted by node")
     at_leaf = leaf[s.node].any() or (s.default[leaf] >= 0).any()
     yield _flaw(at_leaf, "a leaf has a surrogate or a default")

@@ -14,12 +14,12 @@ from dtlib.export.common import (
     EQUAL_SHARES,
     TwoWay,
     amounts,
-    both_sides,
     limit,
     missing_parts,
     names_by_branch,
     plain_value,
     predictions,
+    sides_of_cut,
     two_way_questions,
     weighted,
 )
@@ -212,7 +212,7 @@ def _without_missing(source: FunctionSource) -> list[str]:
     ]  # fmt: skip
 
 
-def _head(source: FunctionSource) -> list[str]:
+def _signature(source: FunctionSource) -> list[str]:
     """Write the first line of the function, and the statement that reads what may be asked."""
     tree, head = source.tree, f"def {source.name}(sample):"
     if not source.looks:
@@ -233,9 +233,9 @@ def _head(source: FunctionSource) -> list[str]:
 def _in_whole(source: FunctionSource) -> list[str]:
     """Write functions in which a sample takes one branch at each node."""
     if not source.helpers:
-        return _head(source) + _block(source, 0)
+        return _signature(source) + _block(source, 0)
     return [
-        *source.helping("sample", _block), *_head(source), f"    step = {source.helpers[0]}",
+        *source.helping("sample", _block), *_signature(source), f"    step = {source.helpers[0]}",
         "    while callable(step):", "        step = step(sample)", "    return step",
     ]  # fmt: skip
 
@@ -265,7 +265,7 @@ def _questions(source: FunctionSource, node: int) -> Conditions:
 
 def _about_number(source: FunctionSource, node: int) -> Conditions:
     tree, x, part = source.tree, source.asked(node), source.parts_below(node)
-    below, above = both_sides(x, repr(limit(tree, node)))
+    below, above = sides_of_cut(x, repr(limit(tree, node)))
     if tree.missing == "error":
         split = tree[node].split
         names = split.features if isinstance(split, Hyperplane) else [source.feature(node).name]
@@ -303,7 +303,7 @@ def _answer(question: TwoWay) -> tuple[str, str]:
     """Write whether a question has an answer, and whether that is the first branch."""
     x = _value(question.feature.name)
     if question.feature.kind == "numeric":
-        return f"{x} is not None", both_sides(x, repr(question.threshold))[question.upside_down]
+        return f"{x} is not None", sides_of_cut(x, repr(question.threshold))[question.upside_down]
     first, second = (_literals(question.feature, values) for values in question.groups)
     return _is_in(x, [*first, *second]), _is_in(x, first) if first and second else str(bool(first))
 
@@ -325,7 +325,7 @@ def _is_not_in(x: str, literals: list[str]) -> str:
 def _in_parts(source: FunctionSource) -> list[str]:
     """Write functions that follow all parts of a sample, and add up what these come to."""
     zeros = ", ".join(["0.0"] * source.tree.summary.shape[1])
-    head = [*_largest(source), *_head(source), f"    total = [{zeros}]"]
+    head = [*_largest(source), *_signature(source), f"    total = [{zeros}]"]
     if not source.helpers:
         return [*head, "    part = 1.0", *_parts_block(source, 0), *_result(source)]
     return [
@@ -372,7 +372,7 @@ def _factors(source: FunctionSource, node: int) -> tuple[list[str], str]:
     """Write how much of a sample takes each branch of a node, and the condition under which it stays."""
     tree, x, shares = source.tree, source.asked(node), source.shares(node)
     if source.feature(node).kind == "numeric":
-        tests = both_sides(x, repr(limit(tree, node)))
+        tests = sides_of_cut(x, repr(limit(tree, node)))
         return [f"({p} if {x} is None else {test})" for p, test in zip(shares, tests, strict=True)], ""
     found = source.literals(node)
     known = [name for names in found for name in names]

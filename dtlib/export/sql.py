@@ -12,13 +12,13 @@ import numpy as np
 from dtlib.export.common import (
     EQUAL_SHARES,
     amounts,
-    both_sides,
     default_branch,
     limit,
     missing_parts,
     names_by_branch,
     plain_value,
     predictions,
+    sides_of_cut,
     two_way_questions,
     weighted,
 )
@@ -166,7 +166,7 @@ def _cases_below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, ALL)
     split, is_number = tree[node].split, tree.features[f].kind == "numeric"
     if isinstance(split, Hyperplane):
-        tests = both_sides(weighted(split, sql_name, sql_float), sql_float(limit(tree, node)))
+        tests = sides_of_cut(weighted(split, sql_name, sql_float), sql_float(limit(tree, node)))
         return [replace(case, node=first + i, sums=(*case.sums, test)) for i, test in enumerate(tests)]
     if two_way_questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
@@ -298,7 +298,7 @@ def _step(tree: Tree, node: int) -> str:
     for place, question in enumerate(two_way_questions(tree, node)):
         name = sql_name(question.feature.name)
         if question.feature.kind == "numeric":
-            tests = both_sides(name, repr(question.threshold))[:: -1 if question.upside_down else 1]
+            tests = sides_of_cut(name, repr(question.threshold))[:: -1 if question.upside_down else 1]
         else:
             tests = tuple(_is_one_of(question.feature, values) for values in question.groups)
         lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]

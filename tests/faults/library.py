@@ -222,7 +222,7 @@ DATA = [
         "dtlib/book/datasets.py",
         "datasets",
         ("order of two values swapped", SHOWN, '("clear", "slightly blurry"', '("slightly blurry", "clear"'),
-        ("classes in another order", SHOWN, 'NO_YES = ("no", "yes")', 'NO_YES = ("yes", "no")'),
+        ("classes in another order", SHOWN, '...] = ("no", "yes")', '...] = ("yes", "no")'),
     ),
     *texts(
         "data/watermelon_2_missing.csv",
@@ -831,8 +831,8 @@ HEART = [
         (
             "shares of the leaves upside down",
             SHOWN,
-            "*columns[:2], columns[2],",
-            "*columns[1::-1], columns[2],",
+            "errorbar(x, y, error,",
+            "errorbar(y, x, error,",
         ),
     ),
 ]

@@ -131,7 +131,7 @@ def _draw_gains(
     """Draw the gain of each cut, and write that of the best one above it."""
     ax.vlines(t, 0, gain, color=LIGHT["line"], linewidth=1.5)
     for here, fill in ((boundary, "accent"), (~boundary, "paper")):
-        rim = {"markeredgecolor": LIGHT["accent"], "markeredgewidth": 1.5}
+        rim: dict[str, Any] = {"markeredgecolor": LIGHT["accent"], "markeredgewidth": 1.5}
         ax.plot(t[here], gain[here], "o", markersize=8, clip_on=False, markerfacecolor=LIGHT[fill], **rim)
     span = x[-1] - x[0]
     ax.set(xlim=(x[0] - 0.04 * span, x[-1] + 0.04 * span), ylim=(0, 1.18 * max(gain.max(), 1e-3)))

@@ -370,10 +370,11 @@ def cross_validation(table: pd.DataFrame, *, se: float = 1.0, title: str = "") -
     fig, ax = figure(height=330, x_label=say("leaves"), y_label=label, y_at=0.96)
     for (x, y), (ink, dashes) in zip(curves.values(), STYLES, strict=False):
         ax.plot(x, y, dashes, color=LIGHT[ink], linewidth=2.5 if len(x) > 2 else 1.5, clip_on=False)
-    bars = {"fmt": "o", "capsize": 4, "markersize": 5, "elinewidth": 1.5}
-    ax.errorbar(leaves, error, spread, color=LIGHT["accent"], **bars)
+    ax.errorbar(
+        leaves, error, spread, fmt="o", color=LIGHT["accent"], capsize=4, markersize=5, elinewidth=1.5
+    )
     ax.set_ylim(0, None)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     marks = {float(chosen["nsplit"] + 1): (chosen["xerror"], say("smallest below the limit"))}
     marks |= {float(best["nsplit"] + 1): (best["xerror"], say("least"))}
     avoid = [np.column_stack([leaves, error + share * spread]) for share in np.linspace(-1, 1, 9)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -173,7 +173,13 @@ def _gap(x: float, y: float, width: float, share: float, words: str) -> list[str
 
 
 def calibration(
-    said: ArrayLike, found: ArrayLike, se: ArrayLike, n: Sequence[int], *, name: str = "", title: str = ""
+    said: ArrayLike,
+    found: ArrayLike,
+    se: Iterable[float],
+    n: Iterable[int],
+    *,
+    name: str = "",
+    title: str = "",
 ) -> Picture:
     """Draw what came true against what was said, with the diagonal on which both agree.
 
@@ -217,12 +223,13 @@ def calibration(
     high = say("share of {name}, held-out samples", name=name)
     fig, ax = figure(height=360, x_label=low, y_label=high)
     ax.plot([0, 1], [0, 1], "--", color=LIGHT["line"], linewidth=1.5)
-    ax.errorbar(*columns[:2], columns[2], fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)
+    x, y, error, _ = columns
+    ax.errorbar(x, y, error, fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     words = []
-    for x, y, error, many in zip(*columns, strict=True):
-        ax.annotate(f"{many:g}", (x, y), (10, -4), textcoords="offset points", **INK)
+    for a, b, c, d in zip(*columns, strict=True):
+        ax.annotate(f"{d:g}", (a, b), (10, -4), textcoords="offset points", **INK)
         words.append(
-            say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=x, found=y, se=error, n=many)
+            say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=a, found=b, se=c, n=d)
         )
     return said_picture(fig, title or say("{y} against {x}", x=low, y=high), words)

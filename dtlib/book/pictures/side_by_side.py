@@ -90,7 +90,7 @@ def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str
     fig, first = figure(width, height, y_label=y, y_at=1 - 12 / height)
     words = [statement(say("Samples"), _by_class(classes, np.bincount(codes, minlength=len(classes))))]
     for place, (label, tree) in enumerate(trees.items()):
-        ax = fig.add_axes(first.get_position()) if place else first
+        ax = fig.add_axes((0, 0, 1, 1)) if place else first
         start = LEFT_ROOM + place * (side + BETWEEN_AREAS)
         ax.set_position((start / width, FOOT_ROOM / height, side / width, side / height))
         shares = _draw_areas(ax, tree, (x, y), rectangle(*ends))

@@ -101,7 +101,10 @@ def steps(
     shown = [{label: line} for label, line in lines.items()] if panels else [lines]
     height = STEPS_FOOT + sum(STEPS_HEAD + (STEPS_PANEL if panels else 230) for _ in shown)
     fig, first = figure(height=height, y_label=y_label, y_at=1 - 14 / height)
-    axes = [first, *(fig.add_axes(first.get_position(), sharex=first, sharey=first) for _ in shown[1:])]
+    axes = [
+        first,
+        *(fig.add_axes(first.get_position().bounds, sharex=first, sharey=first) for _ in shown[1:]),
+    ]
     for place, (ax, some) in enumerate(zip(axes, shown, strict=True)):
         _place_below(ax, place, len(shown), height)
         _draw_steps(ax, points, some, smooth, named=len(some) > 1 or not panels)
@@ -143,7 +146,7 @@ def _draw_steps(
 ) -> None:
     """Draw points, curves and staircases, the staircases on top; then their labels where they cover least."""
     ax.plot(*points, "o", markersize=5, **DOTS)
-    looks = [("muted", "--", xy) for xy in curves.values()]
+    looks: list[tuple[str, str, CurvePoints]] = [("muted", "--", xy) for xy in curves.values()]
     looks += [(*look, xy) for look, xy in zip(STYLES * len(lines), lines.values(), strict=False)]
     for ink, dashes, xy in looks:
         ax.plot(*xy, dashes, color=LIGHT[ink], linewidth=2.5 if ink != "muted" else 1.5)
@@ -151,8 +154,8 @@ def _draw_steps(
         return
     on = [along(ax, *xy) for _, _, xy in looks]
     taken = [in_px(ax, *points), *on]
-    for label, (ink, _, _), xy in zip([*curves, *lines], looks, on, strict=True):
-        write_clear(ax, label, xy[10:-10:6], ink, taken)
+    for label, (ink, _, _), line in zip([*curves, *lines], looks, on, strict=True):
+        write_clear(ax, label, line[10:-10:6], ink, taken)
 
 
 def _stairs(tree: Tree) -> list[StairStep]:
