@@ -227,11 +227,12 @@ def small(x: float, y: float, words: str, **css: str | float) -> str:
     return text(x, y, words, **css, font_size=f"{SMALL_SIZE}px")
 
 
-def spans(x: float, y: float, parts: list[tuple[str, str]], **css: str | float) -> str:
-    """Write words on one line, dots between them, each part in its color: (palette name, words)."""
+def spans(x: float, y: float, parts: list[tuple[str, str]]) -> str:
+    """Write small words on one line, dots between them, each part in its color: (palette name, words)."""
     pieces = [tag("tspan", escaped(words), style=style(fill=fill)) for fill, words in parts]
     dot = tag("tspan", " · ", style=style(fill=parts[-1][0]))
-    return tag("text", dot.join(pieces), x=x, y=y, style=style(text_anchor="middle", **css))
+    css = style(text_anchor="middle", font_size=f"{SMALL_SIZE}px")
+    return tag("text", dot.join(pieces), x=x, y=y, style=css)
 
 
 def escaped(words: str) -> str:

@@ -116,9 +116,10 @@ def tree(
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
     nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
-    path, gone, notes = _path_to(highlight, nodes), _below_cuts(cut, nodes), notes or {}
+    path, notes, tints = _path_to(highlight, nodes), notes or {}, shades(tree)
+    _check_drawn("cut", cut, nodes)
     _check_drawn("notes", notes, nodes)
-    tints = shades(tree)
+    gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
     cards = [
         _card(node, node.depth == depth, node.id in path, node.id in gone, tints, notes.get(node.id, ""))
         for node in nodes
@@ -151,12 +152,6 @@ def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
     if not 0 <= node < len(nodes):
         raise ValueError(f"highlight is {node}; the nodes drawn are 0 to {len(nodes) - 1}")
     return {*nodes[node].ancestors, node}
-
-
-def _below_cuts(cut: Collection[int], nodes: Sequence[Node]) -> set[int]:
-    """Return the nodes below those at which the tree is cut."""
-    _check_drawn("cut", cut, nodes)
-    return {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
 
 
 def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Node]) -> None:
@@ -295,12 +290,10 @@ def _card(node: Node, is_last: bool, accent: bool, gone: bool, tints: np.ndarray
         tint = style(fill=NUMBER_COLOR, fill_opacity=number(opacity(tints[node.id])))
         inside.append(tag("rect", **box, style=tint))
     inside.append(text(width / 2, 22, head, fill=ink, font_weight="bold"))
-    for i, note in enumerate(notes):
-        base = height - 12 - OUTPUT_ROW * (len(notes) - 1 - i)
-        inside.append(spans(width / 2, base, note, font_size=f"{SMALL_SIZE}px"))
+    base = height - 12 - OUTPUT_ROW * (len(notes) - 1)
+    inside += [spans(width / 2, base + OUTPUT_ROW * i, note) for i, note in enumerate(notes)]
     for i, line in enumerate(bars):
-        parts = [(fill, n / node.n) for fill, n, _ in line]
-        inside += _bar(parts, width - 2 * CARD_PAD, "paper" if full else "none", 31 + OUTPUT_ROW * i)
+        inside += _bar(line, node.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
     if added:
         inside.append(small(width / 2, height + 8, added, fill=ink))
     words = _said_card(node, is_open) + (say(" {note}.", note=added) if added else "")
@@ -318,12 +311,13 @@ def opacity(tint: float) -> float:
     return FAINT + (STRONG - FAINT) * tint
 
 
-def _bar(shares: list[tuple[str, float]], width: float, rim: str, y: float) -> list[str]:
-    """Draw the share of each class, side by side."""
-    starts = itertools.accumulate((share * width for _, share in shares), initial=float(CARD_PAD))
+def _bar(shares: Shares, n: float, width: float, y: float, rim: str) -> list[str]:
+    """Draw the share of each class in the weight of a card, side by side."""
+    widths = [weight / n * (width - 2 * CARD_PAD) for _, weight, _ in shares]
+    starts = itertools.accumulate(widths, initial=float(CARD_PAD))
     return [
-        tag("rect", x=x, y=y, width=share * width, height=7, style=style(fill=fill, stroke=rim))
-        for (fill, share), x in zip(shares, starts, strict=False)
+        tag("rect", x=x, y=y, width=wide, height=7, style=style(fill=fill, stroke=rim))
+        for (fill, _, _), wide, x in zip(shares, widths, starts, strict=False)
     ]
 
 

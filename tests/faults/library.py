@@ -247,7 +247,7 @@ PICTURES = [
     *texts(
         "dtlib/draw/tree.py",
         "draw",
-        ("bar of a node too wide", HIDDEN, "width=share * width, height=7", "width=width, height=7"),
+        ("bar of a node too wide", HIDDEN, "width=wide, height=7", "width=width, height=7"),
     ),
     *texts(
         "dtlib/book/pictures/entropies.py",

@@ -139,14 +139,19 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     body = [_circle(0, r, "accent"), _circle(d, s, "muted")]
     above = apart([0, d], [hx.line, hy.line], BETWEEN_LABELS)
     for label, at, middle, size in zip((hx, hy), above, (0, d), (r, s), strict=True):
-        body += [_leader(at, CIRCLES_TOP - 16, middle, MIDDLE - size)]
-        body += [label.in_one_line(at, CIRCLES_TOP - 22)]
+        body += [
+            _leader(at, CIRCLES_TOP - 16, middle, MIDDLE - size),
+            label.in_one_line(at, CIRCLES_TOP - 22),
+        ]
     ends = [(-r, min(r, d - s)), (max(-r, d - s), min(r, d + s)), (max(r, d - s), d + s)]
     named, below = _name_parts(parts, ends)
     left, right, base = min(-r, d - s), max(r, d + s), BOTTOM + (68 if below else 16)
     bracket = f"M{left:.2f} {base - 6}V{base}H{right:.2f}V{base - 6}"
-    body += [*named, tag("path", d=bracket, style=style(fill="none", stroke="line", stroke_width=1.5))]
-    body.append(joint.in_one_line((left + right) / 2, base + 20))
+    body += [
+        *named,
+        tag("path", d=bracket, style=style(fill="none", stroke="line", stroke_width=1.5)),
+        joint.in_one_line((left + right) / 2, base + 20),
+    ]
     written = [(above[0], hx.line), (above[1], hy.line), *below, ((left + right) / 2, joint.line)]
     left = min(left, *(at - width / 2 for at, width in written))
     right = max(right, *(at + width / 2 for at, width in written))
@@ -181,8 +186,10 @@ def _name_parts(
     below, body = apart([middles[i] for i in outside], widths, BETWEEN_LABELS), []
     for i, at in zip(outside, below, strict=True):
         if parts[i].bits:
-            body += [_leader(middles[i], MIDDLE, at, BOTTOM + 14)]
-            body += [tag("circle", cx=middles[i], cy=MIDDLE, r=3, style=style(fill="ink"))]
+            body += [
+                _leader(middles[i], MIDDLE, at, BOTTOM + 14),
+                tag("circle", cx=middles[i], cy=MIDDLE, r=3, style=style(fill="ink")),
+            ]
         body += parts[i].in_two_lines(at, BOTTOM + 30)
     for i in sorted({0, 1, 2}.difference(outside)):
         body += parts[i].in_two_lines(middles[i], MIDDLE - 4)
@@ -312,8 +319,10 @@ def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Pictu
     )
     body = _chances(p, left)
     for label, x, y in zip(labels, across, down, strict=True):
-        body.append(text(left + x, SQUARE_TOP - 22, label))
-        body.append(text(left - 10, SQUARE_TOP + y + 5, label, text_anchor="end"))
+        body += [
+            text(left + x, SQUARE_TOP - 22, label),
+            text(left - 10, SQUARE_TOP + y + 5, label, text_anchor="end"),
+        ]
     legend = say("off the diagonal: {differ:.4f}, the Gini index", differ=differ)
     bottom = SQUARE_TOP + max(SIDE, down[-1] + LABEL_HEIGHT / 2) + 26
     body += [

@@ -80,12 +80,11 @@ def panels(
         best = max((value for value in values if value > 0), default=math.nan)
         x = left + k * (room + number + BETWEEN_PANELS)
         body += _panel_of_bars(x, measure, values, shown[measure], best, room)
-        said = [f"{name} {value}" for name, value in zip(names, shown[measure], strict=True)]
-        marked = [
-            say("{bar} (largest)", bar=bar) if value == best else bar
-            for bar, value in zip(said, values, strict=True)
+        said = [
+            say("{bar} (largest)", bar=f"{name} {written}") if value == best else f"{name} {written}"
+            for name, value, written in zip(names, values, shown[measure], strict=True)
         ]
-        words.append(statement(measure, marked))
+        words.append(statement(measure, said))
     width = left + len(found) * (room + number) + gaps + MARGIN
     height = PANEL_TOP + PANEL_ROW * len(names) - 4 + MARGIN
     title = title or say("{names} and {last}", names=commas([*found][:-1]), last=[*found][-1])

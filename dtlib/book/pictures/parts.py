@@ -75,7 +75,10 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
         tree.root,
         lambda node: node.children if any(kid.id in weight for kid in node.children) else (),
     )
-    heads, labels = [_head(node, weight) for node in nodes], [brief(str(node.branch)) for node in nodes]
+    labels = [brief(str(node.branch)) for node in nodes]
+    heads = [
+        node.predicted if node.is_leaf else question(node) if node.id in weight else "…" for node in nodes
+    ]
     width = [
         max(text_width(head, FONT_SIZE * BOLD), text_width("0.000", SMALL_SIZE)) + 2 * PART_PAD
         for head in heads
@@ -95,13 +98,6 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
     right = max(at + half / 2 for at, half in zip(x, room, strict=True)) + TREE_MARGIN
     title = title or say("Where a row goes: leaves {ends}", ends=ends)
     return picture(title, sentences(words), right, max(top) + PART_HEIGHT + TREE_MARGIN, *body)
-
-
-def _head(node: Node, weight: dict[int, float]) -> str:
-    """Say what a card asks or answers."""
-    if node.is_leaf:
-        return node.predicted
-    return question(node) if node.id in weight else "…"
 
 
 def _stream(above: float, below: float, start: float, end: float, part: float) -> str:
@@ -128,11 +124,10 @@ def _part_card(node: Node, x: float, top: float, width: float, head: str, part: 
         "height": PART_HEIGHT,
         "rx": 12 if node.is_leaf else 5,
     }
-    inside = [tag("rect", **box, style=css, **dashes)]
-    inside.append(text(x, top + (22 if part else 30), head, fill=ink, font_weight="bold"))
+    words = [text(x, top + (22 if part else 30), head, fill=ink, font_weight="bold")]
     if part:
-        inside.append(small(x, top + 41, f"{part:.3f}", fill=ink))
-    return tag("g", *inside)
+        words.append(small(x, top + 41, f"{part:.3f}", fill=ink))
+    return tag("g", tag("rect", **box, style=css, **dashes), *words)
 
 
 def _said_part(node: Node, weight: dict[int, float], goes_on: bool) -> str:
