@@ -1,4 +1,4 @@
-"""Matplotlib figures that follow the page: axes of one style, with samples and well-placed words on them."""
+"""Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 19)."""
 
 from __future__ import annotations
 

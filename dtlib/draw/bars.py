@@ -1,4 +1,4 @@
-"""Bars: the gains of a node, or any few numbers to be compared (chapters 3 and 4)."""
+"""Bars: the gains of a node, or any few numbers to be compared (chapters 3, 4 and 19)."""
 
 from __future__ import annotations
 

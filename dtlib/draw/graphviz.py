@@ -1,4 +1,4 @@
-"""The tree as Graphviz source, for those who have the program ``dot``."""
+"""The tree as Graphviz source, for those who have the program ``dot``; no chapter needs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree as a flowchart: the cards of its nodes, the edges between them, and what they say (all chapters)."""
+"""A tree as a flowchart: the cards of its nodes, the edges between them, what they say (chapters 1 to 20)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree in other languages: plain data, Python, SQL (chapters 4 and 9)."""
+"""The tree in other languages: plain data, Python, SQL (chapters 4 and 20)."""
 
 from dtlib.export.json import from_dict, to_dict
 from dtlib.export.python import to_python

@@ -1,4 +1,4 @@
-"""What the languages share: values, names, where missing values go, what a node predicts."""
+"""What the languages share: values, names, ways of missing values, predictions (chapters 7 and 20)."""
 
 from __future__ import annotations
 

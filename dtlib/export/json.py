@@ -1,4 +1,4 @@
-"""The tree as plain data, and back."""
+"""The tree as plain data, and back, or what is wrong with the data (chapters 4 and 20)."""
 
 from __future__ import annotations
 
@@ -444,6 +444,7 @@ def _flaws_of_totals(tree: Tree) -> Iterator[str]:
 
 
 def _adds_up(tree: Tree, amounts: np.ndarray) -> bool:
+    """Tell whether the amounts of children add up to those of the node above, or to less where rows stay."""
     inner = np.flatnonzero(tree.feature >= 0)
     if not len(inner):
         return True

@@ -1,4 +1,4 @@
-"""The tree as a function in Python."""
+"""The tree as a function in Python; no chapter needs it."""
 
 from __future__ import annotations
 
@@ -264,6 +264,7 @@ def _questions(source: FunctionSource, node: int) -> Conditions:
 
 
 def _about_number(source: FunctionSource, node: int) -> Conditions:
+    """Write the conditions of both branches of a number, and what becomes of a missing one."""
     tree, x, part = source.tree, source.asked(node), source.parts_below(node)
     below, above = sides_of_cut(x, repr(limit(tree, node)))
     if tree.missing == "error":
@@ -278,6 +279,7 @@ def _about_number(source: FunctionSource, node: int) -> Conditions:
 
 
 def _about_name(source: FunctionSource, node: int) -> Conditions:
+    """Write the condition of each group of names, and what becomes of other ones and of a missing one."""
     x, part, found = source.asked(node), source.parts_below(node), source.literals(node)
     if source.tree.unseen == "missing" and any(part):
         others = [[a for j, some in enumerate(found) if j != i for a in some] for i in range(len(found))]

@@ -1,4 +1,4 @@
-"""The tree as an expression, or a query, in SQL."""
+"""The tree as an expression, or a query, in SQL (chapter 20)."""
 
 from __future__ import annotations
 
