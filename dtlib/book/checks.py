@@ -1,4 +1,4 @@
-"""Worked numbers, checked where they are computed and collected into one table.
+"""Worked numbers, checked where they are computed and collected into one table (chapters 2 to 20).
 
 `check` compares a number with the one its source prints, to the digits printed, and prints one line::
 
@@ -9,6 +9,8 @@
 very mark that would end it, a backslash stands before it: a semicolon or comma and the space after it, in a
 formula, a source or a unit; a bracket and the space before it, in a reason.
 """
+
+from __future__ import annotations
 
 import json
 import math
@@ -173,21 +175,19 @@ def collect(folder: str | Path) -> pd.DataFrame:
     """
     if not Path(folder).is_dir():
         raise ValueError(f"folder is {str(folder)!r}, which is not there; wanted the folder of the notebooks")
-    rows, places = [], {}
+    rows: dict[object, dict[str, str | float]] = {}
     for notebook in sorted(Path(folder).glob("*.ipynb")):
         for place, line in _printed_lines(notebook):
-            row = parse(line)
-            if row is None:
+            if (row := parse(line)) is None:
                 continue
-            if row["id"] in places:
+            if first := rows.get(row["id"]):
                 raise ValueError(
-                    f"check id {row['id']!r} is used twice: {places[row['id']]} and {place}; rename one"
+                    f"check id {row['id']!r} is used twice: {first['place']} and {place}; rename one"
                 )
-            places[row["id"]] = place
             if row["verdict"] == "wrong":
                 row["verdict"] = f"wrong, {row['right']} is right: {row['why']}"
-            rows.append(row | {"chapter": notebook.stem})
-    return pd.DataFrame(rows, columns=_COLUMNS)
+            rows[row["id"]] = row | {"chapter": notebook.stem, "place": place}
+    return pd.DataFrame(list(rows.values()), columns=_COLUMNS)
 
 
 def _printed_lines(notebook: Path) -> list[tuple[str, str]]:

@@ -1,17 +1,22 @@
-"""The data of the worked examples, as typed frames with their sources.
+"""The data of the worked examples, as typed frames with their sources (chapters 1 to 20).
 
 A nominal column is a pandas `category` whose values stand in the order of the textbook; a column of yes and
 no, the class included, has the order ("no", "yes"). Numbers are int64 or float64. What is missing is NaN. The
 id column, where there is one, is the index.
 """
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-NO_YES = ("no", "yes")
+Orders = dict[str, tuple[str, ...]]  # nominal columns and their values
+
+NO_YES: tuple[str, ...] = ("no", "yes")
 
 LOAN = {
     "age": ("young", "middle-aged", "old"),
@@ -45,7 +50,7 @@ TOPICS = (
     "infants", "water", "budget", "fee_freeze", "el_salvador", "religion", "satellite_ban", "contras",
     "missile", "immigration", "synfuels", "education", "superfund", "crime", "duty_free", "south_africa",
 )  # fmt: skip
-VOTES = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
+VOTES: Orders = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
 HEART = {
     "hospital": ("Cleveland", "Budapest", "Switzerland", "Long Beach"),
     "sex": ("female", "male"),
@@ -57,12 +62,50 @@ HEART = {
     "thallium": ("normal", "fixed", "reversible"),
 }
 
-# Version -> file, what it is, table in the book.
-WATERMELON_VERSIONS = {
-    "2.0": ("watermelon_2", "17 watermelons: six features and whether the melon is good", "4.1"),
-    "2.0a": ("watermelon_2_missing", "the 17 watermelons of version 2.0, some values unknown", "4.4"),
-    "3.0": ("watermelon_3", "the 17 watermelons of version 2.0, with density and sugar content", "4.3"),
-}
+FACTS, CC_BY = "facts, free to use; the wording here CC BY 4.0", "CC BY 4.0; the wording here CC BY 4.0"
+LI = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table"
+ZHOU = "Zhou Zhihua, Machine Learning (2016), table"
+UCI = "UCI Machine Learning Repository"
+#: File -> nominal columns and their values, target, description, source, licence.
+TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
+    "loan": (
+        LOAN, "approved", "15 applicants for a loan: four facts about each and whether it was approved",
+        f"{LI} 5.1", FACTS,
+    ),
+    "watermelon_2": (
+        WATERMELON, "good", "17 watermelons: six features and whether the melon is good",
+        f"{ZHOU} 4.1", FACTS,
+    ),
+    "watermelon_2_missing": (
+        WATERMELON, "good", "the 17 watermelons of version 2.0, some values unknown",
+        f"{ZHOU} 4.4", FACTS,
+    ),
+    "watermelon_3": (
+        WATERMELON, "good", "the 17 watermelons of version 2.0, with density and sugar content",
+        f"{ZHOU} 4.3", FACTS,
+    ),
+    "customers": (
+        CUSTOMERS, "class",
+        "20 customers: gender, car type, shirt size and which of two classes they belong to",
+        "Tan, Steinbach & Kumar, Introduction to Data Mining (2006), table 4.7", FACTS,
+    ),
+    "golf": (
+        GOLF, "play", "14 days: the weather and whether golf was played",
+        "Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2", FACTS,
+    ),
+    "regression_points": ({}, "y", "ten points (x, y) for least squares", f"{LI} 5.2", FACTS),
+    "votes": (
+        VOTES, "party",
+        "435 members of the U.S. House of Representatives: sixteen votes of 1984 and the party",
+        f"Jeff Schlimmer, Congressional Voting Records (1987), {UCI}", CC_BY,
+    ),
+    "heart": (
+        HEART, "disease",
+        "920 patients: thirteen findings and what the picture of their coronary vessels showed",
+        f"Janosi, Steinbrunn, Pfisterer & Detrano, Heart Disease (1989), {UCI}", CC_BY,
+    ),
+}  # fmt: skip
+WATERMELON_VERSIONS = {"2.0": "watermelon_2", "2.0a": "watermelon_2_missing", "3.0": "watermelon_3"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +138,8 @@ class Dataset:
     target: str
     description: str
     source: str
-    licence: str = field(default="facts, free to use; the wording here CC BY 4.0", repr=False)
-    chinese: dict[str, dict] = field(default_factory=dict, repr=False)
+    licence: str = field(default=FACTS, repr=False)
+    chinese: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     @property
     def X(self) -> pd.DataFrame:
@@ -108,7 +151,7 @@ class Dataset:
         """The target."""
         return self.frame[self.target]
 
-    def in_chinese(self) -> "Dataset":
+    def in_chinese(self) -> Dataset:
         """Return the same data with Chinese names of columns and values.
 
         Returns
@@ -148,9 +191,7 @@ def load_loan() -> Dataset:
     >>> load_loan().frame.loc[4].tolist()
     ['young', 'yes', 'yes', 'fair', 'yes']
     """
-    description = "15 applicants for a loan: four facts about each and whether it was approved"
-    source = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table 5.1"
-    return _load("loan", LOAN, "approved", description, source)
+    return _load("loan")
 
 
 def load_watermelon(version: str = "2.0") -> Dataset:
@@ -186,9 +227,7 @@ def load_watermelon(version: str = "2.0") -> Dataset:
     """
     if version not in WATERMELON_VERSIONS:
         raise ValueError(f"version is {version!r}; there are {', '.join(map(repr, WATERMELON_VERSIONS))}")
-    name, description, table = WATERMELON_VERSIONS[version]
-    source = f"Zhou Zhihua, Machine Learning (2016), table {table}"
-    return _load(name, WATERMELON, "good", description, source, labels="watermelon")
+    return _load(WATERMELON_VERSIONS[version])
 
 
 def load_customers() -> Dataset:
@@ -209,9 +248,7 @@ def load_customers() -> Dataset:
     >>> load_customers().frame.groupby("class", observed=True).size().to_dict()
     {'C0': 10, 'C1': 10}
     """
-    description = "20 customers: gender, car type, shirt size and which of two classes they belong to"
-    source = "Tan, Steinbach & Kumar, Introduction to Data Mining (2006), table 4.7"
-    return _load("customers", CUSTOMERS, "class", description, source)
+    return _load("customers")
 
 
 def load_golf() -> Dataset:
@@ -232,9 +269,7 @@ def load_golf() -> Dataset:
     >>> load_golf().frame.dtypes.astype(str).tolist()
     ['category', 'int64', 'int64', 'category', 'category']
     """
-    description = "14 days: the weather and whether golf was played"
-    source = "Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2"
-    return _load("golf", GOLF, "play", description, source)
+    return _load("golf")
 
 
 def load_regression_points() -> Dataset:
@@ -254,9 +289,7 @@ def load_regression_points() -> Dataset:
     >>> load_regression_points().y.tolist()
     [4.5, 4.75, 4.91, 5.34, 5.8, 7.05, 7.9, 8.23, 8.7, 9.0]
     """
-    description = "ten points (x, y) for least squares"
-    source = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table 5.2"
-    return _load("regression_points", {}, "y", description, source)
+    return _load("regression_points")
 
 
 def load_votes() -> Dataset:
@@ -277,10 +310,7 @@ def load_votes() -> Dataset:
     >>> votes.y.value_counts().to_dict(), int(votes.X.isna().to_numpy().sum())
     ({'democrat': 267, 'republican': 168}, 392)
     """
-    description = "435 members of the U.S. House of Representatives: sixteen votes of 1984 and the party"
-    source = "Jeff Schlimmer, Congressional Voting Records (1987), UCI Machine Learning Repository"
-    data = _load("votes", VOTES, "party", description, source)
-    return replace(data, licence="CC BY 4.0; the wording here CC BY 4.0")
+    return _load("votes")
 
 
 def load_heart() -> Dataset:
@@ -306,10 +336,7 @@ def load_heart() -> Dataset:
     >>> int((heart.y > 0).sum()), int((heart.X["cholesterol"] == 0).sum())
     (509, 172)
     """
-    description = "920 patients: thirteen findings and what the picture of their coronary vessels showed"
-    source = "Janosi, Steinbrunn, Pfisterer & Detrano, Heart Disease (1989), UCI Machine Learning Repository"
-    data = _load("heart", HEART, "disease", description, source)
-    return replace(data, licence="CC BY 4.0; the wording here CC BY 4.0")
+    return _load("heart")
 
 
 def list_datasets() -> pd.DataFrame:
@@ -347,17 +374,17 @@ def list_datasets() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["load", "rows", "features", "target", "description", "source"])
 
 
-def _load(
-    name: str, orders: dict[str, tuple], target: str, description: str, source: str, labels: str = ""
-) -> Dataset:
-    """Read a file of the data folder; `orders` are the nominal columns and their values."""
+def _load(name: str) -> Dataset:
+    """Read a file of the data folder."""
+    orders, target, description, source, licence = TABLES[name]
     types = {column: pd.CategoricalDtype(list(values)) for column, values in orders.items()}
     frame = pd.read_csv(_folder() / f"{name}.csv", dtype=types, keep_default_na=False, na_values=[""])
     ids = [column for column in frame.columns if column in ("id", "customer_id")]
     if ids:
         frame = frame.set_index(ids[0]).rename_axis(index="id")
-    chinese = json.loads((_folder() / "labels_zh.json").read_text(encoding="utf-8"))[labels or name]
-    return Dataset(name, frame, target, description, source, chinese=chinese)
+    labels = json.loads((_folder() / "labels_zh.json").read_text(encoding="utf-8"))
+    chinese = labels["watermelon" if orders is WATERMELON else name]
+    return Dataset(name, frame, target, description, source, licence, chinese)
 
 
 def _folder() -> Path:

@@ -1,17 +1,18 @@
-"""Bars: the gains of a node, or any few numbers to be compared (chapters 3 and 4)."""
+"""Bars: the gains of a node, or any few numbers to be compared (chapters 3, 4 and 19)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import index
 
 import pandas as pd
 
-from dtlib.draw.svg import LIGHT, SMALL, WIDTH, Picture, picture, style, tag, text, text_width
+from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, commas, picture, small, style, tag, text, widest
 from dtlib.messages import say
 
-ROW, BAR, MARGIN = 32, 18, 12
+MARGIN = 12  # px around bars
+BAR_ROW, BAR_HEIGHT = 32, 18  # px
 
 
 def bars(
@@ -58,10 +59,36 @@ def bars(
     >>> bars(["age", "owns_house"], [0.083, 0.42], chosen=[1], axis="gain (bits)")
     Picture: gain (bits). age 0.083, owns_house 0.420 (chosen).
     """
-    labels, values, n = [str(label) for label in labels], [float(value) for value in values], len(labels)
-    chosen = {index(i) for i in chosen}
+    names, lengths = [str(label) for label in labels], [float(value) for value in values]
+    accented = {index(i) for i in chosen}
     if colors is None:
-        colors = ["accent" if i in chosen or not chosen else "line" for i in range(n)]
+        colors = ["accent" if i in accented or not accented else "line" for i in range(len(names))]
+    _check_bars(names, lengths, colors, accented)
+    shown = decimals(lengths, digits)
+    left = MARGIN + widest(names) + 8
+    room = max(PICTURE_WIDTH - left - widest(shown) - 6 - MARGIN, 120)
+    largest = max((length for length in lengths if length > 0), default=1)
+    body, said = [], []
+    for i, (name, value, fill) in enumerate(zip(names, lengths, colors, strict=True)):
+        y, length = MARGIN + BAR_ROW * i, 0 if math.isnan(value) else room * (value / largest)
+        weight = "bold" if i in accented else "normal"
+        body.append(text(left - 8, y + 16, name, text_anchor="end", font_weight=weight))
+        body += bar_and_value(left, y + 2, length, BAR_HEIGHT, shown[i], fill, weight)
+        words = f"{name} {shown[i]}"
+        said.append(say("{bar} (chosen)", bar=words) if i in accented else words)
+    bottom = MARGIN + BAR_ROW * len(names)
+    body.append(base_line(left, MARGIN - 4, bottom - 6))
+    if axis:
+        body.append(small(left, bottom + 10, axis, fill="muted", text_anchor="start"))
+    width, height = left + room + widest(shown) + 6 + MARGIN, bottom + (MARGIN + 8 if axis else 0)
+    return picture(title or axis or say("Bars"), say("{list}.", list=commas(said)), width, height, *body)
+
+
+def _check_bars(
+    labels: Sequence[str], values: Sequence[float], colors: Sequence[str], chosen: set[int]
+) -> None:
+    """Say what is wrong with the bars to be drawn."""
+    n = len(labels)
     if not n or not n == len(values) == len(colors):
         raise ValueError(
             f"labels has {n} entries, values {len(values)}, colors {len(colors)}: give one each for every bar"
@@ -72,33 +99,32 @@ def bars(
         raise ValueError(f"colors has {strange[0]!r}; the palette has {', '.join(LIGHT)}")
     if not chosen <= set(range(n)):
         raise ValueError(f"chosen is {sorted(chosen)}; the bars are 0 to {n - 1}")
-    shown = ["—" if math.isnan(value) else f"{value:.{digits}f}" for value in values]
-    left = MARGIN + max(text_width(label) for label in labels) + 8
-    room = max(WIDTH - left - max(text_width(value) for value in shown) - 6 - MARGIN, 120)
-    largest = max((value for value in values if value > 0), default=1)
-    body = []
-    for i, (label, value, fill) in enumerate(zip(labels, values, colors, strict=True)):
-        y, length = MARGIN + ROW * i, 0 if math.isnan(value) else room * (value / largest)
-        weight = "bold" if i in chosen else "normal"
-        body += [
-            text(left - 8, y + 16, label, text_anchor="end", font_weight=weight),
-            tag("rect", x=left, y=y + (ROW - BAR) / 2 - 5, width=length, height=BAR, style=style(fill=fill)),
-            text(left + length + 6, y + 16, shown[i], text_anchor="start", font_weight=weight),
-        ]
-    bottom = MARGIN + ROW * n
-    body.append(
-        tag("path", d=f"M{left:.2f} {MARGIN - 4}V{bottom - 6}", style=style(stroke="line", stroke_width=1.5))
-    )
-    if axis:
-        body.append(text(left, bottom + 10, axis, fill="muted", text_anchor="start", font_size=f"{SMALL}px"))
-    said = [
-        say("{bar} (chosen)", bar=f"{label} {value}") if i in chosen else f"{label} {value}"
-        for i, (label, value) in enumerate(zip(labels, shown, strict=True))
+
+
+def decimals(values: Iterable[float], digits: int) -> list[str]:
+    """Write numbers with so many decimals; NaN is a dash.
+
+    Examples
+    --------
+    >>> decimals([0.25, math.nan], 1)
+    ['0.2', '—']
+    """
+    return ["—" if math.isnan(value) else f"{value:.{digits}f}" for value in values]
+
+
+def bar_and_value(
+    x: float, y: float, length: float, height: float, value: str, fill: str, weight: str
+) -> list[str]:
+    """Draw a bar from its left upper corner, and its value behind it."""
+    return [
+        tag("rect", x=x, y=y, width=length, height=height, style=style(fill=fill)),
+        text(x + length + 6, y + height / 2 + 5, value, text_anchor="start", font_weight=weight),
     ]
-    width = left + room + max(text_width(value) for value in shown) + 6 + MARGIN
-    height = bottom + (MARGIN + 8 if axis else 0)
-    words = say("{list}.", list=say(", ").join(said))
-    return picture(title or axis or say("Bars"), words, width, height, *body)
+
+
+def base_line(x: float, top: float, bottom: float) -> str:
+    """Draw the line at which bars begin."""
+    return tag("path", d=f"M{x:.2f} {top}V{bottom}", style=style(stroke="line", stroke_width=1.5))
 
 
 def gains(candidates: pd.DataFrame, measure: str = "gain") -> Picture:

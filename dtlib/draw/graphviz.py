@@ -1,17 +1,22 @@
-"""The tree as Graphviz source, for those who have the program ``dot``."""
+"""The tree as Graphviz source, for those who have the program ``dot``; no chapter needs it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dtlib.draw.svg import LIGHT, class_color
-from dtlib.draw.tree import FAINT, STRONG, TINT, brief, question, shades
+from dtlib.draw.tree import NUMBER_COLOR, brief, opacity, question, shades
 from dtlib.messages import say
+from dtlib.tree.node import Node
+from dtlib.tree.tree import Tree
+
+if TYPE_CHECKING:
+    import graphviz
 
 
-def to_graphviz(tree: Any) -> Any:
+def to_graphviz(tree: Tree) -> graphviz.Source:
     """Write a tree in the language of Graphviz.
 
     Parameters
@@ -46,22 +51,22 @@ def to_graphviz(tree: Any) -> Any:
     for node in tree:
         head = node.predicted if node.is_leaf else question(node)
         words = graphviz.escape(f"{head}\n{node.said if node.n else say('no sample')}")
-        graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tree, tints))
+        graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tints))
         for child in node.children:
             graph.edge(str(node.id), str(child.id), graphviz.escape(brief(child.branch)))
     return graphviz.Source(graph.source)
 
 
-def _look(node: Any, tree: Any, tints: np.ndarray | None) -> dict[str, str]:
+def _look(node: Node, tints: np.ndarray | None) -> dict[str, str]:
     """Return the color of a leaf; one without samples is dashed."""
     if not node.is_leaf:
         return {}
     if tints is not None:
-        opacity = FAINT + (STRONG - FAINT) * tints[node.id]
-        return {"style": "rounded,filled", "color": LIGHT[TINT], "fillcolor": mixed(LIGHT[TINT], opacity)}
-    if len(tree.outputs) > 1:
+        fill = mixed(LIGHT[NUMBER_COLOR], opacity(tints[node.id]))
+        return {"style": "rounded,filled", "color": LIGHT[NUMBER_COLOR], "fillcolor": fill}
+    if len(node.tree.outputs) > 1:
         return {"style": "rounded" if node.n else "rounded,dashed"}
-    color = LIGHT[class_color(int(tree.label[node.id]))]
+    color = LIGHT[class_color(int(node.tree.label[node.id]))]
     if not node.n:
         return {"style": "rounded,dashed", "color": color, "fontcolor": color}
     return {"style": "rounded,filled", "color": color, "fillcolor": color, "fontcolor": LIGHT["paper"]}

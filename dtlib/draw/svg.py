@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,12 +47,12 @@ DARK = {
 }
 CLASSES = 6  # colors for classes; a seventh class starts again at the first
 FONT = "system-ui, Segoe UI, Roboto, Arial, PingFang SC, Microsoft YaHei, Noto Sans CJK SC, sans-serif"
-WIDTH = 420  # of most pictures, in px: a phone shows it nearly in full
-SIZE, SMALL = 14, 13  # font sizes, in px of a picture shown at its natural width
+PICTURE_WIDTH = 420  # of most pictures, in px: a phone shows it nearly in full
+FONT_SIZE, SMALL_SIZE = 14, 13  # in px of a picture shown at its natural width
 SHRINK = 0.8  # a picture is never shown smaller than this share of its natural width; the page scrolls it
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-NARROW, BROAD = set("fijlrtI.,:;|!'()[] "), set("mwMW@%—")
+NARROW_LETTERS, BROAD_LETTERS = set("fijlrtI.,:;|!'()[] "), set("mwMW@%—")
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,8 +124,8 @@ def picture(title: str, description: str, width: float, height: float, *body: st
     paper = tag("rect", width="100%", height="100%", style=style(fill="paper"))
     svg = tag(
         "svg",
-        tag("title", _clean(title)),
-        tag("desc", _clean(description)),
+        tag("title", escaped(title)),
+        tag("desc", escaped(description)),
         paper,
         *body,
         xmlns="http://www.w3.org/2000/svg",
@@ -135,7 +135,7 @@ def picture(title: str, description: str, width: float, height: float, *body: st
         height=height,
         viewBox=f"0 0 {number(width)} {number(height)}",
         style=f"max-width: 100%; min-width: {number(SHRINK * width)}px; height: auto; "
-        f"font-family: var(--dt-font, {FONT}); font-size: {SIZE}px",
+        f"font-family: var(--dt-font, {FONT}); font-size: {FONT_SIZE}px",
     )
     return Picture(svg, title, description)
 
@@ -195,7 +195,7 @@ def tag(name: str, *children: str, **attributes: str | float) -> str:
     return f"<{head}>{''.join(children)}</{name}>" if children else f"<{head}/>"
 
 
-def text(x: float, y: float, words: str, *, fill: str = "ink", halo: bool = False, **css: str | float) -> str:
+def text(x: float, y: float, words: str, **css: str | float) -> str:
     """Write words with the middle of their baseline at a point.
 
     Parameters
@@ -204,35 +204,45 @@ def text(x: float, y: float, words: str, *, fill: str = "ink", halo: bool = Fals
         The point; ``text_anchor="start"`` or ``"end"`` makes it one end of the baseline.
     words : str
         Any text; it is escaped.
-    fill : str
-        Palette name.
-    halo : bool
-        Whether a rim of paper keeps the words apart from what lies below them.
     **css
-        Further properties, such as ``font_weight="bold"``.
+        Properties, such as ``font_weight="bold"`` and ``fill``, a palette name, by default ink.
 
     Returns
     -------
     str
     """
-    rim = (
-        {"paint_order": "stroke", "stroke": "paper", "stroke_width": 6, "stroke_linejoin": "round"}
-        if halo
-        else {}
-    )
     return tag(
-        "text", _clean(words), x=x, y=y, style=style(fill=fill, **({"text_anchor": "middle"} | rim | css))
+        "text", escaped(words), x=x, y=y, style=style(**{"fill": "ink", "text_anchor": "middle"} | css)
     )
 
 
-def spans(x: float, y: float, parts: list[tuple[str, str]], **css: str | float) -> str:
-    """Write words on one line, dots between them, each part in its color: (palette name, words)."""
-    pieces = [tag("tspan", _clean(words), style=style(fill=fill)) for fill, words in parts]
+def small(x: float, y: float, words: str, **css: str | float) -> str:
+    """Write words in small letters; the rest is as for `text`.
+
+    Examples
+    --------
+    >>> small(1, 2, "leaves", fill="muted").split("; ")[-1]
+    'font-size: 13px">leaves</text>'
+    """
+    return text(x, y, words, **css, font_size=f"{SMALL_SIZE}px")
+
+
+def spans(x: float, y: float, parts: list[tuple[str, str]]) -> str:
+    """Write small words on one line, dots between them, each part in its color: (palette name, words)."""
+    pieces = [tag("tspan", escaped(words), style=style(fill=fill)) for fill, words in parts]
     dot = tag("tspan", " · ", style=style(fill=parts[-1][0]))
-    return tag("text", dot.join(pieces), x=x, y=y, style=style(text_anchor="middle", **css))
+    css = style(text_anchor="middle", font_size=f"{SMALL_SIZE}px")
+    return tag("text", dot.join(pieces), x=x, y=y, style=css)
 
 
-def _clean(words: str) -> str:
+def escaped(words: str) -> str:
+    """Return a text as SVG may hold it: no letter that is markup, or that XML does not know.
+
+    Examples
+    --------
+    >>> escaped("a < b")
+    'a &lt; b'
+    """
     return escape(NOT_XML.sub("\ufffd", words))
 
 
@@ -264,7 +274,7 @@ def apart(wanted: Sequence[float], size: Sequence[float], gap: float) -> list[fl
     return [(a + b) / 2 for a, b in zip(up, down, strict=True)]
 
 
-def text_width(words: str, size: float = SIZE) -> float:
+def text_width(words: str, size: float = FONT_SIZE) -> float:
     """Estimate the width of a text from above: its font is the reader's, and not known here.
 
     Examples
@@ -275,8 +285,54 @@ def text_width(words: str, size: float = SIZE) -> float:
     return size * sum(map(_em, words)) / 100
 
 
+def widest(texts: Iterable[str], size: float = FONT_SIZE) -> float:
+    """Estimate the width of the widest of some texts; 0 if there is none.
+
+    Examples
+    --------
+    >>> widest(["ab", "a"], 10)
+    12.4
+    """
+    return max((text_width(words, size) for words in texts), default=0)
+
+
 def _em(letter: str) -> int:
     """Hundredths of the font size: whole numbers, since Python 3.12 rounds sums of floats in another way."""
     if unicodedata.east_asian_width(letter) in "WF":
         return 100
-    return 40 if letter in NARROW else 100 if letter in BROAD else 72 if letter.isupper() else 62
+    return (
+        40 if letter in NARROW_LETTERS else 100 if letter in BROAD_LETTERS else 72 if letter.isupper() else 62
+    )
+
+
+def commas(things: Iterable[object]) -> str:
+    """Say things one after the other.
+
+    Examples
+    --------
+    >>> commas(["age", 3])
+    'age, 3'
+    """
+    return say(", ").join(map(str, things))
+
+
+def sentences(said: Iterable[str]) -> str:
+    """Join sentences to a text.
+
+    Examples
+    --------
+    >>> sentences(["One.", "Two."])
+    'One. Two.'
+    """
+    return say(" ").join(said)
+
+
+def statement(label: object, said: Iterable[object]) -> str:
+    """Say what belongs to a label, as a sentence.
+
+    Examples
+    --------
+    >>> statement("gain", ["age 0.083", "credit 0.363"])
+    'gain: age 0.083, credit 0.363.'
+    """
+    return say("{label}: {points}.", label=label, points=commas(said))

@@ -1,39 +1,46 @@
-"""A tree as a flowchart: a tidy layout (Reingold and Tilford, 1981), and the cards, edges and words on it."""
+"""A tree as a flowchart: the cards of its nodes, the edges between them, what they say (chapters 1 to 20)."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any
 
 import numpy as np
 
+from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
 from dtlib.draw.svg import (
-    SIZE,
-    SMALL,
+    FONT_SIZE,
+    SMALL_SIZE,
     Picture,
     class_color,
+    commas,
     number,
     picture,
+    sentences,
+    small,
     spans,
     style,
     tag,
     text,
     text_width,
+    widest,
 )
 from dtlib.messages import say
+from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Subset, Threshold
+from dtlib.tree.tree import Tree
 
-GAP, PAD, MARGIN = 18, 12, 10  # between neighbors, inside a card, around the tree
-ROW, BAR, LEVEL = 64, 14, 122  # height of a card, of the bar in it, from one level to the next
-LINE = 32  # height of the bar and the counts of each further output
-NOTE = 20  # height of a line added to a card
+CARD_PAD, CARD_HEIGHT, LEVEL_STEP = 12, 64, 122  # px inside a card, of a card, from one level to the next
+SHARES_ROW, OUTPUT_ROW, NOTE_ROW = 14, 32, 20  # of that: the bar of shares; of each further output; of a note
 BOLD = 1.08  # how much wider bold letters are
-LONG = 40  # letters of the label of a branch
+LONG_LABEL = 40  # letters of the label of a branch
 FAINT, STRONG = 0.06, 0.55  # opacity for the smallest and the largest number: ink can be read on both
-GONE = 0.35  # opacity of what is cut off
-TINT = "class-1"  # the color of numbers
+CUT_OFF = 0.35  # opacity of what is cut off
+NUMBER_COLOR = "class-1"
+
+Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name, weight, words
 
 
 @dataclass(frozen=True)
@@ -50,11 +57,11 @@ class Card:
     @property
     def room(self) -> float:
         """Width, with the label of the branch above."""
-        return max(self.width, text_width(self.branch, SMALL) + 8)
+        return max(self.width, text_width(self.branch, SMALL_SIZE) + 8)
 
 
 def tree(
-    tree: Any,
+    tree: Tree,
     *,
     highlight: int | None = None,
     depth: int | None = None,
@@ -108,95 +115,64 @@ def tree(
     highlight, depth = (None if number is None else index(number) for number in (highlight, depth))
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
-    nodes, level, children = _visible(tree, depth)
-    path, notes, gone = _path(children, highlight), notes or {}, _below(children, cut)
+    nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
+    path, notes, tints = _path_to(highlight, nodes), notes or {}, shades(tree)
+    _check_drawn("cut", cut, nodes)
     _check_drawn("notes", notes, nodes)
-    is_open = [where == depth and not node.is_leaf for node, where in zip(nodes, level, strict=True)]
-    tints = shades(tree)
+    gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
     cards = [
-        _card(node, tree, is_open[i], i in path, tints, notes.get(i, ""), gone=i in gone)
-        for i, node in enumerate(nodes)
+        _card(node, node.depth == depth, node.id in path, node.id in gone, tints, notes.get(node.id, ""))
+        for node in nodes
     ]
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
-    step = row_height(tree) + LEVEL - ROW + (NOTE if notes else 0)
-    top = [MARGIN + step * where for where in level]
+    step = LEVEL_STEP - CARD_HEIGHT + card_height(len(tree.outputs) if tree.is_classifier else 0)
+    top = [TREE_MARGIN + (step + (NOTE_ROW if notes else 0)) * node.depth for node in nodes]
     bottom = [at + card.height for at, card in zip(top, cards, strict=True)]
     body = [
-        _edge(x[above], x[kid], bottom[above], top[kid], kid in path, gone=kid in gone)
-        for above, kid in edges
+        _edge(x[above], x[kid], bottom[above], top[kid], kid in path, kid in gone) for above, kid in edges
     ]
     body += [_placed(card, *at) for card, *at in zip(cards, x, top, strict=True)]
-    body += [_bar_across(x[i], bottom[i]) for i in sorted(cut)]
-    words = [card.words for card in cards] + _scale(tree)
+    bar = style(stroke="accent", stroke_width=5)
+    body += [tag("path", d=f"M{x[i] - 20:.2f} {bottom[i] + 8}h40", style=bar) for i in sorted(cut)]
+    words = [card.words for card in cards] + _said_scale(tree)
     if path:
         words.append(say("Highlighted: the path to node {id}.", id=highlight))
     if cut:
-        words.append(say("Cut below: {nodes}.", nodes=say(", ").join(map(str, sorted(cut)))))
-    width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + MARGIN
-    return picture(title or _title(tree, depth), say(" ").join(words), width, max(bottom) + MARGIN, *body)
+        words.append(say("Cut below: {nodes}.", nodes=commas(sorted(cut))))
+    width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + TREE_MARGIN
+    return picture(title or _title(tree, depth), sentences(words), width, max(bottom) + TREE_MARGIN, *body)
 
 
-def _below(children: list[range], cut: Collection[int]) -> set[int]:
-    """Return the nodes below those at which the tree is cut."""
-    _check_drawn("cut", cut, children)
-    gone: set[int] = set()
-    for i, kids in enumerate(children):  # a parent comes before its children
-        if i in cut or i in gone:
-            gone.update(kids)
-    return gone
+def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
+    """Return the nodes from the root to a node."""
+    if node is None:
+        return set()
+    if not 0 <= node < len(nodes):
+        raise ValueError(f"highlight is {node}; the nodes drawn are 0 to {len(nodes) - 1}")
+    return {*nodes[node].ancestors, node}
 
 
-def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Any]) -> None:
+def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Node]) -> None:
+    """Say which of some nodes is not drawn; those that are drawn have the numbers 0, 1, and so on."""
     if lost := [i for i in numbers if not 0 <= index(i) < len(nodes)]:
         raise ValueError(f"{name} has {lost[0]}; the nodes drawn are 0 to {len(nodes) - 1}")
 
 
-def _bar_across(x: float, bottom: float) -> str:
-    """Draw the bar that cuts off what is below a node."""
-    return tag("path", d=f"M{x - 20:.2f} {bottom + 8}h40", style=style(stroke="accent", stroke_width=5))
-
-
-def _title(tree: Any, depth: int | None) -> str:
+def _title(tree: Tree, depth: int | None) -> str:
     size = {"nodes": tree.node_count, "leaves": tree.n_leaves, "depth": tree.max_depth}
     title = say("Tree of depth {depth}: nodes {nodes}, leaves {leaves}", **size)
     cut = depth is not None and depth < tree.max_depth
     return say("{tree}, drawn to depth {drawn}", tree=title, drawn=depth) if cut else title
 
 
-def _visible(tree: Any, depth: int | None) -> tuple[list[Any], list[int], list[range]]:
-    """Return the nodes to be drawn, level by level, their levels and the places of their children."""
-    nodes, level, children = [tree.root], [0], []
-    for node in nodes:  # grows while it is walked
-        here = level[len(children)]
-        kids = () if here == depth else node.children
-        children.append(range(len(nodes), len(nodes) + len(kids)))
-        nodes += kids
-        level += [here + 1] * len(kids)
-    return nodes, level, children
+def card_height(bars: int) -> int:
+    """Return the height of a card with so many bars of shares, its note apart."""
+    return CARD_HEIGHT + (OUTPUT_ROW * (bars - 1) if bars else -SHARES_ROW)
 
 
-def _path(children: list[range], node: int | None) -> set[int]:
-    """Return the nodes from the root to a node."""
-    if node is None:
-        return set()
-    if not 0 <= node < len(children):
-        raise ValueError(f"highlight is {node}; the nodes drawn are 0 to {len(children) - 1}")
-    above = {kid: i for i, kids in enumerate(children) for kid in kids}
-    path = {node}
-    while node in above:
-        node = above[node]
-        path.add(node)
-    return path
-
-
-def row_height(tree: Any) -> float:
-    """Return the height of the card of an inner node."""
-    return ROW + LINE * (len(tree.outputs) - 1) if tree.is_classifier else ROW - BAR
-
-
-def shades(tree: Any) -> np.ndarray | None:
+def shades(tree: Tree) -> np.ndarray | None:
     """Place the (first) number of each node between the smallest leaf, 0, and the largest, 1.
 
     Examples
@@ -208,35 +184,39 @@ def shades(tree: Any) -> np.ndarray | None:
     """
     if tree.is_classifier:
         return None
-    low, high = _range(tree)
+    low, high = _leaf_range(tree)
     return (tree.value[:, 0] - low) / (high - low) if high > low else np.full(tree.node_count, 0.5)
 
 
-def _range(tree: Any) -> tuple[float, float]:
+def _leaf_range(tree: Tree) -> tuple[float, float]:
     values = tree.value[tree.feature < 0, 0]
     return values.min().item(), values.max().item()
 
 
-def _scale(tree: Any) -> list[str]:
+def _said_scale(tree: Tree) -> list[str]:
     """Say what the colors of numbers mean."""
     if tree.is_classifier or tree.node_count == 1:
         return []
-    low, high = (f"{x:.6g}" for x in _range(tree))
+    low, high = (f"{x:.6g}" for x in _leaf_range(tree))
     if len(tree.outputs) == 1:
-        scale = "The larger the value of a leaf, the stronger its color: from {low} to {high}."
-        return [say(scale, low=low, high=high)]
-    scale = "The larger the value of a leaf ({name}), the stronger its color: from {low} to {high}."
-    return [say(scale, name=tree.outputs[0].name, low=low, high=high)]
+        return [
+            say("The larger the value of a leaf, the stronger its color: from {low} to {high}.",
+                low=low, high=high)
+        ]  # fmt: skip
+    return [
+        say("The larger the value of a leaf ({name}), the stronger its color: from {low} to {high}.",
+            name=tree.outputs[0].name, low=low, high=high)
+    ]  # fmt: skip
 
 
-def question(node: Any) -> str:
+def question(node: Node) -> str:
     """Say the question of a node as briefly as its branches allow: for groups of names, they say the rest.
 
     Of a long weighted sum, the first terms.
     """
     split = node.split
     if isinstance(split, Hyperplane):
-        return split.brief(LONG)
+        return split.brief(LONG_LABEL)
     return say("{feature}?", feature=node.feature) if isinstance(split, Subset) else str(split)
 
 
@@ -250,10 +230,7 @@ def brief(label: str) -> str:
     >>> brief("Alabama, Alaska, Arizona, Arkansas, California")
     'Alabama, Alaska, Arizona, Arkansas…'
     """
-    return label if len(label) <= LONG else label[: LONG - 1].rsplit(", ", 1)[0] + "…"
-
-
-Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name, weight, words
+    return label if len(label) <= LONG_LABEL else label[: LONG_LABEL - 1].rsplit(", ", 1)[0] + "…"
 
 
 def rounded(n: float) -> str:
@@ -267,8 +244,9 @@ def rounded(n: float) -> str:
     return f"{round(n, 2):.8g}" if n >= 0.005 else f"{n:.1g}"
 
 
-def _shares(node: Any, tree: Any) -> list[Shares]:
+def _class_shares(node: Node) -> list[Shares]:
     """Return the shares of the classes of each output."""
+    tree = node.tree
     blocks = tree.blocks(node.summary) if tree.is_classifier else []
     return [
         [(class_color(k), n, f"{output.values[k]} {rounded(n)}") for k, n in enumerate(counts) if n > 0]
@@ -276,64 +254,74 @@ def _shares(node: Any, tree: Any) -> list[Shares]:
     ]
 
 
-def _notes(node: Any, tree: Any, full: bool) -> list[list[tuple[str, str]]]:
+def _notes(node: Node, shares: list[Shares], full: bool) -> list[list[tuple[str, str]]]:
     """Return what is written under the head of a card, one line for each output: palette names and words."""
-    if not tree.is_classifier:
+    if not node.tree.is_classifier:
         n, means = node.said.split(", ", 1)
         return [[("ink", n)] if node.is_leaf else [("ink", n), ("muted", means)]]
     if not node.n:
         return [[("muted", say("no sample"))]]
-    notes = [[("paper" if full else fill, words) for fill, _, words in line] for line in _shares(node, tree)]
-    if len(notes) > 1:
-        notes = [[("muted", output.name), *note] for output, note in zip(tree.outputs, notes, strict=True)]
-    return notes
+    notes = [[("paper" if full else fill, words) for fill, _, words in line] for line in shares]
+    if len(notes) == 1:
+        return notes
+    return [[("muted", output.name), *note] for output, note in zip(node.tree.outputs, notes, strict=True)]
 
 
-def _card(
-    node: Any, tree: Any, is_open: bool, accent: bool, tints: np.ndarray | None, added: str, *, gone: bool
-) -> Card:
+def _card(node: Node, is_last: bool, accent: bool, gone: bool, tints: np.ndarray | None, added: str) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
+    tree, is_open = node.tree, is_last and not node.is_leaf
     single = tree.is_classifier and len(tree.outputs) == 1
-    own = class_color(int(tree.label[node.id])) if single else "ink" if tree.is_classifier else TINT
+    own = class_color(int(tree.label[node.id])) if single else "ink" if tree.is_classifier else NUMBER_COLOR
     full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
+    ink = "paper" if full else own if node.is_leaf and single else "ink"
     head = "…" if is_open else node.predicted if node.is_leaf else question(node)
-    shares, notes = _shares(node, tree), _notes(node, tree, full)
-    bars = [line for line in shares if len(line) > 1 or not single]
-    widths = [text_width(" · ".join(words for _, words in note), SMALL) for note in notes]
-    width = max(text_width(head, SIZE * BOLD), *widths, text_width(added, SMALL), 40) + 2 * PAD
-    height = ROW + LINE * (len(bars) - 1) if bars and node.n else ROW - BAR
+    shares = _class_shares(node)
+    bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
+    notes = _notes(node, shares, full)
+    written = [added, *(" · ".join(words for _, words in note) for note in notes)]
+    width = max(text_width(head, FONT_SIZE * BOLD), widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD
+    height = card_height(len(bars))
+    box = {"width": width, "height": height + (NOTE_ROW if added else 0), "rx": 12 if node.is_leaf else 5}
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
-    box = {"width": width, "height": height + (NOTE if added else 0), "rx": 12 if node.is_leaf else 5}
     dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
     inside = [tag("rect", **box, style=css, **dashes)]
     if tints is not None and node.is_leaf:
-        opacity = number(FAINT + (STRONG - FAINT) * tints[node.id])
-        inside.append(tag("rect", **box, style=style(fill=TINT, fill_opacity=opacity)))
-    color = "paper" if full else own if node.is_leaf and single else "ink"
-    inside.append(text(width / 2, 22, head, fill=color, font_weight="bold"))
-    for i, note in enumerate(notes):
-        base = height - 12 - LINE * (len(notes) - 1 - i)
-        inside.append(spans(width / 2, base, note, font_size=f"{SMALL}px"))
-    for i, line in enumerate(bars if node.n else []):
-        parts = [(fill, n / node.n) for fill, n, _ in line]
-        inside += _bar(parts, width - 2 * PAD, "paper" if full else "none", 31 + LINE * i)
+        tint = style(fill=NUMBER_COLOR, fill_opacity=number(opacity(tints[node.id])))
+        inside.append(tag("rect", **box, style=tint))
+    inside.append(text(width / 2, 22, head, fill=ink, font_weight="bold"))
+    base = height - 12 - OUTPUT_ROW * (len(notes) - 1)
+    inside += [spans(width / 2, base + OUTPUT_ROW * i, note) for i, note in enumerate(notes)]
+    for i, line in enumerate(bars):
+        inside += _bar(line, node.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
     if added:
-        inside.append(text(width / 2, height + 8, added, fill=color, font_size=f"{SMALL}px"))
-    words = _words(node, tree, is_open) + (say(" {note}.", note=added) if added else "")
+        inside.append(small(width / 2, height + 8, added, fill=ink))
+    words = _said_card(node, is_open) + (say(" {note}.", note=added) if added else "")
     return Card(width, box["height"], inside, brief(str(node.branch)), words, gone)
 
 
-def _bar(shares: list[tuple[str, float]], width: float, rim: str, y: float) -> list[str]:
-    """Draw the share of each class, side by side."""
-    bar, x = [], PAD
-    for fill, share in shares:
-        bar.append(tag("rect", x=x, y=y, width=share * width, height=7, style=style(fill=fill, stroke=rim)))
-        x += share * width
-    return bar
+def opacity(tint: float) -> float:
+    """Return how opaque a number is drawn that is between the smallest, 0, and the largest, 1.
+
+    Examples
+    --------
+    >>> [round(opacity(tint), 3) for tint in (0, 0.5, 1)]
+    [0.06, 0.305, 0.55]
+    """
+    return FAINT + (STRONG - FAINT) * tint
 
 
-def _edge(above: float, below: float, start: float, end: float, accent: bool, *, gone: bool) -> str:
+def _bar(shares: Shares, n: float, width: float, y: float, rim: str) -> list[str]:
+    """Draw the share of each class in the weight of a card, side by side."""
+    widths = [weight / n * (width - 2 * CARD_PAD) for _, weight, _ in shares]
+    starts = itertools.accumulate(widths, initial=float(CARD_PAD))
+    return [
+        tag("rect", x=x, y=y, width=wide, height=7, style=style(fill=fill, stroke=rim))
+        for (fill, _, _), wide, x in zip(shares, widths, starts, strict=False)
+    ]
+
+
+def _edge(above: float, below: float, start: float, end: float, accent: bool, gone: bool) -> str:
     """Draw an edge down, sideways and down again, round at its corners."""
     bend, step = start + 16, min(8, abs(below - above) / 2)
     turn = step if below > above else -step
@@ -346,115 +334,41 @@ def _edge(above: float, below: float, start: float, end: float, accent: bool, *,
 
 
 def _faded(gone: bool) -> dict[str, str]:
-    return {"opacity": number(GONE)} if gone else {}
+    return {"opacity": number(CUT_OFF)} if gone else {}
 
 
 def _placed(card: Card, x: float, top: float) -> str:
     """Put a card, and the label of the branch above it, into the tree."""
-    label = []
-    if card.branch:
-        width = text_width(card.branch, SMALL)
-        back = tag(
-            "rect", x=(card.width - width) / 2, y=-27, width=width, height=18, style=style(fill="paper")
-        )
-        label = [back, text(card.width / 2, -13, card.branch, font_size=f"{SMALL}px")]
     at = f"translate({x - card.width / 2:.2f} {top})"
+    label = branch_label(card.width / 2, -13, card.branch)
     return tag("g", *card.inside, *label, transform=at, **_faded(card.gone))
 
 
-def _words(node: Any, tree: Any, is_open: bool) -> str:
+def branch_label(x: float, y: float, words: str) -> list[str]:
+    """Write the label of a branch on paper, the middle of its baseline at a point; nothing for the root."""
+    if not words:
+        return []
+    width = text_width(words, SMALL_SIZE)
+    back = tag("rect", x=x - width / 2, y=y - 14, width=width, height=18, style=style(fill="paper"))
+    return [back, small(x, y, words)]
+
+
+def _said_card(node: Node, is_open: bool) -> str:
     """Say what a card shows."""
-    where = say("Node {id}", id=node.id) + (
-        say(", {condition},", condition=node.condition) if node.condition else ""
-    )
+    where, counts, label = said_node(node), node.said, node.predicted
     if is_open:
-        return say("{where} not drawn further: {counts}.", where=where, counts=node.said)
+        return say("{where} not drawn further: {counts}.", where=where, counts=counts)
     if not node.is_leaf:
         asked = node.split.conditions[0] if isinstance(node.split, Threshold | Hyperplane) else node.feature
-        return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=node.said)
-    label = node.predicted
-    if not tree.is_classifier:
-        return say("{where} leaf of value {label}: {counts}.", where=where, label=label, counts=node.said)
+        return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=counts)
+    if not node.tree.is_classifier:
+        return say("{where} leaf of value {label}: {counts}.", where=where, label=label, counts=counts)
     if not node.n:
         return say("{where} leaf of class {label}: no sample.", where=where, label=label)
-    return say("{where} leaf of class {label}: {counts}.", where=where, label=label, counts=node.said)
+    return say("{where} leaf of class {label}: {counts}.", where=where, label=label, counts=counts)
 
 
-Contour = tuple[list[float], float]  # the edge of a subtree on each level, deepest first; a shift to be added
-
-
-def layout(children: Sequence[Sequence[int]], width: Sequence[float], gap: float = GAP) -> list[float]:
-    """Place the nodes of a tree: children under their parent, subtrees as close as they can be, no overlap.
-
-    Subtrees are put together along their contours. Each is packed to the left and to the right; the mean of
-    both spreads small subtrees evenly between large ones.
-
-    Parameters
-    ----------
-    children : sequence of sequences of int
-        Children of each node, left to right; they come after their parent, the root is node 0.
-    width : sequence of float
-        Width of each node.
-    gap : float
-        Least distance between neighbors.
-
-    Returns
-    -------
-    list of float
-        Middle of each node; the leftmost node starts at `MARGIN`.
-
-    References
-    ----------
-    A. J. Kennedy, Drawing trees, Journal of Functional Programming 6(3), 1996.
-
-    Examples
-    --------
-    >>> layout([[1, 2], [], []], [10, 10, 10], gap=4)
-    [22.0, 15.0, 29.0]
-    """
-    left: list[Contour] = [([], 0.0)] * len(children)
-    right = list(left)
-    x = [0.0] * len(children)  # first from the parent, in the end from the picture's edge
-    for i in reversed(range(len(children))):
-        kids = children[i]
-        for kid, at in zip(
-            kids, _spread([left[k] for k in kids], [right[k] for k in kids], gap), strict=True
-        ):
-            x[kid] = at
-        for side, order, edge in ((left, kids, -width[i] / 2), (right, kids[::-1], width[i] / 2)):
-            side[i] = _merge([(side[k][0], side[k][1] + x[k]) for k in order])
-            side[i][0].append(edge - side[i][1])
-    for i, kids in enumerate(children):
-        for kid in kids:
-            x[kid] += x[i]
-    start = MARGIN - min(at - w / 2 for at, w in zip(x, width, strict=True))
-    return [at + start for at in x]
-
-
-def _spread(left: list[Contour], right: list[Contour], gap: float) -> list[float]:
-    """Place siblings so that the first and the last are equally far from 0."""
-    n = len(left)
-    apart = {(i, j): _distance(right[i], left[j]) + gap for j in range(n) for i in range(j)}
-    packed = [0.0] * n
-    for j in range(1, n):
-        packed[j] = max(packed[i] + apart[i, j] for i in range(j))
-    other = list(packed)
-    for i in reversed(range(n - 1)):
-        other[i] = min(other[j] - apart[i, j] for j in range(i + 1, n))
-    return [(a + b - packed[-1] - other[0]) / 2 for a, b in zip(packed, other, strict=True)]
-
-
-def _distance(right: Contour, left: Contour) -> float:
-    """Return how far apart two subtrees must be not to overlap on any level that both have."""
-    levels = zip(reversed(right[0]), reversed(left[0]), strict=False)
-    return max(a - b for a, b in levels) + right[1] - left[1]
-
-
-def _merge(contours: list[Contour]) -> Contour:
-    """Join contours: the first that reaches a level counts there. Takes as long as the shorter one is."""
-    edges, shift = contours[0] if contours else ([], 0.0)
-    for longer, other in contours[1:]:
-        if len(longer) > len(edges):
-            longer[-len(edges) :] = [edge + shift - other for edge in edges]
-            edges, shift = longer, other
-    return edges, shift
+def said_node(node: Node) -> str:
+    """Say which node this is: its number, and the condition of its branch."""
+    where = say(", {condition},", condition=node.condition) if node.condition else ""
+    return say("Node {id}", id=node.id) + where

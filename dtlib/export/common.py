@@ -1,4 +1,4 @@
-"""What the languages share: values, groups of names, where missing values go, what a node predicts."""
+"""What the languages share: values, names, ways of missing values, predictions (chapters 7 and 20)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 from dtlib.table.columns import Feature
 from dtlib.tree.descend import parts_below
 from dtlib.tree.node import surrogate_split
+from dtlib.tree.splits import Hyperplane, Multiway, Split, Subset, Threshold
 from dtlib.tree.tree import Tree
 
-TIE = 1e-12  # shares of classes that differ by less, relative to the largest, are equal: as in Tree.labels
+EQUAL_SHARES = 1e-12  # shares of classes that differ by less, relative to the largest: as in Tree.labels
 
 
-def plain(value: Any, what: str, language: str) -> str | bool | int | float:
+def plain_value(value: Any, what: str, language: str) -> str | bool | int | float:
     """Return a value as Python's own text, truth or number, or say that a language cannot hold it."""
     value = value.item() if isinstance(value, np.generic) else value
     if not isinstance(value, str | bool | int | float):
@@ -32,46 +33,53 @@ def limit(tree: Tree, node: int) -> float:
     return tree.limit(tree.threshold[node]).item()
 
 
-def groups(tree: Tree, node: int) -> list[tuple[Any, ...]]:
-    """Return the names that take each branch of a node; none where numbers are asked.
+def sides_of_cut(x: str, cut: str) -> tuple[str, str]:
+    """Write the conditions of the two branches of a number."""
+    return f"{x} <= {cut}", f"{x} > {cut}"
+
+
+def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
+    """Return the names that take each branch of a question; none where numbers are asked.
 
     Examples
     --------
     >>> from dtlib import ID3Classifier, load_loan
     >>> loan = load_loan()
-    >>> groups(ID3Classifier().fit(loan.X, loan.y).tree_, 0)
+    >>> names_by_branch(ID3Classifier().fit(loan.X, loan.y).tree_.root.split)
     [('no',), ('yes',)]
     """
-    feature = tree.features[tree.feature[node]]
-    if feature.kind == "numeric":  # alone or in a weighted sum
-        return []
-    if feature.kind == "ordered":
-        first = int(tree.threshold[node]) + 1
-        return [feature.values[:first], feature.values[first:]]
-    found: list[list[Any]] = [[] for _ in range(tree.children[node])]
-    first = tree.first_value[node]
-    for place in range(first, first + tree.n_values[node]):
-        found[tree.branch[place]].append(feature.values[tree.code[place]])
-    return [tuple(values) for values in found]
+    match split:
+        case Multiway():
+            return [(value,) for value in split.values]
+        case Subset():
+            return list(split.groups)
+        case Threshold() if split.values:
+            first = int(split.threshold) + 1
+            groups = [split.values[:first], split.values[first:]]
+            return groups[::-1] if split.upside_down else groups
+    return []
 
 
-def weighted(tree: Tree, node: int, value: Callable[[str], str], write: Callable[[float], str]) -> str:
+def weighted(split: Hyperplane, value: Callable[[str], str], write: Callable[[float], str]) -> str:
     """Write the weighted sum that a node asks, term by term in the order in which the tree adds them up.
 
     Parameters
     ----------
-    tree : Tree
-    node : int
+    split : Hyperplane
     value : callable
         Writes the value of a feature, given its name.
     write : callable
         Writes a number.
+
+    Examples
+    --------
+    >>> weighted(Hyperplane(("x", "y"), (1.0, -0.5), 3.0), str.upper, repr)
+    'X - 0.5 * Y'
     """
     text = ""
-    for f in np.flatnonzero(tree.normals[node]):
-        c, name = tree.normals[node, f].item(), value(tree.features[f].name)
+    for name, c in zip(split.features, split.coefficients, strict=True):
         sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
-        text += f"{sign}{name}" if abs(c) == 1 else f"{sign}{write(abs(c))} * {name}"
+        text += sign + (value(name) if abs(c) == 1 else f"{write(abs(c))} * {value(name)}")
     return text
 
 
@@ -84,27 +92,25 @@ class TwoWay(NamedTuple):
     groups: list[tuple[Any, ...]]
 
 
-def questions(tree: Tree, node: int) -> list[TwoWay]:
+def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
     """Return the question of a node and those that stand in for it, the best one first; none if none do."""
-    places = tree.surrogates.at(node) if tree.missing == "surrogate" else np.empty(0, np.intp)
-    if not len(places):
+    s = tree.surrogates
+    if tree.missing != "surrogate" or s is None or not len(s.at(node)):
         return []
-    feature = tree.features[tree.feature[node]]
-    found = [TwoWay(feature, limit(tree, node), False, groups(tree, node))]
-    for place in places:
-        feature = tree.features[tree.surrogates.feature[place]]
-        cut, side = tree.limit(tree.surrogates.threshold[place]).item(), bool(tree.surrogates.side[place])
-        names: list[tuple[Any, ...]] = []
-        if feature.kind == "nominal":
-            names = list(surrogate_split(tree, int(place)).groups)
-        elif feature.kind == "ordered":
-            names = [feature.values[: int(cut) + 1], feature.values[int(cut) + 1 :]]
-            names = names[::-1] if side else names
-        found.append(TwoWay(feature, cut, side, names))
+    names = names_by_branch(tree[node].split)
+    found = [TwoWay(tree.features[tree.feature[node]], limit(tree, node), False, names)]
+    for place in s.at(node).tolist():
+        cut, names = tree.limit(s.threshold[place]).item(), names_by_branch(surrogate_split(tree, place))
+        found.append(TwoWay(tree.features[s.feature[place]], cut, bool(s.side[place]), names))
     return found
 
 
-def parts(tree: Tree) -> np.ndarray:
+def default_branch(tree: Tree, node: int) -> int:
+    """Return the branch of a row that no surrogate can send, -1 if it stays."""
+    return -1 if tree.surrogates is None else int(tree.surrogates.default[node])
+
+
+def missing_parts(tree: Tree) -> np.ndarray:
     """Return which part of a row takes the branch to each node if the node above misses what it asks.
 
     0 for all branches of a node where such a row ends. With surrogates, that is what becomes of a row that
@@ -115,16 +121,16 @@ def parts(tree: Tree) -> np.ndarray:
     >>> from dtlib import C45Classifier, load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier(missing="majority", max_depth=1).fit(golf.X, golf.y).tree_
-    >>> tree.root.feature, tree.n.tolist(), parts(tree).tolist()
+    >>> tree.root.feature, tree.n.tolist(), missing_parts(tree).tolist()
     ('outlook', [14, 5, 4, 5], [0.0, 1.0, 0.0, 0.0])
     """
-    part, inner = np.zeros(tree.node_count), np.flatnonzero(tree.feature >= 0)
+    part, inner, s = np.zeros(tree.node_count), np.flatnonzero(tree.feature >= 0), tree.surrogates
     if tree.missing in ("majority", "fractional"):
         some = parts_below(tree, inner, tree.missing)
         part[tree.first_child[inner[some.part]] + some.branch] = some.share
-    elif tree.missing == "surrogate":
-        sent = inner[tree.surrogates.default[inner] >= 0]
-        part[tree.first_child[sent] + tree.surrogates.default[sent]] = 1
+    elif tree.missing == "surrogate" and s is not None:
+        sent = inner[s.default[inner] >= 0]
+        part[tree.first_child[sent] + s.default[sent]] = 1
     return part
 
 

@@ -1,14 +1,15 @@
-"""The tree as plain data, and back."""
+"""The tree as plain data, and back, or what is wrong with the data (chapters 4 and 20)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from dtlib.export.common import plain
+from dtlib.export.common import plain_value
 from dtlib.search.rules import WAYS
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
@@ -16,23 +17,13 @@ from dtlib.tree import reasons
 from dtlib.tree.tree import CRITERIA, Tree
 
 FORMAT = "dtlib.tree/4"
-FORMERLY = {  # what each knew not yet
-    "dtlib.tree/3": ("normals", "spread"),
-    "dtlib.tree/2": ("missing", "unseen", "surrogates", "loss", "single", "laplace", "normals", "spread"),
-}
-ADDED = {
-    "missing": "error",
-    "unseen": "stay",
-    "surrogates": None,
-    "loss": None,
-    "single": False,
-    "laplace": False,
-    "normals": None,
-    "spread": None,
-}
+SINCE_4 = {"normals": None, "spread": None}
+SINCE_3 = dict.fromkeys(("surrogates", "loss")) | dict.fromkeys(("single", "laplace"), False)
+SINCE_3 |= {"missing": "error", "unseen": "stay"}
+# what a format does not hold yet, and what its trees do
+FORMERLY: dict[str, dict[str, Any]] = {"dtlib.tree/3": SINCE_4, "dtlib.tree/2": SINCE_3 | SINCE_4}
 KINDS = ("nominal", "ordered", "numeric")
-SHARES = ("agreement", "adjusted")
-SLACK = 1e-9  # shares may exceed 1 by rounding
+SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
 
 def to_dict(tree: Tree) -> dict[str, Any]:
@@ -102,7 +93,7 @@ def _without_nan(numbers: list[float]) -> list[float | None]:
 
 
 def _described(feature: Feature, what: str) -> dict[str, Any]:
-    values = [plain(value, f"{what} {feature.name!r}", "JSON") for value in feature.values]
+    values = [plain_value(value, f"{what} {feature.name!r}", "JSON") for value in feature.values]
     return {"name": feature.name, "kind": feature.kind, "values": values}
 
 
@@ -138,16 +129,15 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     if not isinstance(data, dict) or found not in (FORMAT, *FORMERLY):
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
-        tree = _read(cls, data | {name: ADDED[name] for name in FORMERLY.get(found, ())})
+        tree = _as_read(cls, data | FORMERLY.get(found, {}))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
-    flaw = next((flaw for find in FLAWS if (flaw := find(tree))), "")
-    if flaw:
+    if flaw := next(filter(None, _flaws(tree)), ""):
         raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
     return tree
 
 
-def _read(cls: type[Tree], data: dict[str, Any]) -> Tree:
+def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
     """Build a tree, sound or not, from lists."""
     return cls(
         tuple(_feature(feature) for feature in data["features"]),
@@ -178,7 +168,7 @@ def _surrogates(data: dict[str, Any]) -> Surrogates:
     """Build surrogates, sound or not, from lists; without any, some arrays are of floats all the same."""
     arrays = {f.name: _array(data[f.name]) for f in fields(Surrogates) if f.name != "threshold"}
     arrays["threshold"] = _with_nan(data["threshold"])
-    empty = {name: np.empty(0) for name in (*SHARES, "threshold") if not len(arrays[name])}
+    empty = {name: np.empty(0) for name in ("agreement", "adjusted", "threshold") if not len(arrays[name])}
     return Surrogates(**(arrays | empty))
 
 
@@ -199,228 +189,265 @@ def _array(entries: list[Any]) -> np.ndarray:
 
 
 def _feature(data: dict[str, Any]) -> Feature:
-    name, values = data["name"], tuple(plain(v, "value", "JSON") for v in data["values"])
+    name, values = data["name"], tuple(plain_value(v, "value", "JSON") for v in data["values"])
     if not isinstance(name, str):
         raise TypeError(f"a name is {name!r}, wanted text")
     return Feature(name, values, data["kind"])
 
 
-def _flaw_of_names(tree: Tree) -> str:
-    """Say what is wrong with the features, the outputs and the criterion."""
-    for feature in (*tree.features, *tree.outputs):
-        if feature.kind not in KINDS:
-            return f"the kind of {feature.name!r} is {feature.kind!r}, wanted one of {list(KINDS)}"
-        if feature.kind == "numeric" and feature.values:
-            return f"{feature.name!r} has numbers, but values are listed"
-    names = [[f.name for f in tree.features], [f.name for f in tree.outputs]]
-    names += [list(f.values) for f in (*tree.features, *tree.outputs)]
-    twice = [some for some in names if len(set(some)) < len(some)]
-    if twice:
-        return f"{twice[0]} names something twice"
-    if tree.criterion not in CRITERIA:
-        return f"criterion is {tree.criterion!r}, wanted one of {list(CRITERIA)}"
-    wanted = "numeric" if tree.criterion in ("squared_error", "absolute_error") else "nominal"
-    if not tree.outputs or any(output.kind != wanted for output in tree.outputs):
-        return f"criterion {tree.criterion!r} needs outputs that are {wanted}"
-    empty = [output.name for output in tree.outputs if wanted == "nominal" and not output.values]
-    return f"the output {empty[0]!r} has no class" if empty else ""
+# How flaws of questions are told: whose they are, and where thresholds and names belong.
+OF_NODES = {
+    "of": "",
+    "ordered": "numbers or names in an order are asked",
+    "named": "names are asked",
+    "places": "whole numbers, 0 or more",
+    "each": "at each node",
+}
+OF_SURROGATES = {
+    "of": " of the surrogates",
+    "ordered": "they ask numbers or an order",
+    "named": "they ask names",
+    "places": "places of names, or of the two branches",
+    "each": "for each",
+}
 
 
-def _flaw_of_arrays(tree: Tree) -> str:
-    """Say what is wrong with the shape of an array, or with what kind of numbers it holds."""
-    n, d = len(tree.feature), len(tree.features)
-    width = sum(max(1, len(output.values)) for output in tree.outputs)
-    sizes = {"feature": (n,), "summary": (n, width), "stop": (n,)}
-    sizes |= dict.fromkeys(("threshold", "n_values", "n", "impurity", "gain"), (n,))
-    for name, wanted in sizes.items():
-        if getattr(tree, name).shape != wanted:
-            name, shape = name.replace("stop", "reason"), getattr(tree, name).shape
-            return f"{name} has shape {shape}, wanted {wanted}"
-    if tree.feature.dtype.kind != "i" or not ((tree.feature >= -1) & (tree.feature < d)).all():
-        return f"feature holds other values than whole numbers from -1 to {d - 1}"
-    low = {"summary": 0.0 if tree.is_classifier else -np.inf, "n": 0.0}
-    for name in ("summary", "n", "impurity", "gain"):
-        array = getattr(tree, name)
-        if array.dtype.kind not in "if" or not (np.isfinite(array) & (array >= low.get(name, -np.inf))).all():
-            return f"{name} holds other values than finite numbers{', 0 or more' * (low.get(name) == 0)}"
-    return ""
+def _flaws(tree: Tree) -> Iterator[str]:
+    """Yield what is wrong with a tree, in words, and nothing in words for what is not.
+
+    The first words end the search, so whatever comes after them may rely on what they were about.
+    """
+    yield from _flaws_of_names(tree)
+    yield from _flaws_of_arrays(tree)
+    kind = np.array([*(feature.kind for feature in tree.features), "leaf"])
+    values = np.array([*(len(feature.values) for feature in tree.features), 0])
+    yield from _flaws_of_questions(tree, kind[tree.feature], values[tree.feature], **OF_NODES)
+    yield from _flaws_of_shape(tree)
+    yield from _flaws_of_ways(tree)
+    if tree.loss is not None:
+        yield from _flaws_of_loss(tree, tree.loss)
+    if tree.surrogates is not None:
+        yield from _flaws_of_surrogates(tree, tree.surrogates)
+        asked = tree.surrogates.feature
+        yield from _flaws_of_questions(tree.surrogates, kind[asked], values[asked], **OF_SURROGATES)
+    yield from _flaws_of_weighted_sums(tree)
+    yield from _flaws_of_totals(tree)
 
 
-def _flaw_of_questions(tree: Tree) -> str:
-    """Say what is wrong with the thresholds, or where names are asked."""
-    kind = np.array([*(feature.kind for feature in tree.features), "leaf"])[tree.feature]
-    values = np.array([*(len(feature.values) for feature in tree.features), 0])[tree.feature]
-    is_cut, x, n_values = np.isin(kind, ["ordered", "numeric"]), tree.threshold, tree.n_values
-    if x.dtype.kind != "f" or (np.isfinite(x) != is_cut).any() or np.isinf(x).any():
-        return "threshold is not finite where and only where numbers or names in an order are asked"
-    if (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any():
-        return "a threshold does not lie between two places of the values"
-    is_whole = n_values.dtype.kind == "i" and (n_values >= 0).all()
-    if not is_whole or ((n_values > 0) != (kind == "nominal")).any():
-        return "n_values is not positive where and only where names are asked"
-    return _flaw_of_branches(tree, values)
+def _flaw(is_wrong: object, words: str) -> str:
+    return words if is_wrong else ""
 
 
-def _flaw_of_branches(tree: Tree, values: np.ndarray) -> str:
-    """Say what is wrong with the names that have a branch, or with their branches."""
-    for name in ("code", "branch"):
-        array, wanted = getattr(tree, name), (int(tree.n_values.sum()),)
-        if array.shape != wanted:
-            return f"{name} has shape {array.shape}, wanted {wanted}"
-        if array.dtype.kind != "i" or (array < 0).any():
-            return f"{name} holds other values than whole numbers, 0 or more"
-    node = np.repeat(np.arange(tree.node_count), tree.n_values)
-    if (tree.code >= values[node]).any() or ((np.diff(tree.code) <= 0) & (np.diff(node) == 0)).any():
-        return "code holds other values than places of the names, ascending at each node"
-    largest = np.full(tree.node_count, -1)
+def _flaw_of_size(name: str, array: np.ndarray, shape: tuple[int, ...]) -> str:
+    """Say that an array has another shape."""
+    return _flaw(array.shape != shape, f"{name} has shape {array.shape}, wanted {shape}")
+
+
+def _flaw_of_values(
+    name: str, array: np.ndarray, kinds: str, low: float = -np.inf, high: float = np.inf, what: str = ""
+) -> str:
+    """Say that an array holds what is not finite, beyond limits, or of another type ("i": whole numbers)."""
+    if array.dtype.kind in kinds and (np.isfinite(array) & (array >= low) & (array <= high)).all():
+        return ""
+    limits = f" from {low} to {high}" if high < np.inf else f", {low} or more" if low > -np.inf else ""
+    numbers = "whole numbers" if kinds == "i" else "finite numbers"
+    return f"{name} holds other values than {what or numbers + limits}"
+
+
+def _flaws_of_names(tree: Tree) -> Iterator[str]:
+    """Look at the features, the outputs and the criterion."""
+    both, criterion = (*tree.features, *tree.outputs), tree.criterion
+    for name, kind, values in ((feature.name, feature.kind, feature.values) for feature in both):
+        yield _flaw(kind not in KINDS, f"the kind of {name!r} is {kind!r}, wanted one of {list(KINDS)}")
+        yield _flaw(kind == "numeric" and values, f"{name!r} has numbers, but values are listed")
+    names = [[feature.name for feature in some] for some in (tree.features, tree.outputs)]
+    for some in (*names, *(list(feature.values) for feature in both)):
+        yield _flaw(len(set(some)) < len(some), f"{some} names something twice")
+    yield _flaw(criterion not in CRITERIA, f"criterion is {criterion!r}, wanted one of {list(CRITERIA)}")
+    wanted = "numeric" if criterion in ("squared_error", "absolute_error") else "nominal"
+    yield _flaw(
+        not tree.outputs or any(output.kind != wanted for output in tree.outputs),
+        f"criterion {criterion!r} needs outputs that are {wanted}",
+    )
+    for output in tree.outputs:
+        yield _flaw(wanted == "nominal" and not output.values, f"the output {output.name!r} has no class")
+
+
+def _flaws_of_arrays(tree: Tree) -> Iterator[str]:
+    """Look at the shape of each array, and at what kind of numbers it holds."""
+    n, width = len(tree.feature), sum(max(1, len(output.values)) for output in tree.outputs)
+    yield _flaw_of_size("feature", tree.feature, (n,))
+    yield _flaw_of_size("summary", tree.summary, (n, width))
+    yield _flaw_of_size("reason", tree.stop, (n,))
+    for name in ("threshold", "n_values", "n", "impurity", "gain"):
+        yield _flaw_of_size(name, getattr(tree, name), (n,))
+    yield _flaw_of_values("feature", tree.feature, "i", -1, len(tree.features) - 1)
+    yield _flaw_of_values("summary", tree.summary, "if", 0 if tree.is_classifier else -np.inf)
+    yield _flaw_of_values("n", tree.n, "if", 0)
+    yield _flaw_of_values("impurity", tree.impurity, "if")
+    yield _flaw_of_values("gain", tree.gain, "if")
+
+
+def _flaws_of_questions(
+    asks: Tree | Surrogates,
+    kind: np.ndarray,
+    values: np.ndarray,
+    *,
+    of: str,
+    ordered: str,
+    named: str,
+    places: str,
+    each: str,
+) -> Iterator[str]:
+    """Look at the thresholds, and at the names that have a branch.
+
+    Parameters
+    ----------
+    asks : Tree or Surrogates
+    kind, values : ndarrays of shape (questions,)
+        The kind of the feature that each question asks, and how many values it has.
+    of, ordered, named, places, each : str
+        How flaws are told.
+    """
+    x, number, code = asks.threshold, asks.n_values, asks.code
+    yield _flaw(
+        x.dtype.kind != "f"
+        or (np.isfinite(x) != np.isin(kind, ["ordered", "numeric"])).any()
+        or np.isinf(x).any(),
+        f"threshold{of} is not finite where and only where {ordered}",
+    )
+    yield _flaw(
+        (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any(),
+        f"a threshold{of} does not lie between two places of the values",
+    )
+    yield _flaw(
+        number.dtype.kind != "i" or (number < 0).any() or ((number > 0) != (kind == "nominal")).any(),
+        f"n_values{of} is not positive where and only where {named}",
+    )
+    for name, array in (("code", code), ("branch", asks.branch)):
+        high = 1 if name == "branch" and isinstance(asks, Surrogates) else np.inf
+        yield _flaw_of_size(f"{name}{of}", array, (int(number.sum()),))
+        yield _flaw_of_values(f"{name}{of}", array, "i", 0, high, places)
+    owner = np.repeat(np.arange(len(number)), number)
+    yield _flaw(
+        (code >= values[owner]).any() or ((np.diff(code) <= 0) & (np.diff(owner) == 0)).any(),
+        f"code{of} holds other values than places of the names, ascending {each}",
+    )
+
+
+def _flaws_of_shape(tree: Tree) -> Iterator[str]:
+    """Look at the branches, and at how the nodes hang together."""
+    n, inner = tree.node_count, tree.feature >= 0
+    node = np.repeat(np.arange(n), tree.n_values)
+    pairs, largest = np.unique(np.stack([node, tree.branch]), axis=1), np.full(n, -1)
     np.maximum.at(largest, node, tree.branch)
-    pairs = np.unique(np.stack([node, tree.branch]), axis=1)
-    different = np.bincount(pairs[0], minlength=tree.node_count)
-    wrong = np.flatnonzero((tree.n_values > 0) & ((different < 2) | (different != largest + 1)))
-    return f"the branches of node {wrong[0]} are not 0, 1, ..., at least two" if len(wrong) else ""
+    different = np.bincount(pairs[0], minlength=n)
+    for i in np.flatnonzero((tree.n_values > 0) & ((different < 2) | (different != largest + 1))):
+        yield f"the branches of node {i} are not 0, 1, ..., at least two"
+    below = int(tree.children.sum())
+    yield _flaw(n != 1 + below, f"its questions have {below} branches, but {n - 1} nodes are below the root")
+    yield _flaw((tree.parent >= np.arange(n)).any(), "a node is above itself")
+    yield _flaw(((tree.stop > 0) == inner).any(), "a leaf has no reason, or an inner node has one")
+    yield _flaw(tree.gain[~inner].any(), "a leaf has a gain")
+    lacking = (tree.n[inner] <= 0).any() or tree.n[0] <= 0
+    yield _flaw(lacking, "a question is asked where n is 0, or n is 0 at the root")
 
 
-def _flaw_of_shape(tree: Tree) -> str:
-    """Say what keeps the nodes from being a tree."""
-    below, inner = int(tree.children.sum()), tree.feature >= 0
-    if tree.node_count != 1 + below:
-        return f"its questions have {below} branches, but {tree.node_count - 1} nodes are below the root"
-    if (tree.parent >= np.arange(tree.node_count)).any():
-        return "a node is above itself"
-    if ((tree.stop > 0) == inner).any():
-        return "a leaf has no reason, or an inner node has one"
-    if tree.gain[~inner].any():
-        return "a leaf has a gain"
-    if (tree.n[inner] <= 0).any() or tree.n[0] <= 0:
-        return "a question is asked where n is 0, or n is 0 at the root"
-    return ""
+def _flaws_of_ways(tree: Tree) -> Iterator[str]:
+    """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
+    missing, unseen, single, laplace = tree.missing, tree.unseen, tree.single, tree.laplace
+    has_surrogates = tree.surrogates is not None
+    yield _flaw(missing not in WAYS, f"missing is {missing!r}, wanted one of {list(WAYS)}")
+    yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
+    yield _flaw(not isinstance(single, bool), f"single is {single!r}, wanted True or False")
+    yield _flaw(
+        laplace is not False and not (laplace is True and tree.is_classifier),
+        f"laplace is {laplace!r}, wanted False, or True for classes",
+    )
+    yield _flaw(
+        missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
+    )
+    yield _flaw(
+        missing not in ("surrogate", "stay") and has_surrogates,
+        f"missing is {missing!r}, but there are surrogates",
+    )
 
 
-def _flaw_of_ways(tree: Tree) -> str:
-    """Say what is wrong with what becomes of missing values and of names without a branch, or the loss."""
-    if tree.missing not in WAYS:
-        return f"missing is {tree.missing!r}, wanted one of {list(WAYS)}"
-    if tree.unseen not in ("stay", "missing"):
-        return f"unseen is {tree.unseen!r}, wanted 'stay' or 'missing'"
-    if not isinstance(tree.single, bool):
-        return f"single is {tree.single!r}, wanted True or False"
-    if tree.laplace is not False and not (tree.laplace is True and tree.is_classifier):
-        return f"laplace is {tree.laplace!r}, wanted False, or True for classes"
-    if tree.missing == "surrogate" and tree.surrogates is None:
-        return "missing is 'surrogate', but there are no surrogates"
-    if tree.missing not in ("surrogate", "stay") and tree.surrogates is not None:
-        return f"missing is {tree.missing!r}, but there are surrogates"
-    if tree.loss is None:
-        return ""
-    if not tree.is_classifier or len(tree.outputs) > 1:
-        return "there is a loss, but not one output that is nominal"
-    loss, K = tree.loss, len(tree.classes)
-    if loss.shape != (K, K):
-        return f"loss has shape {loss.shape}, wanted {(K, K)}"
-    if loss.dtype.kind not in "if" or not (np.isfinite(loss) & (loss >= 0)).all():
-        return "loss holds other values than finite numbers, 0 or more"
-    if np.diag(loss).any() or not loss.sum(1).all():
-        return "loss is not 0 on its diagonal, with a cost above 0 in each row"
-    return ""
+def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:
+    """Look at what wrong classes cost."""
+    is_one = tree.is_classifier and len(tree.outputs) == 1
+    yield _flaw(not is_one, "there is a loss, but not one output that is nominal")
+    yield _flaw_of_size("loss", loss, (len(tree.classes), len(tree.classes)))
+    yield _flaw_of_values("loss", loss, "if", 0)
+    wrong = np.diag(loss).any() or not loss.sum(1).all()
+    yield _flaw(wrong, "loss is not 0 on its diagonal, with a cost above 0 in each row")
 
 
-def _flaw_of_surrogates(tree: Tree) -> str:
-    """Say what is wrong with the shapes of the surrogates, where they stand in, or what they default to."""
-    s, inner = tree.surrogates, tree.feature >= 0
-    if s is None:
-        return ""
-    sizes = dict.fromkeys(LINES, (len(s.node),)) | {"default": (tree.node_count,)}
-    for name, wanted in sizes.items():
-        if getattr(s, name).shape != wanted:
-            return f"{name} of the surrogates has shape {getattr(s, name).shape}, wanted {wanted}"
-    high = {"node": tree.node_count - 1, "feature": len(tree.features) - 1, "side": 1, "default": 1}
-    for name in ("node", "feature", "side", "rows", "n_values", "default"):
-        array, low = getattr(s, name), -1 if name == "default" else 0
-        if array.dtype.kind != "i" or (array < low).any() or (array > high.get(name, np.inf)).any():
-            upto = f" from {low} to {high[name]}" if name in high else f", {low} or more"
-            return f"{name} of the surrogates holds other values than whole numbers{upto}"
-    if (np.diff(s.node) < 0).any():
-        return "the surrogates are not sorted by node"
-    if not inner[s.node].all() or (s.default[~inner] >= 0).any():
-        return "a leaf has a surrogate or a default"
-    if (tree.feature[s.node] == s.feature).any():
-        return "a surrogate asks the feature of its node"
-    if (tree.children[s.node] != 2).any() or (tree.children[s.default >= 0] != 2).any():
-        return "a node with a surrogate or a default has not two branches"
-    for name in SHARES:
-        array = getattr(s, name)
-        if array.dtype.kind not in "if" or not ((array >= 0) & (array <= 1 + SLACK)).all():
-            return f"{name} of the surrogates holds other values than numbers from 0 to 1"
-    return _flaw_of_stand_ins(tree, s)
+def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
+    """Look at the shapes of the surrogates, where they stand in, and what they default to."""
+    of, leaf, n = " of the surrogates", tree.feature < 0, tree.node_count
+    for name, shape in (dict.fromkeys(LINES, (len(s.node),)) | {"default": (n,)}).items():
+        yield _flaw_of_size(name + of, getattr(s, name), shape)
+    limits = {
+        "node": (0, n - 1), "feature": (0, len(tree.features) - 1), "side": (0, 1), "rows": (0, np.inf),
+        "n_values": (0, np.inf), "default": (-1, 1),
+    }  # fmt: skip
+    for name, (low, high) in limits.items():
+        yield _flaw_of_values(name + of, getattr(s, name), "i", low, high)
+    yield _flaw((np.diff(s.node) < 0).any(), "the surrogates are not sorted by node")
+    at_leaf = leaf[s.node].any() or (s.default[leaf] >= 0).any()
+    yield _flaw(at_leaf, "a leaf has a surrogate or a default")
+    yield _flaw((tree.feature[s.node] == s.feature).any(), "a surrogate asks the feature of its node")
+    yield _flaw(
+        (tree.children[s.node] != 2).any() or (tree.children[s.default >= 0] != 2).any(),
+        "a node with a surrogate or a default has not two branches",
+    )
+    for name in ("agreement", "adjusted"):
+        yield _flaw_of_values(name + of, getattr(s, name), "if", 0, 1 + SHARES_SLACK, "numbers from 0 to 1")
 
 
-def _flaw_of_stand_ins(tree: Tree, s: Surrogates) -> str:
-    """Say what is wrong with the thresholds of the surrogates, or with their names and branches."""
-    kind = np.array([feature.kind for feature in tree.features])[s.feature]
-    values = np.array([len(feature.values) for feature in tree.features])[s.feature]
-    x, is_named = s.threshold, kind == "nominal"
-    if x.dtype.kind != "f" or (np.isfinite(x) == is_named).any() or np.isinf(x).any():
-        return "threshold of the surrogates is not finite where and only where they ask numbers or an order"
-    if (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any():
-        return "a threshold of the surrogates does not lie between two places of the values"
-    if ((s.n_values > 0) != is_named).any():
-        return "n_values of the surrogates is not positive where and only where they ask names"
-    for name in ("code", "branch"):
-        array, wanted = getattr(s, name), (int(s.n_values.sum()),)
-        if array.shape != wanted:
-            return f"{name} of the surrogates has shape {array.shape}, wanted {wanted}"
-        if array.dtype.kind != "i" or (array < 0).any() or (name == "branch" and (array > 1).any()):
-            return f"{name} of the surrogates holds other values than places of names, or of the two branches"
-    owner = np.repeat(np.arange(len(s.node)), s.n_values)
-    if (s.code >= values[owner]).any() or ((np.diff(s.code) <= 0) & (np.diff(owner) == 0)).any():
-        return "code of the surrogates holds other values than places of the names, ascending for each"
-    return ""
+def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
+    """Look at the weighted sums that are asked."""
+    w, spread, shape = tree.normals, tree.spread, (tree.node_count, len(tree.features))
+    if spread is not None:
+        is_sound = spread.shape == shape[1:] and (np.isfinite(spread) & (spread >= 0)).all()
+        yield _flaw(not is_sound, f"spread is not {shape[1]} finite numbers, 0 or more")
+    if w is None:
+        return
+    yield _flaw(
+        w.shape != shape or not np.isfinite(w).all(), f"normals are not finite numbers of shape {shape}"
+    )
+    named = np.array([feature.kind != "numeric" for feature in tree.features])
+    wrong = (w != 0)[:, named].any() or w[tree.feature < 0].any()
+    yield _flaw(wrong, "a weighted sum has names, or is asked at a leaf")
+    asks = np.flatnonzero(w.any(axis=1))
+    yield _flaw(
+        (w[asks, tree.feature[asks]] == 0).any(),
+        "a feature that is asked has no coefficient in the weighted sum of its node",
+    )
+    yield _flaw(
+        len(asks) and (tree.missing != "error" or tree.surrogates is not None or tree.single),
+        "weighted sums are asked, but values may be missing, or numbers are rounded",
+    )
 
 
-def _flaw_of_sums(tree: Tree) -> str:
-    """Say what does not add up from children to parents; where rows stay, children may have less."""
-    inner = tree.feature >= 0
-    lacking = tree.missing in ("stay", "surrogate")  # a training row may miss all surrogates, too
-    if not _adds_up(tree, tree.n, inner, lacking):
-        return "the n of some children do not add up to that of the node above"
-    if not tree.is_classifier:
-        return ""
-    if not all(np.allclose(block.sum(1), tree.n) for block in tree.blocks(tree.summary)):
-        return "the summary of a node does not add up to its n"
-    if not _adds_up(tree, tree.summary, inner, lacking):
-        return "the summary of some children do not add up to that of the node above"
-    return ""
+def _flaws_of_totals(tree: Tree) -> Iterator[str]:
+    """Look at what adds up from children to parents; where rows stay, children may have less."""
+    yield _flaw(not _adds_up(tree, tree.n), "the n of some children do not add up to that of the node above")
+    if tree.is_classifier:
+        is_whole = all(np.allclose(block.sum(1), tree.n) for block in tree.blocks(tree.summary))
+        yield _flaw(not is_whole, "the summary of a node does not add up to its n")
+        yield _flaw(
+            not _adds_up(tree, tree.summary),
+            "the summary of some children do not add up to that of the node above",
+        )
 
 
-def _adds_up(tree: Tree, amounts: np.ndarray, inner: np.ndarray, lacking: bool) -> bool:
-    if not inner.any():
+def _adds_up(tree: Tree, amounts: np.ndarray) -> bool:
+    """Tell whether the amounts of children add up to those of the node above, or to less where rows stay."""
+    inner = np.flatnonzero(tree.feature >= 0)
+    if not len(inner):
         return True
     below, above = np.add.reduceat(amounts, tree.first_child[inner]), amounts[inner]
+    lacking = tree.missing in ("stay", "surrogate")  # a training row may miss all surrogates, too
     return bool((np.isclose(below, above) | (lacking & (below < above))).all())
-
-
-def _flaw_of_weighted_sums(tree: Tree) -> str:
-    """Say what is wrong with the weighted sums that are asked."""
-    w, spread, d = tree.normals, tree.spread, len(tree.features)
-    if spread is not None and not (spread.shape == (d,) and (np.isfinite(spread) & (spread >= 0)).all()):
-        return f"spread is not {d} finite numbers, 0 or more"
-    if w is None:
-        return ""
-    if w.shape != (tree.node_count, d) or not np.isfinite(w).all():
-        return f"normals are not finite numbers of shape {(tree.node_count, d)}"
-    numbers = np.array([feature.kind == "numeric" for feature in tree.features])
-    if (w != 0)[:, ~numbers].any() or w[tree.feature < 0].any():
-        return "a weighted sum has names, or is asked at a leaf"
-    asks = np.flatnonzero(w.any(axis=1))
-    if (w[asks, tree.feature[asks]] == 0).any():
-        return "a feature that is asked has no coefficient in the weighted sum of its node"
-    if len(asks) and (tree.missing != "error" or tree.surrogates is not None or tree.single):
-        return "weighted sums are asked, but values may be missing, or numbers are rounded"
-    return ""
-
-
-# Each looks where those before found nothing.
-FLAWS = (
-    _flaw_of_names, _flaw_of_arrays, _flaw_of_questions, _flaw_of_shape, _flaw_of_ways, _flaw_of_surrogates,
-    _flaw_of_weighted_sums, _flaw_of_sums,
-)  # fmt: skip

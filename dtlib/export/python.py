@@ -1,9 +1,9 @@
-"""The tree as a function in Python."""
+"""The tree as a function in Python; no chapter needs it."""
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import Any
@@ -11,20 +11,23 @@ from typing import Any
 import numpy as np
 
 from dtlib.export.common import (
-    TIE,
+    EQUAL_SHARES,
     TwoWay,
     amounts,
-    groups,
     limit,
-    parts,
-    plain,
+    missing_parts,
+    names_by_branch,
+    plain_value,
     predictions,
-    questions,
+    sides_of_cut,
+    two_way_questions,
     weighted,
 )
 from dtlib.table.columns import Feature
 from dtlib.tree.splits import Hyperplane
 from dtlib.tree.tree import Tree
+
+Conditions = tuple[list[list[str]], list[str]]  # lines before each branch of a node, and after the last one
 
 NESTED = 40  # levels in one function of Python, which allows 100 levels of indentation
 WIDE = 100  # letters of a line
@@ -120,14 +123,14 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     says = columns[0] if len(columns) == 1 else [f"({', '.join(row)})" for row in zip(*columns, strict=True)]
     heads = np.flatnonzero((tree.depth % NESTED == 0) & (tree.feature >= 0)).tolist()
     helpers = {node: f"_{name}_{node}" for node in heads} if tree.max_depth > NESTED else {}
-    source = Source(tree, name, says, helpers, parts(tree), np.hstack(amounts(tree)).tolist())
+    source = FunctionSource(tree, name, says, helpers, missing_parts(tree), np.hstack(amounts(tree)).tolist())
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
     lines = _in_parts(source) if in_parts else _in_whole(source)
-    return "\n".join([*_known(source), *lines]) + "\n"
+    return "\n".join([*_without_missing(source), *lines]) + "\n"
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class FunctionSource:
     """What all lines are written from.
 
     Parameters
@@ -157,36 +160,49 @@ class Source:
         """Whether the function looks for missing values."""
         return self.tree.missing != "error" and self.tree.max_depth > 0
 
+    def feature(self, node: int) -> Feature:
+        """Return the feature that a node asks; of a weighted sum, one of its features."""
+        return self.tree.features[self.tree.feature[node]]
+
     def asked(self, node: int) -> str:
         """Write the value that a node asks, or the weighted sum of several."""
-        if self.tree.is_linear[node]:
-            return weighted(self.tree, node, _value, repr)
-        return _value(self.tree.features[self.tree.feature[node]].name)
+        split = self.tree[node].split
+        if isinstance(split, Hyperplane):
+            return weighted(split, _value, repr)
+        return _value(self.feature(node).name)
 
     def literals(self, node: int) -> list[list[str]]:
         """Write the names that take each branch of a node."""
-        feature = self.tree.features[self.tree.feature[node]]
-        return [_literals(feature, values) for values in groups(self.tree, node)]
-
-    def shares(self, node: int) -> list[str]:
-        """Write the part of a row that takes each branch of a node if its value is missing: ``5 / 14``."""
-        first, part = int(self.tree.first_child[node]), self.parts_below(node)
-        n = self.tree.n[first : first + len(part)].tolist()
-        ratios = [f"{x:.15g} / {sum(n):.15g}" for x in n]
-        exact = all(x == int(x) < 1e15 and x / sum(n) == p for x, p in zip(n, part, strict=True))
-        return [("0" if not p else r if exact else repr(p)) for p, r in zip(part, ratios, strict=True)]
+        groups = names_by_branch(self.tree[node].split)
+        return [_literals(self.feature(node), values) for values in groups]
 
     def parts_below(self, node: int) -> list[float]:
         """Return the part of a row that takes each branch of a node if its value is missing."""
         first = int(self.tree.first_child[node])
         return self.part[first : first + int(self.tree.children[node])].tolist()
 
+    def shares(self, node: int) -> list[str]:
+        """Write the part of a row that takes each branch of a node if its value is missing: ``5 / 14``."""
+        first, part = int(self.tree.first_child[node]), self.parts_below(node)
+        n = self.tree.n[first : first + len(part)].tolist()
+        exact = all(x == int(x) < 1e15 and x / sum(n) == p for x, p in zip(n, part, strict=True))
+        ratios = [f"{x:.15g} / {sum(n):.15g}" if exact else repr(p) for x, p in zip(n, part, strict=True)]
+        return [ratio if p else "0" for ratio, p in zip(ratios, part, strict=True)]
+
+    def helping(self, arguments: str, write: Callable[[FunctionSource, int], list[str]]) -> list[str]:
+        """Write the functions that begin at some nodes, given how the lines of each are written."""
+        return [
+            line
+            for node, helper in self.helpers.items()
+            for line in (f"def {helper}({arguments}):", *write(self, node), "", "")
+        ]
+
 
 def _value(feature: str) -> str:
     return f"sample[{python_literal(feature, 'name')}]"
 
 
-def _known(source: Source) -> list[str]:
+def _without_missing(source: FunctionSource) -> list[str]:
     """Write the function that makes None of all that is missing."""
     if not source.looks:
         return []
@@ -196,34 +212,35 @@ def _known(source: Source) -> list[str]:
     ]  # fmt: skip
 
 
-def _sample(source: Source) -> list[str]:
-    """Write the statement that reads what may be asked."""
-    tree = source.tree
+def _signature(source: FunctionSource) -> list[str]:
+    """Write the first line of the function, and the statement that reads what may be asked."""
+    tree, head = source.tree, f"def {source.name}(sample):"
     if not source.looks:
-        return []
+        return [head]
     asked = {*tree.feature[tree.feature >= 0].tolist()}
-    asked |= {*tree.surrogates.feature.tolist()} if tree.missing == "surrogate" else set()
+    if tree.missing == "surrogate" and tree.surrogates is not None:
+        asked |= {*tree.surrogates.feature.tolist()}
     names = [python_literal(tree.features[f].name, "name") for f in sorted(asked)]
     start, end = f"    sample = {{name: _{source.name}_known(sample.get(name)) for name in [", "]}"
     line = start + ", ".join(names) + end
-    return [line] if len(line) <= WIDE else [start, *(f"        {name}," for name in names), f"    {end}"]
+    return (
+        [head, line]
+        if len(line) <= WIDE
+        else [head, start, *(f"        {name}," for name in names), f"    {end}"]
+    )
 
 
-def _in_whole(source: Source) -> list[str]:
+def _in_whole(source: FunctionSource) -> list[str]:
     """Write functions in which a sample takes one branch at each node."""
-    head = [f"def {source.name}(sample):", *_sample(source)]
     if not source.helpers:
-        return head + _block(source, 0)
-    lines = []
-    for node, helper in source.helpers.items():
-        lines += [f"def {helper}(sample):", *_block(source, node), "", ""]
+        return _signature(source) + _block(source, 0)
     return [
-        *lines, *head, f"    step = {source.helpers[0]}", "    while callable(step):",
-        "        step = step(sample)", "    return step",
+        *source.helping("sample", _block), *_signature(source), f"    step = {source.helpers[0]}",
+        "    while callable(step):", "        step = step(sample)", "    return step",
     ]  # fmt: skip
 
 
-def _block(source: Source, node: int, level: int = 1) -> list[str]:
+def _block(source: FunctionSource, node: int, level: int = 1) -> list[str]:
     """Write the statements that answer for the samples at a node; they always return."""
     tree, pad = source.tree, "    " * level
     if tree.feature[node] < 0:
@@ -232,29 +249,28 @@ def _block(source: Source, node: int, level: int = 1) -> list[str]:
         return [f"{pad}return {source.helpers[node]}"]
     conditions, rest = _questions(source, node)
     lines = []
-    for i, condition in enumerate(conditions):
-        below = _block(source, int(tree.first_child[node]) + i, level + 1)
-        lines += [*(pad + line for line in condition), *below]
+    for child, condition in enumerate(conditions, start=int(tree.first_child[node])):
+        lines += [pad + line for line in condition] + _block(source, child, level + 1)
     return lines + [pad + line for line in rest]
 
 
-def _questions(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
+def _questions(source: FunctionSource, node: int) -> Conditions:
     """Write what comes before each branch of a node, and what comes after the last one."""
-    asked = questions(source.tree, node)
+    asked = two_way_questions(source.tree, node)
     if asked:
         return [[*_first_branch(source, node, asked), "if first:"], ["else:"]], []
-    if source.tree.features[source.tree.feature[node]].kind == "numeric":
-        return _about_number(source, node)
-    return _about_name(source, node)
+    is_number = source.feature(node).kind == "numeric"
+    return _about_number(source, node) if is_number else _about_name(source, node)
 
 
-def _about_number(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
+def _about_number(source: FunctionSource, node: int) -> Conditions:
+    """Write the conditions of both branches of a number, and what becomes of a missing one."""
     tree, x, part = source.tree, source.asked(node), source.parts_below(node)
-    below, above = (f"{x} {sign} {limit(tree, node)!r}" for sign in ("<=", ">"))
+    below, above = sides_of_cut(x, repr(limit(tree, node)))
     if tree.missing == "error":
         split = tree[node].split
-        name = " or ".join(split.features) if isinstance(split, Hyperplane) else split.feature
-        words = python_literal(f"{name} is missing", "name")
+        names = split.features if isinstance(split, Hyperplane) else [source.feature(node).name]
+        words = python_literal(f"{' or '.join(names)} is missing", "name")
         return [[f"if {below}:"], [f"if {above}:"]], [f"raise ValueError({words})"]
     if not any(part):
         return [[f"if {x} is None:", f"    return {source.says[node]}", f"if {below}:"], ["else:"]], []
@@ -262,7 +278,8 @@ def _about_number(source: Source, node: int) -> tuple[list[list[str]], list[str]
     return [[f"if {test}:"], ["else:"]], []
 
 
-def _about_name(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
+def _about_name(source: FunctionSource, node: int) -> Conditions:
+    """Write the condition of each group of names, and what becomes of other ones and of a missing one."""
     x, part, found = source.asked(node), source.parts_below(node), source.literals(node)
     if source.tree.unseen == "missing" and any(part):
         others = [[a for j, some in enumerate(found) if j != i for a in some] for i in range(len(found))]
@@ -272,15 +289,15 @@ def _about_name(source: Source, node: int) -> tuple[list[list[str]], list[str]]:
     return [[f"if {test}:"] for test in tests], [f"return {source.says[node]}"]
 
 
-def _first_branch(source: Source, node: int, asked: list[TwoWay]) -> list[str]:
+def _first_branch(source: FunctionSource, node: int, asked: list[TwoWay]) -> list[str]:
     """Write the statements that find out whether a sample takes the first branch of a node."""
-    stay, part, word, lines = f"    return {source.says[node]}", source.parts_below(node), "if", []
+    stay, part = f"    return {source.says[node]}", source.parts_below(node)
+    lines: list[str] = []
     for question in asked:
         known, first = _answer(question)
-        lines += [f"{word} {known}:", f"    first = {first}"]
-        if word == "if" and source.tree.unseen == "stay" and question.groups:
+        lines += [f"{'elif' if lines else 'if'} {known}:", f"    first = {first}"]
+        if question is asked[0] and source.tree.unseen == "stay" and question.groups:
             lines += [f"elif {source.asked(node)} is not None:", stay]
-        word = "elif"
     return [*lines, "else:", f"    first = {part[0] > 0}" if any(part) else stay]
 
 
@@ -288,8 +305,7 @@ def _answer(question: TwoWay) -> tuple[str, str]:
     """Write whether a question has an answer, and whether that is the first branch."""
     x = _value(question.feature.name)
     if question.feature.kind == "numeric":
-        sign = ">" if question.upside_down else "<="
-        return f"{x} is not None", f"{x} {sign} {question.threshold!r}"
+        return f"{x} is not None", sides_of_cut(x, repr(question.threshold))[question.upside_down]
     first, second = (_literals(question.feature, values) for values in question.groups)
     return _is_in(x, [*first, *second]), _is_in(x, first) if first and second else str(bool(first))
 
@@ -308,57 +324,44 @@ def _is_not_in(x: str, literals: list[str]) -> str:
     return f"{x} not in {{{', '.join(literals)}}}" if len(literals) > 1 else f"{x} != {literals[0]}"
 
 
-def _in_parts(source: Source) -> list[str]:
+def _in_parts(source: FunctionSource) -> list[str]:
     """Write functions that follow all parts of a sample, and add up what these come to."""
-    widths = [max(1, len(output.values)) for output in source.tree.outputs]
-    head = [
-        f"def {source.name}(sample):",
-        *_sample(source),
-        f"    total = [{', '.join(['0.0'] * sum(widths))}]",
-    ]
+    zeros = ", ".join(["0.0"] * source.tree.summary.shape[1])
+    head = [*_largest(source), *_signature(source), f"    total = [{zeros}]"]
     if not source.helpers:
-        return [
-            *_largest(source),
-            *head,
-            "    part = 1.0",
-            *_parts_block(source, 0),
-            *_result(source, widths),
-        ]
-    lines = []
-    for node, helper in source.helpers.items():
-        lines += [f"def {helper}(sample, part, total, todo):", *_parts_block(source, node), "", ""]
+        return [*head, "    part = 1.0", *_parts_block(source, 0), *_result(source)]
     return [
-        *lines, *_largest(source), *head, f"    todo = [({source.helpers[0]}, 1.0)]",
-        "    for step, part in todo:  # which grows", "        step(sample, part, total, todo)",
-        *_result(source, widths),
+        *source.helping("sample, part, total, todo", _parts_block), *head,
+        f"    todo = [({source.helpers[0]}, 1.0)]", "    for step, part in todo:  # which grows",
+        "        step(sample, part, total, todo)", *_result(source),
     ]  # fmt: skip
 
 
-def _parts_block(source: Source, node: int, level: int = 1) -> list[str]:
+def _parts_block(source: FunctionSource, node: int, level: int = 1) -> list[str]:
     """Write the statements that add what a part of a sample comes to, and what its own parts do."""
     tree, pad, part = source.tree, "    " * level, _part(level)
     if tree.feature[node] < 0:
         return [pad + line for line in _added(source, node, part)]
     if node in source.helpers and level > 1:
         return [f"{pad}todo.append(({source.helpers[node]}, {part}))"]
-    lines, first = [], int(tree.first_child[node])
+    lines, below = [], _part(level + 1)
     factors, stays = _factors(source, node)
-    for i, factor in enumerate(factors):
-        lines.append(f"{pad}{_part(level + 1)} = {part} * {factor}")
-        if tree.feature[first + i] < 0:
-            lines += [pad + line for line in _added(source, first + i, _part(level + 1))]
+    for child, factor in enumerate(factors, start=int(tree.first_child[node])):
+        lines.append(f"{pad}{below} = {part} * {factor}")
+        if tree.feature[child] < 0:
+            lines += [pad + line for line in _added(source, child, below)]
         else:
-            lines += [f"{pad}if {_part(level + 1)}:", *_parts_block(source, first + i, level + 1)]
-    return lines + (
-        [f"{pad}if {stays}:", *(f"{pad}    {a}" for a in _added(source, node, part))] if stays else []
-    )
+            lines += [f"{pad}if {below}:", *_parts_block(source, child, level + 1)]
+    if stays:
+        lines += [f"{pad}if {stays}:", *(f"{pad}    {line}" for line in _added(source, node, part))]
+    return lines
 
 
 def _part(level: int) -> str:
     return "part" if level == 1 else f"part{level}"
 
 
-def _added(source: Source, node: int, part: str) -> list[str]:
+def _added(source: FunctionSource, node: int, part: str) -> list[str]:
     """Write what a part adds that ends at a node."""
     return [
         f"total[{k}] += {part}" if amount == 1 else f"total[{k}] += {part} * {amount!r}"
@@ -367,27 +370,23 @@ def _added(source: Source, node: int, part: str) -> list[str]:
     ]
 
 
-def _factors(source: Source, node: int) -> tuple[list[str], str]:
+def _factors(source: FunctionSource, node: int) -> tuple[list[str], str]:
     """Write how much of a sample takes each branch of a node, and the condition under which it stays."""
-    tree, x = source.tree, source.asked(node)
-    shares = source.shares(node)
-    if tree.features[tree.feature[node]].kind == "numeric":
-        tests = [f"{x} {sign} {limit(tree, node)!r}" for sign in ("<=", ">")]
+    tree, x, shares = source.tree, source.asked(node), source.shares(node)
+    if source.feature(node).kind == "numeric":
+        tests = sides_of_cut(x, repr(limit(tree, node)))
         return [f"({p} if {x} is None else {test})" for p, test in zip(shares, tests, strict=True)], ""
     found = source.literals(node)
-    factors = []
-    for i, share in enumerate(shares):
-        if tree.unseen == "missing":
-            entries = [f"{name}: {int(i == j)}" for j, names in enumerate(found) for name in names]
-            factors.append(f"{{{', '.join(entries)}}}.get({x}, {share})")
-        else:
-            entries = [*(f"{name}: 1" for name in found[i]), *[f"None: {share}"] * (share != "0")]
-            factors.append(f"{{{', '.join(entries)}}}.get({x}, 0)")
-    known = [*(name for names in found for name in names), "None"]
-    return factors, _is_not_in(x, known) if tree.unseen == "stay" else ""
+    known = [name for names in found for name in names]
+    if tree.unseen == "missing":
+        weights = [[f"{name}: {int(name in names)}" for name in known] for names in found]
+        return [f"{{{', '.join(w)}}}.get({x}, {p})" for w, p in zip(weights, shares, strict=True)], ""
+    weights = [[f"{name}: 1" for name in names] for names in found]
+    weights = [w + [f"None: {p}"] * (p != "0") for w, p in zip(weights, shares, strict=True)]
+    return [f"{{{', '.join(w)}}}.get({x}, 0)" for w in weights], _is_not_in(x, [*known, "None"])
 
 
-def _largest(source: Source) -> list[str]:
+def _largest(source: FunctionSource) -> list[str]:
     """Write the function that chooses among the classes."""
     if not source.tree.is_classifier:
         return []
@@ -395,24 +394,25 @@ def _largest(source: Source) -> list[str]:
     return [
         f"def _{source.name}_{best}(classes, total):", f"    best = {best}(total)",
         "    # The first of those that are equal, whatever the rounding.",
-        f"    return next(c for c, x in zip(classes, total) if x {sign} best {slack} {TIE} * best)", "", "",
+        f"    return next(c for c, x in zip(classes, total) if x {sign} best {slack} {EQUAL_SHARES} * best)",
+        "", "",
     ]  # fmt: skip
 
 
-def _result(source: Source, widths: list[int]) -> list[str]:
-    """Write what the function returns, given how many amounts each output has."""
-    tree, ends = source.tree, np.cumsum(widths).tolist()
+def _result(source: FunctionSource) -> list[str]:
+    """Write what the function returns."""
+    tree, single = source.tree, len(source.tree.outputs) == 1
     if not tree.is_classifier:
-        return ["    return total[0]" if len(widths) == 1 else "    return tuple(total)"]
-    choose = f"_{source.name}_{'max' if tree.loss is None else 'min'}"
-    found = []
-    for output, width, end in zip(tree.outputs, widths, ends, strict=True):
+        return ["    return total[0]" if single else "    return tuple(total)"]
+    choose, found, start = f"_{source.name}_{'max' if tree.loss is None else 'min'}", [], 0
+    for output in tree.outputs:
         classes = ", ".join(python_literal(value, f"class of {output.name!r}") for value in output.values)
-        some = "total" if len(widths) == 1 else f"total[{end - width}:{end}]"
+        some = "total" if single else f"total[{start}:{start + len(output.values)}]"
         found.append(f"{choose}([{classes}], {some})")
-    if len(found) == 1:
-        return [f"    return {found[0]}"]
-    return ["    return (", *(f"        {choice}," for choice in found), "    )"]
+        start += len(output.values)
+    return (
+        [f"    return {found[0]}"] if single else ["    return (", *(f"        {a}," for a in found), "    )"]
+    )
 
 
 def python_literal(value: Any, what: str) -> str:
@@ -423,7 +423,7 @@ def python_literal(value: Any, what: str) -> str:
     >>> [python_literal(value, "value") for value in ("a", 'say "b"', "c\n", True, 0.1)]
     ['"a"', '\'say "b"\'', '"c\\n"', 'True', '0.1']
     """
-    value = plain(value, what, "Python's source text")
+    value = plain_value(value, what, "Python's source text")
     text = repr(value)
     if isinstance(value, str) and text[0] == "'" and '"' not in text:
         text = f'"{text[1:-1]}"'

@@ -1,4 +1,4 @@
-"""The tree as an expression, or a query, in SQL."""
+"""The tree as an expression, or a query, in SQL (chapter 20)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any
 import numpy as np
 
 from dtlib.export.common import (
-    TIE,
-    TwoWay,
+    EQUAL_SHARES,
     amounts,
-    groups,
+    default_branch,
     limit,
-    parts,
-    plain,
+    missing_parts,
+    names_by_branch,
+    plain_value,
     predictions,
-    questions,
+    sides_of_cut,
+    two_way_questions,
     weighted,
 )
 from dtlib.table.columns import Feature
+from dtlib.tree.splits import Hyperplane
 from dtlib.tree.tree import Tree
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
@@ -111,8 +113,8 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
 
 
 @dataclass(frozen=True)
-class Limit:
-    """Which part of a row comes here, by its value of one feature.
+class Reach:
+    """Which part of a row comes to a place, by its value of one feature.
 
     Of a number all if it is above `low` and up to `high`; of the names in `values` what is said there, of
     others `other`; of NULL `null`.
@@ -130,8 +132,7 @@ class Limit:
         return not (self.null or self.other or any(self.values.values()))
 
 
-ALL = Limit()
-NO_NUMBER = {"low": math.inf, "high": -math.inf, "other": 0.0}  # NULL only
+ALL = Reach()
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class Case:
     And what holds of weighted sums, written in SQL.
     """
 
-    limits: dict[int, Limit]
+    reach: dict[int, Reach]
     sent: tuple[tuple[int, int], ...]
     node: int
     is_end: bool = False
@@ -150,62 +151,60 @@ class Case:
 
 def _cases(tree: Tree) -> Iterator[Case]:
     """Go through all ways to end, children first."""
-    part, todo = parts(tree), [Case({}, (), 0)]
+    part, todo = missing_parts(tree), [Case({}, (), 0)]
     while todo:
         case = todo.pop()
         if case.is_end or tree.feature[case.node] < 0:
             yield case
         else:
-            todo += reversed(_below(tree, case, part))
+            todo += reversed(_cases_below(tree, case, part))
 
 
-def _below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
+def _cases_below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
     """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
     node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
-    shares, old = part[first : first + int(tree.children[node])].tolist(), case.limits.get(f, ALL)
-    if tree.is_linear[node]:
-        total, cut = weighted(tree, node, sql_name, sql_float), sql_float(limit(tree, node))
-        sums = (f"{total} {sign} {cut}" for sign in ("<=", ">"))
-        return [replace(case, node=first + i, sums=(*case.sums, one)) for i, one in enumerate(sums)]
-    if questions(tree, node):
+    shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, ALL)
+    split, is_number = tree[node].split, tree.features[f].kind == "numeric"
+    if isinstance(split, Hyperplane):
+        tests = sides_of_cut(weighted(split, sql_name, sql_float), sql_float(limit(tree, node)))
+        return [replace(case, node=first + i, sums=(*case.sums, test)) for i, test in enumerate(tests)]
+    if two_way_questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
-        cases = [Case(case.limits, sent[i + 1], first + i) for i in (0, 1)]
-        named = tree.unseen == "stay" and tree.features[f].kind != "numeric"
-        return cases + [Case(case.limits, sent[0], node, True)] * (named or not any(shares))
-    if tree.features[f].kind == "numeric":
-        limits = _of_number(limit(tree, node), old, shares, tree.missing != "error")
+        cases = [Case(case.reach, sent[i + 1], first + i) for i in (0, 1)]
+        stays = (tree.unseen == "stay" and not is_number) or not any(shares)
+        return cases + [Case(case.reach, sent[0], node, True)] * stays
+    if is_number:
+        reach = _of_number(limit(tree, node), old, shares, tree.missing != "error")
     else:
-        limits = _of_names(groups(tree, node), old, shares, tree.unseen == "missing" and any(shares))
-    cases = [replace(case, limits=case.limits | {f: new}, node=first + i) for i, new in enumerate(limits)]
+        reach = _of_names(names_by_branch(split), old, shares, tree.unseen == "missing" and any(shares))
+    cases = [replace(case, reach=case.reach | {f: new}, node=first + i) for i, new in enumerate(reach)]
     cases[-1] = replace(cases[-1], node=node, is_end=True)
-    return [case for case in cases if not case.limits[f].is_empty]
+    return [case for case in cases if not case.reach[f].is_empty]
 
 
-def _of_number(cut: float, old: Limit, shares: list[float], takes_null: bool) -> list[Limit]:
-    """Limit a number to each branch, and to what stays."""
+def _of_number(cut: float, old: Reach, shares: list[float], takes_null: bool) -> list[Reach]:
+    """Say which numbers take each branch, and which stay: none but NULL."""
     left, right = (old.null * share for share in shares)
     stays = old.null if takes_null and not any(shares) else 0.0
     return [
-        Limit(old.low, min(old.high, cut), null=left),
-        Limit(max(old.low, cut), old.high, null=right),
-        Limit(**NO_NUMBER, null=stays),
+        Reach(old.low, min(old.high, cut), null=left),
+        Reach(max(old.low, cut), old.high, null=right),
+        Reach(math.inf, -math.inf, other=0.0, null=stays),
     ]
 
 
-def _of_names(found: list[tuple[Any, ...]], old: Limit, shares: list[float], lost: bool) -> list[Limit]:
-    """Limit a name to each branch, and to what stays; `lost` says that other names count as missing."""
+def _of_names(found: list[tuple[Any, ...]], old: Reach, shares: list[float], lost: bool) -> list[Reach]:
+    """Say which names take each branch, and which stay; `lost` says that other names count as missing."""
     names = dict.fromkeys([*(v for values in found for v in values), *old.values])  # a set in order
     branch = {v: i for i, values in enumerate(found) for v in values}
-    stays = 0.0 if any(shares) else 1.0
-    limits = []
-    for i, share in enumerate([*shares, stays]):
+    reach = []
+    for i, share in enumerate([*shares, 0.0 if any(shares) else 1.0]):
         other = (share if lost else 0.0) if i < len(shares) else float(not lost)
         weight = {v: old.values.get(v, old.other) * (i == branch[v] if v in branch else other) for v in names}
         other *= old.other
-        limits.append(
-            Limit(values={v: w for v, w in weight.items() if w != other}, other=other, null=old.null * share)
-        )
-    return limits
+        kept = {v: w for v, w in weight.items() if w != other}
+        reach.append(Reach(values=kept, other=other, null=old.null * share))
+    return reach
 
 
 def _by_cases(tree: Tree) -> list[str]:
@@ -251,37 +250,37 @@ def _where(tree: Tree, cases: Sequence[Case]) -> list[str]:
     steps = {node: _step(tree, node) for node in {node for case in cases for node, _ in case.sent}}
     conditions = []
     for case in cases:
-        of_features = [c for f, limit in case.limits.items() for c in _conditions(tree.features[f], limit)]
+        of_features = [c for f, reach in case.reach.items() for c in _conditions(tree.features[f], reach)]
         of_steps = [f"{steps[node]} = {branch}" for node, branch in case.sent]
         conditions.append(_joined([*of_features, *of_steps, *case.sums], " AND "))
     return conditions
 
 
-def _conditions(feature: Feature, limit: Limit) -> list[str]:
+def _conditions(feature: Feature, reach: Reach) -> list[str]:
     """Write what holds of a feature, where a row comes as a whole or not at all."""
-    name, is_null = sql_name(feature.name), f"{sql_name(feature.name)} IS NULL"
-    known = _known(feature, limit)
+    name = sql_name(feature.name)
+    known = _if_known(feature, reach)
     if known == [NEVER]:
-        return [is_null]
-    if not limit.null:
+        return [f"{name} IS NULL"]
+    if not reach.null:
         return known or [f"{name} IS NOT NULL"]
-    return [f"({is_null} OR {' AND '.join(known)})"] if known else []
+    return [f"({name} IS NULL OR {' AND '.join(known)})"] if known else []
 
 
 NEVER = "1 = 0"
 
 
-def _known(feature: Feature, limit: Limit) -> list[str]:
+def _if_known(feature: Feature, reach: Reach) -> list[str]:
     """Write what holds of a value that is not NULL, of which all or nothing comes."""
     name = sql_name(feature.name)
     if feature.kind == "numeric":
-        if limit.low == math.inf:
+        if reach.low == math.inf:
             return [NEVER]
-        low = [f"{name} > {limit.low!r}"] if limit.low > -math.inf else []
-        return low + ([f"{name} <= {limit.high!r}"] if limit.high < math.inf else [])
-    if not limit.other:
-        return [_is_one_of(feature, list(limit.values))]
-    return [f"{name} NOT IN ({_listed(feature, limit.values)})"] if limit.values else []
+        low = [f"{name} > {reach.low!r}"] if reach.low > -math.inf else []
+        return low + ([f"{name} <= {reach.high!r}"] if reach.high < math.inf else [])
+    if not reach.other:
+        return [_is_one_of(feature, list(reach.values))]
+    return [f"{name} NOT IN ({_listed(feature, reach.values)})"] if reach.values else []
 
 
 def _is_one_of(feature: Feature, values: Sequence[Any]) -> str:
@@ -295,22 +294,17 @@ def _listed(feature: Feature, values: Iterable[Any]) -> str:
 
 def _step(tree: Tree, node: int) -> str:
     """Write which branch the surrogates of a node choose, counted from 1; 0 if a row stays."""
-    asked, lines = questions(tree, node), []
-    for question in asked:
-        for branch, condition in enumerate(_answers(question), start=1):
-            lines.append(f"WHEN {condition} THEN {branch}")
-        if question is asked[0] and question.groups and tree.unseen == "stay":
-            lines.append(f"WHEN {sql_name(question.feature.name)} IS NOT NULL THEN 0")
-    return f"CASE {' '.join(lines)} ELSE {tree.surrogates.default[node] + 1} END"
-
-
-def _answers(question: TwoWay) -> list[str]:
-    """Write the condition of each branch."""
-    if question.feature.kind == "numeric":
+    lines: list[str] = []
+    for place, question in enumerate(two_way_questions(tree, node)):
         name = sql_name(question.feature.name)
-        found = [f"{name} <= {question.threshold!r}", f"{name} > {question.threshold!r}"]
-        return found[::-1] if question.upside_down else found
-    return [_is_one_of(question.feature, values) for values in question.groups]
+        if question.feature.kind == "numeric":
+            tests = sides_of_cut(name, repr(question.threshold))[:: -1 if question.upside_down else 1]
+        else:
+            tests = tuple(_is_one_of(question.feature, values) for values in question.groups)
+        lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]
+        if not place and question.groups and tree.unseen == "stay":
+            lines.append(f"WHEN {name} IS NOT NULL THEN 0")
+    return f"CASE {' '.join(lines)} ELSE {default_branch(tree, node) + 1} END"
 
 
 def _joined(parts: list[str], word: str) -> str:
@@ -323,10 +317,8 @@ def _joined(parts: list[str], word: str) -> str:
 def _by_parts(tree: Tree) -> list[str]:
     """Write an expression for each output, where a row may go to several branches in part."""
     cases = list(_cases(tree))
-    weights = []
-    for case in cases:
-        factors = [_factor(tree.features[f], limit) for f, limit in case.limits.items()]
-        weights.append(_joined([factor for factor in factors if factor], " * "))
+    factors = [[_factor(tree.features[f], reach) for f, reach in case.reach.items()] for case in cases]
+    weights = [_joined([factor for factor in some if factor], " * ") for some in factors]
     expressions = []
     for output, amount in zip(tree.outputs, amounts(tree), strict=True):
         sums = []
@@ -341,19 +333,18 @@ def _by_parts(tree: Tree) -> list[str]:
     return expressions
 
 
-def _factor(feature: Feature, limit: Limit) -> str:
+def _factor(feature: Feature, reach: Reach) -> str:
     """Write which part of a row comes here, by its value of one feature."""
-    name = sql_name(feature.name)
     is_number = feature.kind == "numeric"
-    asks_null = limit.null if is_number else limit.null != limit.other
-    lines = [f"WHEN {name} IS NULL THEN {sql_float(limit.null)}"] * bool(asks_null)
+    asks_null = reach.null if is_number else reach.null != reach.other
+    lines = [f"WHEN {sql_name(feature.name)} IS NULL THEN {sql_float(reach.null)}"] * bool(asks_null)
     if is_number:
-        lines.append(f"WHEN {' AND '.join(_known(feature, limit))} THEN 1")
+        lines.append(f"WHEN {' AND '.join(_if_known(feature, reach))} THEN 1")
         return f"CASE {' '.join(lines)} ELSE 0 END"
-    for weight in dict.fromkeys(limit.values.values()):
-        values = [v for v, w in limit.values.items() if w == weight]
+    for weight in dict.fromkeys(reach.values.values()):
+        values = [v for v, w in reach.values.items() if w == weight]
         lines.append(f"WHEN {_is_one_of(feature, values)} THEN {sql_float(weight)}")
-    return f"CASE {' '.join(lines)} ELSE {sql_float(limit.other)} END"
+    return f"CASE {' '.join(lines)} ELSE {sql_float(reach.other)} END"
 
 
 def _choice(tree: Tree, output: Feature, sums: list[str]) -> str:
@@ -362,7 +353,7 @@ def _choice(tree: Tree, output: Feature, sums: list[str]) -> str:
     stem = "share_" if tree.loss is None else "cost_"
     while any(feature.name.startswith(stem) for feature in tree.features):
         stem = "_" + stem
-    sign, slack = (">=", 1 - TIE) if tree.loss is None else ("<=", 1 + TIE)
+    sign, slack = (">=", 1 - EQUAL_SHARES) if tree.loss is None else ("<=", 1 + EQUAL_SHARES)
     names = [sql_name(f"{stem}{k}") for k in range(len(sums))]
     lines = []
     for name, literal in list(zip(names, literals, strict=True))[:-1]:
@@ -396,7 +387,7 @@ def sql_literal(value: Any, what: str) -> str:
     >>> [sql_literal(value, "value") for value in ("it's", True, 3, 1e-9)]
     ["'it''s'", 'TRUE', '3', '1e-09']
     """
-    value = plain(value, what, "SQL")
+    value = plain_value(value, what, "SQL")
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     return "'" + _sql_text(value).replace("'", "''") + "'" if isinstance(value, str) else repr(value)

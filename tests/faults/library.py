@@ -227,7 +227,7 @@ DATA = [
         "dtlib/book/datasets.py",
         "datasets",
         ("order of two values swapped", SHOWN, '("clear", "slightly blurry"', '("slightly blurry", "clear"'),
-        ("classes in another order", SHOWN, 'NO_YES = ("no", "yes")', 'NO_YES = ("yes", "no")'),
+        ("classes in another order", SHOWN, '...] = ("no", "yes")', '...] = ("yes", "no")'),
     ),
     *texts(
         "data/watermelon_2_missing.csv",
@@ -252,10 +252,10 @@ PICTURES = [
     *texts(
         "dtlib/draw/tree.py",
         "draw",
-        ("bar of a node too wide", HIDDEN, "width=share * width, height=7", "width=width, height=7"),
+        ("bar of a node too wide", HIDDEN, "width=wide, height=7", "width=width, height=7"),
     ),
     *texts(
-        "dtlib/book/pictures/venn.py",
+        "dtlib/book/pictures/entropies.py",
         "draw",
         ("circles overlap not to scale", HIDDEN, "d = distance(r, s, parts[1].bits * scale)", "d = r"),
     ),
@@ -488,11 +488,20 @@ NUMBERS = [
         (
             "every cut a boundary",
             SHOWN,
-            "boundary = (pair > 0).sum(1) > 1",
-            "boundary = (pair > 0).sum(1) > 0",
+            "tables[1:] > 0).sum(1) > 1",
+            "tables[1:] > 0).sum(1) > 0",
         ),
-        ("cuts off the middle", SHOWN, "below + (above - below) / 2", "below + (above - below) / 3"),
-        ("regions swapped", SHOWN, "t, (below, above) = node", "t, (above, below) = node"),
+        ("cuts off the middle", SHOWN, "(found[1:] - found[:-1]) / 2", "(found[1:] - found[:-1]) / 3"),
+    ),
+    *texts(
+        "dtlib/book/pictures/planes.py",
+        "draw",
+        (
+            "regions swapped",
+            SHOWN,
+            "below, above = node.children\n    yield from boxes",
+            "above, below = node.children\n    yield from boxes",
+        ),
     ),
     *texts(
         "dtlib/search/ratio.py",
@@ -546,7 +555,7 @@ IMPURITIES = [
         ("a customer with another car", SHOWN, "1,M,family,small,C0\n2,", "1,M,sports,small,C0\n2,"),
     ),
     *texts(
-        "dtlib/book/pictures/square.py",
+        "dtlib/book/pictures/entropies.py",
         "draw",
         (
             "two draws turned round",
@@ -587,10 +596,14 @@ BINARY = [
 
 REGRESSION = [
     *texts(
+        "dtlib/book/pictures/planes.py",
+        "steps",
+        ("steps end at the cut above", SHOWN, "np.where(here, np.minimum(cut, high), high)", "high"),
+    ),
+    *texts(
         "dtlib/book/pictures/steps.py",
         "steps",
-        ("steps end at the cut above", SHOWN, "below(node.children[0], cut)", "below(node.children[0], end)"),
-        ("terraces count no rows", SHOWN, "points=len(rows))", "points=len(leaves))"),
+        ("terraces count no rows", SHOWN, "[len(rows)]", "[len(leaves)]"),
     ),
     *texts(
         "dtlib/measures.py",
@@ -627,12 +640,12 @@ OBLIQUE = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/polygons.py",
+        "dtlib/book/pictures/planes.py",
         "draw",
         ("the line on the wrong side of a corner", HIDDEN, "* (a / (a - b))", "* (b / (b - a))"),
     ),
     *texts(
-        "dtlib/book/pictures/slanted.py",
+        "dtlib/book/pictures/numeric.py",
         "draw",
         (
             "the sides of a linear test swapped",
@@ -684,9 +697,14 @@ FORESTS = [
 
 OVERFITTING = [
     *texts(
-        "dtlib/book/pictures/overfitting.py",
+        "dtlib/book/pictures/side_by_side.py",
         "draw",
-        ("the area of one leaf only", SHOWN, "shares[label] +=", "shares[label] ="),
+        (
+            "the area of one leaf only",
+            SHOWN,
+            "shares[tree.label[leaf.id]] +=",
+            "shares[tree.label[leaf.id]] =",
+        ),
     ),
     *texts(
         "dtlib/prune/pre_pruning.py",
@@ -758,15 +776,15 @@ PRICES = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/path.py",
+        "dtlib/book/pictures/pruning.py",
         "draw",
-        ("what was cut is drawn as if it were there", SHOWN, "GONE if gone[i] else 1", "1"),
+        ("what was cut is drawn as if it were there", SHOWN, "FAINT_DOT if gone else 1", "1"),
     ),
 ]
 
 LEAF_PRICE = [
     *texts(
-        "dtlib/book/pictures/envelope.py",
+        "dtlib/book/pictures/pruning.py",
         "draw",
         (
             "border of the lines turns late",
@@ -779,7 +797,7 @@ LEAF_PRICE = [
 
 VOTES = [
     *texts(
-        "dtlib/book/pictures/forest.py",
+        "dtlib/book/pictures/side_by_side.py",
         "draw",
         ("votes of the other class", SHOWN, "lattice, names))[:, 1]", "lattice, names))[:, 0]"),
     ),
@@ -817,14 +835,14 @@ HEART = [
         ),
     ),
     *texts(
-        "dtlib/book/pictures/audit.py",
+        "dtlib/book/pictures/shares.py",
         "draw",
         ("full where the data are empty", SHOWN, "width=width * share", "width=width * (1 - share)"),
         (
             "shares of the leaves upside down",
             SHOWN,
-            "*columns[:2], columns[2],",
-            "*columns[1::-1], columns[2],",
+            "errorbar(x, y, error,",
+            "errorbar(y, x, error,",
         ),
     ),
 ]

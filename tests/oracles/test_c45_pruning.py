@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, load_loan
-from dtlib.export.common import groups
+from dtlib.export.common import names_by_branch
 from dtlib.prune import added_errors
 from tests.oracles.test_c45_trees import load, named, nodes_of, theirs, unpacked
 
@@ -154,7 +154,7 @@ def nodes(node):
     if node.is_leaf:
         return {(): (str(node.prediction), node.n, node.n - node.counts.max())}
     if np.isnan(node.tree.threshold[node.id]):
-        names = groups(node.tree, node.id)
+        names = names_by_branch(node.split)
         signs = [("=", group[0]) for group in names]
         if max(map(len, names)) > 1:
             one = min(names, key=len)[0]

@@ -12,7 +12,7 @@ from pictures import SVG, fills, overlap, read, texts
 
 from dtlib import draw
 from dtlib.book import pictures
-from dtlib.book.pictures.venn import distance, lens
+from dtlib.book.pictures.entropies import distance, lens
 from dtlib.draw.svg import apart
 from dtlib.messages import use_language
 

@@ -6,7 +6,7 @@ from pictures import overlap, texts
 
 from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
 from dtlib.book import pictures
-from dtlib.book.pictures.envelope import lowest
+from dtlib.book.pictures.pruning import lowest
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path, risk
 from tests.unit.subtrees import subtrees

@@ -11,6 +11,7 @@ from pictures import SVG, read, texts
 
 from dtlib import C45Classifier, load_golf, load_watermelon
 from dtlib.book import pictures
+from dtlib.book.pictures.planes import boxes
 from dtlib.messages import use_language
 
 GOLF, MELONS = load_golf(), load_watermelon("3.0")
@@ -85,8 +86,11 @@ def test_plane_says_every_region_and_sample(tree):
 def test_plane_regions_meet_at_the_thresholds():
     X = pd.DataFrame({"a": [0.0, 1, 2, 3], "b": [0.0, 1, 0, 1]})
     grown = C45Classifier().fit(X, ["no", "no", "yes", "yes"]).tree_
-    boxes = list(pictures.numeric._regions(grown.root, "a", (-1.0, 4.0, -1.0, 2.0)))
-    assert [box for _, box in boxes] == [(-1, 1.5, -1, 2), (1.5, 4, -1, 2)]
+    found = boxes(grown.root, ("a", "b"), np.array([-1.0, -1]), np.array([4.0, 2]))
+    assert [(low.tolist(), high.tolist()) for _, low, high in found] == [
+        ([-1, -1], [1.5, 2]),
+        ([1.5, -1], [4, 2]),
+    ]
 
 
 def test_plane_of_one_leaf():

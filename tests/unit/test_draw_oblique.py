@@ -11,7 +11,7 @@ from pictures import SVG, overlap, read, texts
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, draw, load_watermelon
 from dtlib.book import pictures
-from dtlib.book.pictures.polygons import clipped, regions, roomy
+from dtlib.book.pictures.planes import clipped, regions, roomy
 from dtlib.messages import use_language
 
 MELONS = load_watermelon("3.0")

@@ -8,7 +8,7 @@ import pytest
 from pictures import overlap, read, texts
 
 from dtlib.book import pictures
-from dtlib.book.pictures.slanted import border
+from dtlib.book.pictures.numeric import border
 from dtlib.messages import use_language
 
 FRAME = pd.DataFrame(
@@ -36,7 +36,7 @@ def test_it_says_what_lies_on_each_side():
 @pytest.mark.parametrize("test", [(1, 0, 5), (0, 2, 5), (1, 0.625, 5), (-0.3, 1, 0.5)])
 def test_both_ends_of_a_border_lie_on_it_and_on_the_edge(test):
     box = np.array([0.58, 7.42, 0.65, 6.35])
-    ends = border(test, box)
+    ends = border(test, box[[0, 2]], box[[1, 3]])
     assert ends @ test[:2] == pytest.approx([test[2]] * 2)
     edge = np.isclose(ends[:, :1], box[:2]).any(axis=1) | np.isclose(ends[:, 1:], box[2:]).any(axis=1)
     assert edge.all()

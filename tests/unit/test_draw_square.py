@@ -7,7 +7,7 @@ import pytest
 from pictures import SVG, fills, overlap, read, texts
 
 from dtlib.book import pictures
-from dtlib.book.pictures.square import SIDE
+from dtlib.book.pictures.entropies import SIDE
 from dtlib.measures import gini
 from dtlib.messages import use_language
 

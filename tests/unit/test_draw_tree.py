@@ -23,7 +23,8 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.draw import DARK, LIGHT
-from dtlib.draw.tree import GAP, LEVEL, MARGIN, ROW, TINT, layout
+from dtlib.draw.layout import NODE_GAP, TREE_MARGIN, layout
+from dtlib.draw.tree import CARD_HEIGHT, LEVEL_STEP, NUMBER_COLOR
 from dtlib.messages import use_language
 from dtlib.table.columns import Feature
 
@@ -78,11 +79,11 @@ def test_layout_keeps_nodes_apart_and_parents_in_the_middle(children, data):
     x, level = layout(children, width), levels(children)
     for i, j in itertools.pairwise(range(n)):
         if level[i] == level[j]:
-            assert x[j] - width[j] / 2 - (x[i] + width[i] / 2) >= GAP - 1e-6
+            assert x[j] - width[j] / 2 - (x[i] + width[i] / 2) >= NODE_GAP - 1e-6
     for i, kids in enumerate(children):
         if kids:
             assert x[i] == pytest.approx((x[kids[0]] + x[kids[-1]]) / 2)
-    assert min(at - w / 2 for at, w in zip(x, width, strict=True)) == pytest.approx(MARGIN)
+    assert min(at - w / 2 for at, w in zip(x, width, strict=True)) == pytest.approx(TREE_MARGIN)
 
 
 @given(shapes())
@@ -109,7 +110,8 @@ def test_a_chain_longer_than_python_recurses():
     n = 2 * levels + 1
     children = [[i + 1, i + 2] if i % 2 == 0 and i < n - 1 else [] for i in range(n)]
     shown = draw.tree(fake(children, feature="f", branch="v"))
-    assert ElementTree.fromstring(shown.svg).get("height") == f"{2 * MARGIN + levels * LEVEL + ROW}"
+    height = 2 * TREE_MARGIN + levels * LEVEL_STEP + CARD_HEIGHT
+    assert ElementTree.fromstring(shown.svg).get("height") == str(height)
 
 
 def boxes(shown):
@@ -307,7 +309,7 @@ def luminance(color):
 def test_words_on_colored_numbers_can_be_read(points_tree, palette):
     """The contrast of 4.5 to 1 that WCAG 2 wants for text."""
     for strong in filter(None, opacities(draw.tree(points_tree))):
-        blend = parts(palette[TINT]) * strong + parts(palette["paper"]) * (1 - strong)
+        blend = parts(palette[NUMBER_COLOR]) * strong + parts(palette["paper"]) * (1 - strong)
         dark, bright = sorted([luminance(blend), luminance(palette["ink"])])
         assert (bright + 0.05) / (dark + 0.05) >= 4.5
 

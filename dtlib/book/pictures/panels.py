@@ -5,10 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from dtlib.draw.svg import SMALL, WIDTH, Picture, picture, style, tag, text, text_width
+from dtlib.draw.bars import MARGIN, bar_and_value, base_line, decimals
+from dtlib.draw.svg import (
+    PICTURE_WIDTH,
+    SMALL_SIZE,
+    Picture,
+    commas,
+    picture,
+    sentences,
+    small,
+    statement,
+    text,
+    widest,
+)
 from dtlib.messages import say
 
-ROW, BAR, MARGIN, GAP = 28, 16, 12, 16
+PANEL_TOP, PANEL_ROW, PANEL_BAR, BETWEEN_PANELS = MARGIN + 24, 28, 16, 16  # px
 
 
 def panels(
@@ -52,42 +64,41 @@ def panels(
         raise ValueError(f"labels has {len(names)} entries, measures {len(found)}; wanted rows, and 2 or 3")
     if wrong := [name for name, values in found.items() if len(values) != len(names)]:
         raise ValueError(f"measure {wrong[0]!r} has {len(found[wrong[0]])} values for {len(names)} rows")
-    if wrong := [v for values in found.values() for v in values if v < 0 or math.isinf(v)]:
-        raise ValueError(f"measures hold {wrong[0]}; a bar has a length of 0 or more")
-    left = MARGIN + max(text_width(name) for name in names) + 8
-    shown = {m: ["—" if math.isnan(v) else f"{v:.{digits}f}" for v in found[m]] for m in found}
-    number = max(text_width(value) for values in shown.values() for value in values) + 6
-    head = max(text_width(name, SMALL) for name in found)
-    room = max((WIDTH - left - MARGIN - GAP * (len(found) - 1)) / len(found) - number, 60, head - number)
+    if odd := [v for values in found.values() for v in values if v < 0 or math.isinf(v)]:
+        raise ValueError(f"measures hold {odd[0]}; a bar has a length of 0 or more")
+    shown = {name: decimals(values, digits) for name, values in found.items()}
+    left, head = MARGIN + widest(names) + 8, widest(found, SMALL_SIZE)
+    number = max(map(widest, shown.values())) + 6
+    gaps = BETWEEN_PANELS * (len(found) - 1)
+    room = max((PICTURE_WIDTH - left - MARGIN - gaps) / len(found) - number, 60, head - number)
     body = [
-        text(left - 8, MARGIN + 24 + ROW * i + 16, name, text_anchor="end") for i, name in enumerate(names)
+        text(left - 8, PANEL_TOP + PANEL_ROW * i + 16, name, text_anchor="end")
+        for i, name in enumerate(names)
     ]
     words = []
-    for k, (name, values) in enumerate(found.items()):
-        x = left + k * (room + number + GAP)
-        best = max((v for v in values if v > 0), default=math.nan)
-        body += _panel(x, name, values, shown[name], best, room)
+    for k, (measure, values) in enumerate(found.items()):
+        best = max((value for value in values if value > 0), default=math.nan)
+        x = left + k * (room + number + BETWEEN_PANELS)
+        body += _panel_of_bars(x, measure, values, shown[measure], best, room)
         said = [
-            say("{bar} (largest)", bar=f"{label} {value}") if v == best else f"{label} {value}"
-            for label, v, value in zip(names, values, shown[name], strict=True)
+            say("{bar} (largest)", bar=f"{name} {written}") if value == best else f"{name} {written}"
+            for name, value, written in zip(names, values, shown[measure], strict=True)
         ]
-        words.append(say("{label}: {points}.", label=name, points=say(", ").join(said)))
-    width = left + len(found) * (room + number) + GAP * (len(found) - 1) + MARGIN
-    height = 2 * MARGIN + 24 + ROW * len(names) - 4
-    title = title or say("{names} and {last}", names=say(", ").join([*found][:-1]), last=[*found][-1])
-    return picture(title, say(" ").join(words), width, height, *body)
+        words.append(statement(measure, said))
+    width = left + len(found) * (room + number) + gaps + MARGIN
+    height = PANEL_TOP + PANEL_ROW * len(names) - 4 + MARGIN
+    title = title or say("{names} and {last}", names=commas([*found][:-1]), last=[*found][-1])
+    return picture(title, sentences(words), width, height, *body)
 
 
-def _panel(x: float, name: str, values: list[float], shown: list[str], best: float, room: float) -> list[str]:
-    """Return the head, the bars and the axis of one panel."""
-    top = MARGIN + 24
-    found = [text(x, MARGIN + 10, name, fill="muted", text_anchor="start", font_size=f"{SMALL}px")]
+def _panel_of_bars(
+    x: float, head: str, values: list[float], shown: list[str], best: float, room: float
+) -> list[str]:
+    """Return the head, the bars and the line at which they begin."""
+    found = [small(x, MARGIN + 10, head, fill="muted", text_anchor="start")]
     for i, (value, words) in enumerate(zip(values, shown, strict=True)):
-        y, length = top + ROW * i, room * value / best if value > 0 else 0
+        length = room * value / best if value > 0 else 0
         fill, weight = ("accent", "bold") if value == best else ("line", "normal")
-        found += [
-            tag("rect", x=x, y=y + (ROW - BAR) / 2 - 3, width=length, height=BAR, style=style(fill=fill)),
-            text(x + length + 6, y + 16, words, text_anchor="start", font_weight=weight),
-        ]
-    axis = f"M{x:.2f} {top - 2}V{top + ROW * len(values) - 4}"
-    return [*found, tag("path", d=axis, style=style(stroke="line", stroke_width=1.5))]
+        y = PANEL_TOP + PANEL_ROW * i + 3
+        found += bar_and_value(x, y, length, PANEL_BAR, words, fill, weight)
+    return [*found, base_line(x, PANEL_TOP - 2, PANEL_TOP + PANEL_ROW * len(values) - 4)]

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
-from dtlib.draw.svg import SIZE, SMALL, Picture, class_color, picture, style, tag, text, text_width
-from dtlib.draw.tree import BOLD, LEVEL, MARGIN, ROW, brief, layout, question
+from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
+from dtlib.draw.svg import (
+    FONT_SIZE,
+    SMALL_SIZE,
+    Picture,
+    class_color,
+    picture,
+    sentences,
+    small,
+    style,
+    tag,
+    text,
+    text_width,
+)
+from dtlib.draw.tree import (
+    BOLD,
+    CARD_HEIGHT,
+    LEVEL_STEP,
+    SHARES_ROW,
+    branch_label,
+    brief,
+    question,
+    said_node,
+)
 from dtlib.messages import say
+from dtlib.tree.node import Node
+from dtlib.tree.tree import Tree
 
-GAP, PAD, HEIGHT = 10, 7, ROW - 14  # between neighbors, inside a card, of a card
+PART_GAP, PART_PAD, PART_HEIGHT = 10, 7, CARD_HEIGHT - SHARES_ROW  # px between cards, inside, and of a card
 THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it
 
 
-def parts(tree: Any, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
+def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
     """Draw where the parts of a row go: streams as thick as the parts are large.
 
     Nodes that no part reaches have a dashed rim, and nothing is drawn below them.
@@ -49,39 +71,33 @@ def parts(tree: Any, followed: pd.DataFrame, *, title: str | None = None) -> Pic
     if "weight" not in followed:
         raise ValueError("followed has no column 'weight'; give what estimator.explain(row) returns")
     weight = followed.groupby("node")["weight"].sum().to_dict()
-    nodes, level, children = [tree.root], [0], []
-    for node in nodes:  # grows while it is walked
-        kids = [kid for kid in node.children if any(other.id in weight for other in node.children)]
-        children.append(range(len(nodes), len(nodes) + len(kids)))
-        nodes += kids
-        level += [level[len(children) - 1] + 1] * len(kids)
-    heads = [_head(node, weight) for node in nodes]
+    nodes, children = drawn_nodes(
+        tree.root,
+        lambda node: node.children if any(kid.id in weight for kid in node.children) else (),
+    )
     labels = [brief(str(node.branch)) for node in nodes]
-    width = [max(text_width(head, SIZE * BOLD), text_width("0.000", SMALL)) + 2 * PAD for head in heads]
-    room = [max(w, text_width(label, SMALL) + 8) for w, label in zip(width, labels, strict=True)]
-    x = layout(children, room, GAP)
-    top = [MARGIN + LEVEL * where for where in level]
-    streams, cards, ends = [], [], 0
+    heads = [
+        node.predicted if node.is_leaf else question(node) if node.id in weight else "…" for node in nodes
+    ]
+    width = [
+        max(text_width(head, FONT_SIZE * BOLD), text_width("0.000", SMALL_SIZE)) + 2 * PART_PAD
+        for head in heads
+    ]
+    room = [max(w, text_width(label, SMALL_SIZE) + 8) for w, label in zip(width, labels, strict=True)]
+    x = layout(children, room, PART_GAP)
+    top = [TREE_MARGIN + LEVEL_STEP * node.depth for node in nodes]
+    part = [weight.get(node.id, 0.0) for node in nodes]
+    ways = [(above, kid) for above, kids in enumerate(children) for kid in kids]
+    ways.sort(key=lambda way: part[way[1]])
+    body = [_stream(x[a], x[b], top[a] + PART_HEIGHT, top[b], part[b]) for a, b in ways]
     for i, node in enumerate(nodes):
-        for kid in children[i]:
-            part = weight.get(nodes[kid].id, 0.0)
-            streams.append((part, _stream(x[i], x[kid], top[i] + HEIGHT, top[kid], part)))
-        label = _label(x[i], top[i], labels[i])
-        cards += [_card(node, tree, x[i], top[i], width[i], heads[i], weight), *label]
-        ends += node.id in weight and not children[i]
-    streams.sort(key=lambda stream: stream[0])
-    words = [_words(node, weight, bool(children[i])) for i, node in enumerate(nodes)]
-    right = max(at + half / 2 for at, half in zip(x, room, strict=True)) + MARGIN
+        body.append(_part_card(node, x[i], top[i], width[i], heads[i], part[i]))
+        body += branch_label(x[i], top[i] - 15, labels[i])
+    words = [_said_part(node, weight, bool(kids)) for node, kids in zip(nodes, children, strict=True)]
+    ends = sum(node.id in weight and not kids for node, kids in zip(nodes, children, strict=True))
+    right = max(at + half / 2 for at, half in zip(x, room, strict=True)) + TREE_MARGIN
     title = title or say("Where a row goes: leaves {ends}", ends=ends)
-    body = [stream for _, stream in streams] + cards
-    return picture(title, say(" ").join(words), right, max(top) + HEIGHT + MARGIN, *body)
-
-
-def _head(node: Any, weight: dict[int, float]) -> str:
-    """Say what a card asks or answers."""
-    if node.is_leaf:
-        return node.predicted
-    return question(node) if node.id in weight else "…"
+    return picture(title, sentences(words), right, max(top) + PART_HEIGHT + TREE_MARGIN, *body)
 
 
 def _stream(above: float, below: float, start: float, end: float, part: float) -> str:
@@ -92,46 +108,36 @@ def _stream(above: float, below: float, start: float, end: float, part: float) -
     return tag("path", d=path, style=style(fill="none", stroke=color, stroke_width=f"{thick:.2f}"))
 
 
-def _label(x: float, top: float, words: str) -> list[str]:
-    """Write the name of a branch above its card."""
-    if not words:
-        return []
-    width = text_width(words, SMALL)
-    back = tag("rect", x=x - width / 2, y=top - 29, width=width, height=18, style=style(fill="paper"))
-    return [back, text(x, top - 15, words, font_size=f"{SMALL}px")]
-
-
-def _card(
-    node: Any, tree: Any, x: float, top: float, width: float, head: str, weight: dict[int, float]
-) -> str:
+def _part_card(node: Node, x: float, top: float, width: float, head: str, part: float) -> str:
     """Draw a card: what is asked or said, and how much of the row comes."""
-    part = weight.get(node.id, 0.0)
-    single = tree.is_classifier and len(tree.outputs) == 1
-    own = class_color(int(tree.label[node.id])) if single and node.is_leaf else "ink"
-    full = node.is_leaf and single and part > 0
-    css = style(
-        fill=own if full else "paper", stroke="accent" if part and not full else own, stroke_width=1.5
-    )
+    tree = node.tree
+    is_class = node.is_leaf and tree.is_classifier and len(tree.outputs) == 1
+    own = class_color(int(tree.label[node.id])) if is_class else "ink"
+    full = is_class and part > 0
+    ink, rim = ("paper", own) if full else (own, "accent" if part else own)
+    css = style(fill=own if full else "paper", stroke=rim, stroke_width=1.5)
     dashes = {} if part else {"stroke_dasharray": "5 4"}
-    box = {"x": x - width / 2, "y": top, "width": width, "height": HEIGHT, "rx": 12 if node.is_leaf else 5}
-    ink = "paper" if full else own
-    inside = [tag("rect", **box, style=css, **dashes)]
-    inside.append(text(x, top + (22 if part else 30), head, fill=ink, font_weight="bold"))
+    box = {
+        "x": x - width / 2,
+        "y": top,
+        "width": width,
+        "height": PART_HEIGHT,
+        "rx": 12 if node.is_leaf else 5,
+    }
+    words = [text(x, top + (22 if part else 30), head, fill=ink, font_weight="bold")]
     if part:
-        inside.append(text(x, top + 41, f"{part:.3f}", fill=ink, font_size=f"{SMALL}px"))
-    return tag("g", *inside)
+        words.append(small(x, top + 41, f"{part:.3f}", fill=ink))
+    return tag("g", tag("rect", **box, style=css, **dashes), *words)
 
 
-def _words(node: Any, weight: dict[int, float], goes_on: bool) -> str:
+def _said_part(node: Node, weight: dict[int, float], goes_on: bool) -> str:
     """Say what a card shows."""
-    where = say("Node {id}", id=node.id) + (
-        say(", {condition},", condition=node.condition) if node.condition else ""
-    )
+    where, feature = said_node(node), node.feature
     if node.id not in weight:
         return say("{where} is not reached.", where=where)
-    part = f"{weight[node.id]:.3f}"
     if node.id == 0 and goes_on:
-        return say("{where} asks {feature}.", where=where, feature=node.feature)
+        return say("{where} asks {feature}.", where=where, feature=feature)
+    part = f"{weight[node.id]:.3f}"
     if goes_on:
-        return say("{where} asks {feature}: {part} of the row.", where=where, feature=node.feature, part=part)
+        return say("{where} asks {feature}: {part} of the row.", where=where, feature=feature, part=part)
     return say("{where} {label}: {part} of the row ends here.", where=where, label=node.predicted, part=part)
