@@ -337,13 +337,3 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         """The settings of the dialect."""
         own = C45_DIALECTS.get(str(self.dialect), {})
         return self.dialect if isinstance(self.dialect, C45Dialect) else C45Dialect(**own)
-
-    @property
-    def _single(self) -> bool:
-        """Whether numbers are rounded to float32."""
-        return self._dialect.precision == "single"
-
-    @property
-    def _unseen(self) -> str:
-        """What becomes of a name without a branch."""
-        return self._dialect.unseen

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Bunch, check_random_state
 
-from dtlib.base import ClassTree, TreeEstimator
+from dtlib.base import ClassTree, TreeEstimator, in_all
 from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
@@ -102,16 +102,6 @@ class CART(TreeEstimator):
         return self.dialect if isinstance(self.dialect, CARTDialect) else CARTDialect(**own)
 
     @property
-    def _single(self) -> bool:
-        """Whether numbers are rounded to float32."""
-        return self._dialect.precision == "single"
-
-    @property
-    def _unseen(self) -> str:
-        """What becomes of a name without a branch."""
-        return self._dialect.unseen
-
-    @property
     def _impurity(self) -> str:
         """The impurity by its name here."""
         return ALIASES.get(self.criterion, self.criterion)
@@ -189,10 +179,7 @@ class CART(TreeEstimator):
         dialect = self._dialect
         share = self.min_weight_fraction_leaf * total
         amount = n if dialect.samples == "rows" else total
-        split, leaf = (
-            x if isinstance(x, Integral) or x >= 1 else x * amount
-            for x in (self.min_samples_split, self.min_samples_leaf)
-        )
+        split, leaf = (in_all(x, amount) for x in (self.min_samples_split, self.min_samples_leaf))
         if dialect.samples == "weight":
             leaf = max(leaf, share)
             return {"min_split": max(split, 2 * share), "min_leaf": leaf}

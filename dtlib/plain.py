@@ -27,7 +27,9 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
-from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+from dtlib.tree.splits import Multiway, Subset, Threshold
+
+Split = Multiway | Threshold | Subset
 
 
 class Question(NamedTuple):
@@ -144,7 +146,7 @@ def choose_id3(
     0.42
     """
     tables = {A: tabulate(D, A, target, weight) for A in features}
-    found = [Question(by_value(D, A), information_gain(table)) for A, table in tables.items()]
+    found = [Question(by_value(D, A), float(information_gain(table))) for A, table in tables.items()]
     return max(found, key=lambda question: question.gain, default=None)
 
 
@@ -168,14 +170,16 @@ def choose_c45(
         table = tabulate(D, A, target, weight)
         if is_numeric_dtype(D[A]):
             tables = both_sides(table, cuts(len(table)))
-            gain = information_gain(tables)
+            gain = np.asarray(information_gain(tables))
             if gain.max(initial=0) > 0:
-                best = gain.argmax()
-                found.append(Question(at_cut(table, best), gain[best], gain_ratio(tables[best])))
+                best = int(gain.argmax())
+                ratio = float(gain_ratio(tables[best]))
+                found.append(Question(at_cut(table, best), float(gain[best]), ratio))
         elif len(table) > 1:
-            found.append(Question(by_value(D, A), information_gain(table), gain_ratio(table)))
+            measured = float(information_gain(table)), float(gain_ratio(table))
+            found.append(Question(by_value(D, A), *measured))
     gains = [question.gain for question in found]
-    limit = min(np.mean(gains), max(gains)) if gains else 0.0  # a mean of floats may exceed all of them
+    limit = min(float(np.mean(gains)), max(gains)) if gains else 0.0  # rounded, a mean may exceed all
     fit = [question for question in found if question.gain >= limit]
     return max(fit, key=lambda question: question.ratio, default=None)
 
@@ -200,7 +204,7 @@ def choose_cart(
     """
 
     def worth(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
-        return impurity_decrease(both_sides(table, first), impurity)
+        return np.asarray(impurity_decrease(both_sides(table, first), impurity))
 
     tables = {A: tabulate(D, A, target, weight) for A in features}
     return best_of_two(tables, {A: is_numeric_dtype(D[A]) for A in features}, worth)
@@ -244,9 +248,9 @@ def best_of_two(
         first = cuts(len(table)) if numeric[A] else groups(len(table))
         if len(first):
             gain = worth(table, first)
-            best = gain.argmax()
+            best = int(gain.argmax())
             split = at_cut(table, best) if numeric[A] else into_two(table, first[best])
-            found.append(Question(split, gain[best]))
+            found.append(Question(split, float(gain[best])))
     return max(found, key=lambda question: question.gain, default=None)
 
 

@@ -9,29 +9,25 @@ on the order of the rows, nor on which engine adds them up, and ties are ties.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import offsets
+from dtlib.arrays import TINY, offsets
+from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
-
-
-TINY = np.finfo(float).tiny
-
-
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
-
-
 CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
-
-
 REGRESS = ("squared_error", "absolute_error")
+
+#: What is summed over some rows: their weights (None: each counts 1), and their labels or channels.
+Gathered = tuple[np.ndarray | None, list[np.ndarray]]
 
 
 class Totals(NamedTuple):
@@ -41,7 +37,7 @@ class Totals(NamedTuple):
     channels: list[np.ndarray]
     rows: np.ndarray
 
-    def take(self, places: np.ndarray) -> Totals:
+    def take(self, places: np.ndarray | slice) -> Totals:
         """Return the sums of some of the groups."""
         return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
 
@@ -71,11 +67,13 @@ def smallest(x: np.ndarray) -> np.ndarray:
     return x.astype(np.promote_types(np.min_scalar_type(x.min()), np.min_scalar_type(x.max())))
 
 
-class Target:
+class Target(ABC):
     """The outputs to be predicted, as channels.
 
     Attributes
     ----------
+    sum_type : type
+        Whole numbers that hold the running sums of a channel.
     groups : list of range
         The channels of each output.
     weight_unit : float
@@ -83,6 +81,10 @@ class Target:
     rows : int ndarray of shape (n,)
         The rows that count, in an order that depends on their content alone.
     """
+
+    sum_type: type[np.signedinteger]
+    groups: list[range]
+    rows: np.ndarray
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
         self.columns, self.weight, shift = columns, None, 0
@@ -94,9 +96,27 @@ class Target:
         if self.weight is not None:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
 
+    @abstractmethod
+    def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield each channel of the rows."""
+
+    @abstractmethod
+    def gather(self, rows: np.ndarray) -> Gathered:
+        """Return what is summed over the rows."""
+
+    @abstractmethod
+    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
+        """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
+
+    @abstractmethod
+    def summarize(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what is known of each node, its impurity, and whether nothing differs in it."""
+
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
-    ) -> tuple[Totals, Any]:
+    ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
 
@@ -139,16 +159,16 @@ class Classes(Target):
                 is_k = y if K == 2 else y == k
                 yield is_k if weight is None else is_k * weight
 
-    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+    def gather(self, rows: np.ndarray) -> Gathered:
         """Return the weights and the labels of the rows."""
         return self.weigh(rows), [np.take(label, rows) for label in self.labels]
 
-    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
+    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
         weight, labels = gathered
-        channels = []
+        channels, n = [], np.empty(0)
         for y, K in zip(labels, self.sizes, strict=True):
-            table = np.bincount(cell * np.intp(K) + y, weight, minlength=size * K).reshape(size, K)
+            table = count_tables(cell, y, (1, size, K), weight=weight)[0]
             table = table.astype(np.int64, copy=False)  # running sums of it may wrap
             channels += list(table.T[1:])
             n = table.sum(1)
@@ -176,16 +196,16 @@ class Numbers(Target):
         self.groups = [range(k, k + 1) for k in range(len(columns))]
         self.median = criterion == "absolute_error"
         codes = [np.take(column.codes, self.rows) for column in columns]
-        ties = [] if self.weight is None else [self.weigh(self.rows)]
+        ties = [] if self.weight is None else [np.take(self.weight, self.rows)]
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
-        self.y = [column.values[column.codes] for column in columns]
+        self.y = [np.asarray(column.values)[column.codes] for column in columns]
         self.shifted = [np.zeros(len(y), np.int64) for y in self.y]
         self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
         self.sum_type = np.int64
 
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
-    ) -> tuple[Totals, Any]:
+    ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level, in a unit for each node: the finest that its sums allow."""
         w = self.weights_of(rows)
         distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
@@ -204,11 +224,11 @@ class Numbers(Target):
         """Yield each channel of the rows."""
         return (np.take(channel, rows) for channel in self.shifted)
 
-    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+    def gather(self, rows: np.ndarray) -> Gathered:
         """Return the weights and the channels of the rows."""
         return self.weigh(rows), list(self.channels(rows))
 
-    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
+    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
         weight, channels = gathered
         count = np.bincount(cell, minlength=size)

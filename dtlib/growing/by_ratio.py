@@ -10,11 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from dtlib.arrays import inside, numbered, offsets
+from dtlib.counting.tables import count_tables
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
 from dtlib.search.merging import spread
-from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure
+from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -68,12 +69,18 @@ class ByRatio(Growth):
         self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
         self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
 
+    @property
+    def weight(self) -> np.ndarray:
+        """The weight of each entry that comes to the next level."""
+        assert self.below.weight is not None  # entries may be parts of rows
+        return self.below.weight
+
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
         rules, below, target = self.rules, self.below, self.data.targets[0]
         J, K = len(below.place), len(target.values)
-        cell = target.codes[below.rows] * J + below.node
-        self.table = np.bincount(cell, below.weight, J * K).reshape(K, J)  # of each class at each node
+        label = target.codes[below.rows]
+        self.table = count_tables(label, below.node, (1, K, J), weight=self.weight)[0]
         n = self.table.sum(0)
         impurity = spread(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
@@ -87,7 +94,7 @@ class ByRatio(Growth):
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Measure the features at the open nodes, choose what each asks, and send the entries down."""
         entries = self.opened(nodes.stop == 0, at)
-        found = measure(entries, self.data, self.rules)
+        found = measure_all(entries, self.data, self.rules)
         chosen = choose(found, self.averaged, self.rules)
         self.decide(found, chosen, nodes, at)
         self.send(entries, found, nodes, at)
@@ -97,7 +104,7 @@ class ByRatio(Growth):
         keep = is_open[self.below.node]
         row, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
         label = self.data.targets[0].codes[row]
-        return Entries(row, node, self.below.weight[keep], label, self.table[:, at])
+        return Entries(row, node, self.weight[keep], label, self.table[:, at])
 
     def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -132,11 +132,11 @@ def join(
     )
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
-    each = [arrays] if trees == 1 else tree_by_tree(arrays, trees)
+    each: list[dict[str, Any]] = [{**arrays}] if trees == 1 else tree_by_tree(arrays, trees)
     return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
 
 
-def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
+def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:
     """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
     children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
     some = np.flatnonzero(named)

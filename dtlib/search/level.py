@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import offsets, owners
-from dtlib.counting.targets import Target, Totals
-from dtlib.search.score import Concave, Quadratic
+from dtlib.arrays import first_best, offsets, owners
+from dtlib.counting.targets import Gathered, Target, Totals
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
 NEARLY = 1 - 1e-12  # weights are sums of fractions
-
-Criterion = Quadratic | Concave
 
 
 class Limits(NamedTuple):
@@ -34,7 +31,9 @@ class Level:
 
     def __init__(self, target: Target, rows: np.ndarray, totals: Totals, slack: np.ndarray):
         self.target, self.rows, self.totals, self.slack = target, rows, totals, slack
-        self.size, self.unit, self._tiled = totals.rows, 1.0, {}
+        self.size = totals.rows
+        self.unit: np.ndarray | float = 1.0
+        self._tiled: dict[int, Level] = {}
         self.start = offsets(self.size)
         self.node = owners(self.size)  # of each row
 
@@ -51,7 +50,7 @@ class Level:
         return level
 
     @cached_property
-    def gathered(self) -> Any:
+    def gathered(self) -> Gathered:
         """What the target has to sum over its rows."""
         return self.target.gather(self.rows)
 
@@ -72,7 +71,7 @@ class Level:
     @cached_property
     def running(self) -> Totals:
         """The running sums before each node."""
-        return Totals(*(starts([self.totals.n])), starts(self.totals.channels), *starts([self.size]))
+        return Totals(offsets(self.totals.n), [offsets(c) for c in self.totals.channels], offsets(self.size))
 
     @cached_property
     def at(self) -> Totals:
@@ -102,10 +101,9 @@ class Level:
         right = self.size[self.node] - self.rows_left
         return np.flatnonzero((self.rows_left < few) | (right < few))
 
-
-def starts(sums: list[np.ndarray]) -> list[np.ndarray]:
-    """Return the running sums before each entry."""
-    return [offsets(s) for s in sums]
+    def best(self, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
+        return first_best(node, score, self.slack, len(self.size))
 
 
 def enough(
@@ -116,13 +114,3 @@ def enough(
     rows_right, n_right = level.size[node] - rows_left, level.totals.n[node] - n_left
     few = max(limits.rows, 1)
     return (rows_left >= few) & (rows_right >= few) & (n_left >= least) & (n_right >= least)
-
-
-def first_best(level: Level, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
-    start = np.searchsorted(node, np.arange(len(level.size)))
-    best = np.maximum.reduceat(score, start)
-    hit = np.flatnonzero(score >= (best - level.slack)[node])[::-1]
-    first = np.zeros(len(best), np.intp)
-    first[node[hit]] = hit
-    return best, first

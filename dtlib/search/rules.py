@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -125,7 +125,7 @@ class Rules:
     """
 
     criterion: str = "gini"
-    nominal: Literal["multiway", "subset", "ordered", "one_vs_rest"] = "subset"
+    nominal: str = "subset"
     max_depth: int | None = None
     min_split: float = 0.0
     min_leaf: float = 0.0
@@ -156,7 +156,7 @@ class Rules:
 class RatioRules:
     """How C4.5 grows a tree: the parameters of `C45Classifier`, which explains them."""
 
-    choose_by: Literal["gain_ratio", "gain"] = "gain_ratio"
+    choose_by: str = "gain_ratio"
     average_gain: bool = True
     average_slack: float = 0.0
     many_values: float | None = None
@@ -167,12 +167,12 @@ class RatioRules:
     gap: float = 0.0
     tolerance: float = TIE
     zero_gain: bool = False
-    threshold: Literal["midpoint", "value"] = "midpoint"
-    collapse: Literal["bottom_up", "top_down"] | None = None
+    threshold: str = "midpoint"
+    collapse: str | None = None
     single: bool = False
-    group_values: Literal["merge", "one_vs_rest"] | None = None
+    group_values: str | None = None
     max_depth: int | None = None
-    missing: Literal["fractional", "majority", "error"] = "fractional"
+    missing: str = "fractional"
     criterion: str = "entropy"
     nominal: str = "multiway"
 

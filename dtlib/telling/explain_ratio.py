@@ -17,14 +17,15 @@ from dtlib.search.ratio import (
     FEW,
     Candidates,
     Entries,
+    Measured,
     average_gain,
     averaged,
     choose,
-    count,
-    cuts,
-    measure,
+    count_entries,
+    each_or_rest,
+    list_cuts,
+    measure_all,
     merged_values,
-    one_vs_rest,
     spread,
 )
 from dtlib.table.columns import Feature
@@ -51,7 +52,7 @@ def explain_ratio(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
     if not len(entries.row):
         lines = [empty_line(f.name) | {"reason": say(node.reason)} for f in tree.features]
         return pd.DataFrame([x for x in lines if feature in (None, x["feature"])], columns=COLUMNS)
-    found = measure(entries, data, rules)
+    found = measure_all(entries, data, rules)
     counts = averaged(data, rules)
     average = average_gain(found, counts)[0]
     first = choose(found, counts, rules)[0]
@@ -132,11 +133,11 @@ def own_line(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int
     lost = spread(tables.sum(0)[:, None]).sum() - spread(tables.T).sum()
     bits = float(entropy(np.append(n, max(total - n.sum(), 0.0))))
     gain = lost / total - charge
-    measured = Candidates(ASKABLE, gain, np.float64(bits), charge, found.known[f, 0], -1, -1)
+    measured = Measured(gain, bits, charge, found.known[f, 0])
     return line_of(tree, node.split, tables, measured)
 
 
-def branches_of(tree: Tree, f: int, measured: Candidates) -> np.ndarray:
+def branches_of(tree: Tree, f: int, measured: Measured) -> np.ndarray:
     """Return the branch that each value of a feature takes in its best split at a node."""
     if f in tree.training.numbers:
         return (np.arange(len(tree.training.numbers[f])) > measured.low).astype(np.intp)
@@ -169,7 +170,7 @@ def branch_tables(tree: Tree, entries: Entries, f: int, branch: np.ndarray) -> n
     return np.bincount(cell, entries.weight[known], size * K).reshape(size, K)
 
 
-def line_of(tree: Tree, split: Split, tables: np.ndarray, measured: Candidates) -> dict[str, Any]:
+def line_of(tree: Tree, split: Split, tables: np.ndarray, measured: Measured) -> dict[str, Any]:
     """Return the line of a split."""
     said = (
         f"{label}: {tree.say_counts(whole(np.round(table, 9)))}"
@@ -201,7 +202,7 @@ def all_lines(
         yield best | {"reason": reason}
         return
     code = tree.training.codes[f, entries.row]
-    listed, asked = cuts(entries, code, [x], tree.grown_by), found.low[f, 0]
+    listed, asked = list_cuts(entries, code, [x], tree.grown_by), found.low[f, 0]
     if best["chosen"]:
         asked = code[(code >= 0) & (own_branches(tree, node, f)[code] == 0)].max(initial=-1)
     charge, bits = found.charge[f, 0], listed.information(np.arange(len(listed.node)))
@@ -210,7 +211,7 @@ def all_lines(
             yield best | {"reason": reason}
             continue
         gain = listed.gain[i] - charge
-        measured = Candidates(ASKABLE, gain, bits[i], charge, best["known"], listed.low[i], listed.high[i])
+        measured = Measured(gain, bits[i], charge, best["known"], listed.low[i], listed.high[i])
         ends = x[[listed.low[i], listed.high[i]]].astype(float)
         split = Threshold(tree.features[f].name, float(between(*ends)))
         tables = branch_tables(tree, entries, f, branches_of(tree, f, measured))
@@ -224,13 +225,13 @@ def all_lines(
 def lines_of_merging(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each grouping on the way to the last one: all values apart, then what was merged."""
     rules, feature = tree.grown_by, tree.features[f]
-    pairs = count(entries, tree.training.codes[f, entries.row], len(feature.values))
+    pairs = count_entries(entries, tree.training.codes[f, entries.row], len(feature.values))
     codes, steps = merged_values(pairs, 0, float(entries.n[0]), tree.training.least_weight, rules)
     for step in steps[:-1]:
         branch = np.full(len(feature.values), len(step.groups))  # those without rows
         for i, group in enumerate(sorted(step.groups)):
             branch[codes[list(group)]] = i
-        measured = Candidates(ASKABLE, step.gain, np.float64(step.information), 0.0, best["known"], -1, -1)
+        measured = Measured(step.gain, step.information, 0.0, best["known"])
         split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
         line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
         yield line | {"reason": say("merged further")}
@@ -241,13 +242,13 @@ def lines_of_one(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> 
     """Yield a line for each value against the rest."""
     rules, feature = tree.grown_by, tree.features[f]
     code = tree.training.codes[f, entries.row]
-    pairs, listed, possible = one_vs_rest(entries, code, len(feature.values), rules)
+    pairs, listed = each_or_rest(entries, code, len(feature.values), rules)
     by_ratio = rules.choose_by == "gain_ratio"
     worth = "gain_ratio" if by_ratio else "gain"
-    for i in np.flatnonzero(possible):
+    for i in np.flatnonzero(listed.status == ASKABLE):
         branch = (np.arange(len(feature.values)) != pairs.code[i]).astype(np.intp)
         split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
-        measured = Candidates(*(x[i] for x in listed[:-1]))
+        measured = Measured(listed.gain[i], listed.information[i], 0.0, best["known"])
         line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
         if line["split"] == best["split"]:
             yield best

@@ -305,7 +305,7 @@ C45 = [
         (
             "numeric minimum not limited",
             HIDDEN,
-            "np.minimum(0.1 * n_known / K, LARGEST)",
+            "np.minimum(0.1 * n_known / K, LARGEST_MINIMUM)",
             "0.1 * n_known / K",
         ),
         (
@@ -315,8 +315,13 @@ C45 = [
             "counts[:, None] | (found.gain < 9)",
         ),
         ("ratio of later columns wins ties", HIDDEN, "worth[f] > best + rules.tie", "worth[f] >= best"),
-        ("the last of equal names", HIDDEN, "[node]][::-1]  # the first", "[node]]  # the first"),
-        ("the highest of equal cuts", HIDDEN, "[found.node])[::-1]", "[found.node])"),
+        ("the last of equal names", HIDDEN, "worth, rules.tie, J)", "worth + 1e-12 * at, 0.0, J)"),
+        (
+            "the highest of equal cuts",
+            HIDDEN,
+            "found.gain, rules.tie, J)",
+            "found.gain + 1e-12 * np.arange(len(found.gain)), 0.0, J)",
+        ),
     ),
     *texts(
         "dtlib/search/merging.py",
@@ -359,8 +364,8 @@ C45 = [
         (
             "gain of the known rows in full",
             SHOWN,
-            "spread(pairs.table), J)) / n\n",
-            "spread(pairs.table), J)) / n_known\n",
+            "spread(pairs.sums), J)) / n\n",
+            "spread(pairs.sums), J)) / n_known\n",
         ),
     ),
 ]
@@ -515,8 +520,8 @@ NUMBERS = [
         (
             "the first cut as the best",
             SHOWN,
-            "np.maximum.reduceat(found.gain, start[tried])",
-            "found.gain[start[tried]]",
+            "found.gain, rules.tie, J)",
+            "0 * found.gain, rules.tie, J)",
         ),
     ),
     *texts(
@@ -878,7 +883,7 @@ SOURCES = [
         (
             "every cell counts one",
             SHOWN,
-            "weight = cells.count.astype(float)\n        return Training((feature,)",
+            "weight = cells.rows.astype(float)\n        return Training((feature,)",
             "weight = None\n        return Training((feature,)",
         ),
         (
