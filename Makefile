@@ -64,8 +64,9 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, and every 
 test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
-style: $(READY) ## check the style of all Python code
+style: $(READY) ## check the style of all Python code, and the types of the library
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
 
 lab: $(READY) ## open the chapters in JupyterLab (ARGS=... for its options)
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)

@@ -33,6 +33,15 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     Returns
     -------
     Tree
+
+    Examples
+    --------
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> X = np.array([[0.0, 2.0], [1.0, 1.1], [2.0, 0.0], [0.0, 3.0], [1.5, 1.5], [3.0, 0.0]])
+    >>> data = read_training(X, class_targets([0, 0, 0, 1, 1, 1], 6))
+    >>> print(grow_oblique(data, Rules(), Search()).root.split)
+    0.9 x0 + x1 ≤ 2.4?
     """
     growth = ByPlane(data, rules, search)
     growth.grow()

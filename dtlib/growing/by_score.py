@@ -44,6 +44,16 @@ def grow(data: Training, rules: Rules) -> Tree:
     -------
     Tree
         The same for the same data, in whatever order the rows come.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> loan = load_loan()
+    >>> data = read_training(loan.X, class_targets(loan.y, 15))
+    >>> grow(data, Rules(criterion="entropy", nominal="multiway"))
+    <Tree: 5 nodes, 3 leaves, depth 2>
     """
     return grow_each(data, rules, 1)[0]
 

@@ -130,6 +130,15 @@ def sides(
 
     Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
     miss the value (-1); and the two numbers.
+
+    Examples
+    --------
+    >>> x = {0: np.array([1.0, 2.0, 4.0])}
+    >>> data = Training((Feature("x", (), "numeric"),), np.array([[0, 1, 2]]), (), None, x)
+    >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))
+    >>> kept, low, high = sides(data, cells, np.array([0]), np.array([1]))  # cut between 1 and 2
+    >>> kept.value, kept.rows, low, high
+    (array([0, 1]), array([5, 4]), array([1.]), array([2.]))
     """
     if 0 not in data.numbers:
         return cells, low, high

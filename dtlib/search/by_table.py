@@ -48,7 +48,17 @@ class BestGroups(NamedTuple):
 
 
 def count_pairs(level: Level, code: np.ndarray, V: int) -> CountedPairs:
-    """Count a feature of V values, given the code of each row of the level."""
+    """Count a feature of V values, given the code of each row of the level.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
+    >>> pairs = count_pairs(Level(target, np.arange(3), totals, np.zeros(2)), np.array([5, 5, 2]), 6)
+    >>> pairs.node, pairs.code, pairs.sums.n, pairs.sums.channels  # 2 rows, 1 of the second class; 1 and 1
+    (array([0, 1]), array([5, 2]), array([2, 1]), [array([1, 1])])
+    """
     cell, size, pair = cells_of(level.node, code, len(level.size), V)
     sums = level.target.totals(level.gathered, cell, size)
     if pair is None:

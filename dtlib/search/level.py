@@ -1,4 +1,11 @@
-"""The open nodes of one level of a growing tree, and what every search for their splits shares."""
+"""The open nodes of one level of a growing tree, and what every search for their splits shares.
+
+Legend, here and in the modules beside: J is the number of nodes, K that of classes, V that of values of a
+feature, d that of features; f is a feature, j a node. A row is known by its place in the training data
+(`rows`), and stands beside those of its node. A *code* is the place of a value among those of its feature. A
+cut comes after a place in an order: `low` and `high` are the codes on both sides of it, and what is on the
+left is `n_left`, `rows_left`. -1 stands for none.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +34,18 @@ class Limits(NamedTuple):
 
 
 class Level:
-    """The open nodes of a level: their rows, grouped by node, and the sums over them."""
+    """The open nodes of a level: their rows, grouped by node, and the sums over them.
+
+    Examples
+    --------
+    >>> from dtlib.counting.targets import Classes
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
+    >>> level = Level(target, np.arange(3), totals, np.zeros(2))
+    >>> level.node, level.rows_left
+    (array([0, 0, 1]), array([1, 2, 1]))
+    """
 
     def __init__(self, target: Target, rows: np.ndarray, totals: Totals, slack: np.ndarray):
         self.target, self.rows, self.totals, self.slack = target, rows, totals, slack

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import dtlib
@@ -92,3 +93,20 @@ def test_no_module_imports_itself_by_others() -> None:
         return found
 
     assert [module for module in list(below) if module in reached(module)] == []
+
+
+def test_functions_are_short() -> None:
+    """No function has more than 45 lines below its docstring."""
+    long = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                first = node.body[ast.get_docstring(node) is not None :][:1]
+                if first and (lines := (node.end_lineno or 0) - first[0].lineno + 1) > 45:
+                    long.append((name_of(path), node.name, lines))
+    assert long == []
+
+
+def test_the_version_is_said_once() -> None:
+    assert metadata.version("trees-by-counting") == dtlib.__version__
+    assert f"version: {dtlib.__version__}\n" in (HOUSE.parent / "CITATION.cff").read_text(encoding="utf-8")
