@@ -26,7 +26,7 @@ from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.parameters import Declared, check_former, check_parameters
-from dtlib.table.reading import check_holes, check_names, check_numbers, class_targets, is_bare
+from dtlib.table.reading import check_names, check_no_holes, check_numbers, class_targets, is_bare
 from dtlib.table.training import Training, read_training, to_numbers
 from dtlib.table.weights import checked_weight
 from dtlib.telling.path import path_of
@@ -155,7 +155,7 @@ class TreeEstimator(BaseEstimator):
             return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
         check_names(X)
         if not self._takes_holes:
-            check_holes(X)
+            check_no_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _matrix(self, X: Any) -> np.ndarray:

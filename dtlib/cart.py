@@ -37,7 +37,7 @@ from dtlib.prune.ways import (
 from dtlib.search.rules import WAYS, BySurrogates, Rules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets, number_targets
-from dtlib.table.training import Training, joined
+from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, check_scale, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
@@ -137,7 +137,7 @@ class CART(TreeEstimator):
             every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0], ties) for x in some]
             cells, alike = sum(x.codes.size for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
-                together, tree_of = joined(some)
+                together, tree_of = stack_training(some)
                 grown = grow_each(together, every[0], len(some), tree_of)
             else:
                 grown = [grow(x, own) for x, own in zip(some, every, strict=True)]

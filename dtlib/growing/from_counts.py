@@ -133,6 +133,7 @@ def sides(
 
     Examples
     --------
+    >>> from dtlib.table.columns import Feature
     >>> x = {0: np.array([1.0, 2.0, 4.0])}
     >>> data = Training((Feature("x", (), "numeric"),), np.array([[0, 1, 2]]), (), None, x)
     >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))

@@ -55,23 +55,6 @@ class Groups(NamedTuple):
     size: np.ndarray  # how many branches each node has, -1 where there is no split
 
 
-class Measured(NamedTuple):
-    """One feature at one node, as in `Candidates`."""
-
-    gain: float
-    information: float
-    charge: float
-    known: float
-    low: int = -1
-    high: int = -1
-    groups: Groups | None = None
-
-    @property
-    def ratio(self) -> float:
-        """Gain by split information, NaN where there is none."""
-        return self.gain / self.information if self.information > 0 else np.nan
-
-
 class Candidates(NamedTuple):
     """Each feature at each node, arrays of shape (features, nodes); or one feature at each node."""
 
@@ -98,10 +81,6 @@ class Candidates(NamedTuple):
     def columns(self) -> tuple[np.ndarray, ...]:
         """All but the groups."""
         return self[:-1]  # type: ignore[return-value]  # the last one is no array
-
-    def of(self, f: int, node: int = 0) -> Measured:
-        """Return one feature at one node."""
-        return Measured._make([*(x[f, node].item() for x in self.columns[1:]), self.groups.get(f)])
 
     @property
     def ratio(self) -> np.ndarray:

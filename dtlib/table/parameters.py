@@ -85,7 +85,8 @@ def check_parameters(given: object, declared: Declared) -> None:
             if isinstance(value, Settings):
                 value.check()
             continue
-        wanted = [named(what) for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
+        said = [what for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
+        wanted = [say_allowed(what) for what in said]
         raise ValueError(f"{name} is {value!r}; wanted {'one of ' * (len(wanted) > 1)}{', '.join(wanted)}")
 
 
@@ -96,7 +97,7 @@ def is_allowed(value: Any, what: Any) -> bool:
     return isinstance(value, what) if isinstance(what, type) else is_choice(value, [what])
 
 
-def named(what: Any) -> str:
+def say_allowed(what: Any) -> str:
     """Return the words for some numbers, a type or a choice."""
     if isinstance(what, Number):
         return str(what)

@@ -37,7 +37,7 @@ def check_names(X: pd.DataFrame) -> None:
         raise ValueError(f"X has several columns called {twice!r}: rename them")
 
 
-def check_holes(X: pd.DataFrame) -> None:
+def check_no_holes(X: pd.DataFrame) -> None:
     """Say which columns of names have missing values."""
     holes = [name for name, x in X.items() if kind_of(x) != "numeric" and x.isna().any()]
     if holes:

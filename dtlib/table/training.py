@@ -105,14 +105,14 @@ def read_training(
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
 
 
-def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
+def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
     """Return training data with the rows of all parts, one part after the other, and the part of each row.
 
     Examples
     --------
     >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
     >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
-    >>> both, root = joined([part, part])
+    >>> both, root = stack_training([part, part])
     >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
     ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
     """

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.messages import say
-from dtlib.tree.descend import ANSWERED, MAJORITY, PART, steps
+from dtlib.tree.descend import ANSWERED, MAJORITY, PART, walk
 from dtlib.tree.node import Node, surrogate_split
 from dtlib.tree.tree import Tree
 
@@ -17,7 +17,7 @@ def path_of(tree: Tree, X: np.ndarray) -> pd.DataFrame:
     """List the nodes that a sample visits, given as the tree reads it: an array of one row."""
     found = sorted(
         (int(node), float(weight), int(by))
-        for at in steps(tree, X, tree.missing)
+        for at in walk(tree, X, tree.missing)
         for node, weight, by in zip(at.node, at.weight, at.by, strict=True)
     )
     lines = []

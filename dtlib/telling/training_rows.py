@@ -1,4 +1,13 @@
-"""The training rows that come to a node of a grown tree, and the weight of each there."""
+"""The training rows that come to a node of a grown tree, and the weight of each there.
+
+Examples
+--------
+>>> from dtlib import ID3Classifier, load_loan
+>>> loan = load_loan()
+>>> rows, weight = training_parts(ID3Classifier().fit(loan.X, loan.y).tree_, 2)
+>>> rows, float(weight.sum())
+(array([ 3,  7,  8,  9, 10, 11]), 6.0)
+"""
 
 from __future__ import annotations
 
@@ -9,13 +18,13 @@ import numpy as np
 from dtlib.arrays import weighted_sums
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
-from dtlib.tree.descend import parts
+from dtlib.tree.descend import divide_rows
 from dtlib.tree.tree import Tree
 
 
 def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the training rows that come to a node, and the weight of each there."""
-    data = tree.training
+    data = tree.grown_from
     weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
     rows = np.flatnonzero(weight > 0)
     weight = weight[rows]
@@ -42,9 +51,9 @@ def sent_by_training(
 
     And the share of it that each branch then gets.
     """
-    data, f, children = tree.training, int(tree.feature[node]), int(tree.children[node])
+    data, f, children = tree.grown_from, int(tree.feature[node]), int(tree.children[node])
     if tree.is_linear[node]:
-        above = weighted_sums(training_numbers(data, rows), tree.normals[node]) > tree.threshold[node]
+        above = weighted_sums(training_numbers(data, rows), tree[node].normal) > tree.threshold[node]
         return above.astype(np.intp), np.zeros(children)
     code, taken = data.codes[f, rows], np.full(len(rows), -1)
     known = np.flatnonzero(code >= 0)
@@ -55,13 +64,13 @@ def sent_by_training(
         taken[known] = x > tree.threshold[node]
     hole, of_branch = np.flatnonzero(taken < 0), np.bincount(taken[known], weight[known], children)
     if tree.missing == "surrogate" and len(hole):
-        branch, _ = tree.surrogates.send(np.full(len(hole), node), look_up(data, rows[hole]))
+        branch, _ = tree.stand_ins.send(np.full(len(hole), node), look_up(data, rows[hole]))
         here, resort = np.zeros(len(known), np.intp), -1
         if tree.grown_by.surrogates.unresolved == "majority":
             resort = larger_side(here, taken[known], case_weights(data)[rows[known]], 1)[0]
         taken[hole] = np.where(branch < 0, resort, branch)
     share = np.zeros(children)
     if tree.missing in ("majority", "fractional") and len(hole):
-        some = parts(np.zeros(1, np.intp), np.zeros(1, np.intp), of_branch, tree.missing)
+        some = divide_rows(np.zeros(1, np.intp), np.zeros(1, np.intp), of_branch, tree.missing)
         share[some.branch] = some.share
     return taken, share

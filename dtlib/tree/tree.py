@@ -21,7 +21,7 @@ from dtlib.messages import say
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, to_numbers
-from dtlib.tree.descend import Moves, ends_of, send
+from dtlib.tree.descend import Moves, ends_of
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
@@ -135,10 +135,9 @@ class Tree:
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
-        for name in ARRAYS:
-            getattr(self, name).setflags(write=False)
-        if self.normals is not None:
-            self.normals.setflags(write=False)
+        for array in (*(getattr(self, name) for name in ARRAYS), self.normals):
+            if array is not None:
+                array.setflags(write=False)
 
     @property
     def node_count(self) -> int:
@@ -205,8 +204,7 @@ class Tree:
     @cached_property
     def first_child(self) -> np.ndarray:
         """Number of each node's first child; that of branch i is i further. -1 at a leaf."""
-        before = offsets(self.children)
-        return np.where(self.children > 0, 1 + before, -1)
+        return np.where(self.children > 0, 1 + offsets(self.children), -1)
 
     @cached_property
     def parent(self) -> np.ndarray:
@@ -263,10 +261,6 @@ class Tree:
         """Why each node is a leaf, in words; empty for an inner node."""
         return tuple(REASONS[stop] for stop in self.stop)
 
-    def reason_of(self, node: int) -> str:
-        """Return why one node is a leaf, in words."""
-        return REASONS[self.stop[node]]
-
     @cached_property
     def evidence(self) -> np.ndarray:
         """The node whose rows decide at each node, itself or its parent where no training row came."""
@@ -307,9 +301,7 @@ class Tree:
         The decrease of a weighted sum is divided among its features by how far each can move the sum: its
         coefficient, without sign, times the range of the feature.
         """
-        inner, d = self.feature >= 0, len(self.features)
-        if self.normals is not None:
-            inner = inner & ~self.is_linear
+        inner, d = (self.feature >= 0) & ~self.is_linear, len(self.features)
         decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=d)
         if self.normals is not None:
             reach = np.abs(self.normals) * (np.ones(d) if self.spread is None else self.spread)
@@ -321,7 +313,8 @@ class Tree:
     @cached_property
     def is_linear(self) -> np.ndarray:
         """Whether each node asks a weighted sum, shape (nodes,)."""
-        return np.zeros(self.node_count, bool) if self.normals is None else self.normals.any(axis=1)
+        normals = np.zeros((self.node_count, 1)) if self.normals is None else self.normals
+        return np.asarray(normals.any(axis=1))
 
     def asked(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return what the rows answer at these nodes: a value, or a weighted sum of values.
@@ -375,23 +368,15 @@ class Tree:
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
-        if not self.answers_all or np.isnan(X).any():
-            if self.missing == "error":
-                row = int(np.isnan(X).any(axis=1).argmax())
-                raise ValueError(
-                    f"X has a missing value in row {row} (counted from 0), which this tree refuses"
-                )
-            return ends_of(self, X)
-        return self.send(X)
+        if self.missing == "error" and np.isnan(X).any():
+            row = int(np.isnan(X).any(axis=1).argmax())
+            raise ValueError(f"X has a missing value in row {row} (counted from 0), which this tree refuses")
+        return ends_of(self, X)
 
     @property
     def answers_all(self) -> bool:
         """Whether a row of which everything is known never counts as missing anything."""
         return self.unseen == "stay" or not self.asks_names
-
-    def send(self, X: np.ndarray) -> np.ndarray:
-        """Return the node in which each row ends, nothing missing."""
-        return send(self, X)
 
     def limit(self, threshold: np.ndarray) -> np.ndarray:
         """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
@@ -418,6 +403,37 @@ class Tree:
     def asks_names(self) -> bool:
         """Whether names are asked anywhere, in an order or not."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
+
+    @property
+    def grown_from(self) -> Training:
+        """The training data, for what counts them.
+
+        Raises
+        ------
+        ValueError
+            If the tree has none: it was loaded or unpickled, or the data were too large to keep.
+        """
+        if self.training is None:
+            raise ValueError(
+                "this tree has no training data: it was loaded or unpickled, or they were not kept (by "
+                "keep_data=False, or as they were too many); grow it again, with keep_data=True"
+            )
+        return self.training
+
+    @property
+    def stand_ins(self) -> Surrogates:
+        """The surrogates, for what asks them.
+
+        Raises
+        ------
+        ValueError
+            If the tree was not grown with surrogates.
+        """
+        if self.surrogates is None:
+            raise ValueError(
+                "this tree has no surrogates; CARTClassifier(missing='surrogate') looks for them"
+            )
+        return self.surrogates
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
@@ -512,7 +528,7 @@ class Tree:
         """
         from dtlib.telling import explain, text
 
-        return explain.trace(self) if candidates else text.trace(self)
+        return explain.trace_candidates(self) if candidates else text.trace_growth(self)
 
     def surrogates_of(self, node: int) -> pd.DataFrame:
         """List the surrogates of a node, the best one first.
@@ -566,9 +582,13 @@ class Tree:
         >>> rules["rule"][0]
         'if owns_house = no and has_job = no then no'
         """
-        from dtlib.telling.text import rules
+        from dtlib.telling.text import as_rules
 
-        return rules(self)
+        return as_rules(self)
+
+    def say_summary(self, summary: np.ndarray, n: float) -> str:
+        """Say what rows of this weight amount to: their classes, or their mean or median."""
+        return self.say_counts(summary) if self.is_classifier else self.say_numbers(summary, n)
 
     def say_counts(self, counts: np.ndarray) -> str:
         """Say class counts: ``no 6, yes 9``; of several outputs, ``a: no 6, yes 9; b: ...``."""
@@ -707,17 +727,9 @@ class Tree:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        if len(self._arrays) != len(other._arrays):
-            return False
-        same = (
-            np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-            for a, b in zip(self._arrays, other._arrays, strict=True)
-        )
-        return self._names == other._names and all(same) and self._same_normals(other)
-
-    def _same_normals(self, other: Tree) -> bool:
-        mine, others = (tree.normals if tree.is_linear.any() else None for tree in (self, other))
-        return mine is others if mine is None or others is None else np.array_equal(mine, others)
+        pairs = zip(self._arrays, other._arrays, strict=True)
+        same = (np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in pairs)
+        return self._names == other._names and all(same)
 
     def __hash__(self) -> int:
         return hash((self._names, self.feature.tobytes()))
@@ -728,7 +740,9 @@ class Tree:
 
     @property
     def _arrays(self) -> list[np.ndarray]:
-        return [getattr(self, name) for name in ARRAYS] + ([] if self.loss is None else [self.loss])
+        optional = self.loss, self.normals if self.is_linear.any() else None  # sums of nothing are no sums
+        none = np.empty(0)
+        return [getattr(self, name) for name in ARRAYS] + [none if x is None else x for x in optional]
 
     def __copy__(self) -> Tree:
         return self

@@ -130,8 +130,8 @@ ALGORITHM = [
         (
             "asked features offered again",
             HIDDEN,
-            'if no_split and line["feature"] in asked_above',
-            'if False and line["feature"] in asked_above',
+            'if no_split and line["feature"] in node.names_above',
+            'if False and line["feature"] in node.names_above',
         ),
         (
             "explain marks another candidate",
@@ -338,8 +338,8 @@ C45 = [
         (
             "majority to the last of equals",
             HIDDEN,
-            "np.searchsorted(owner[largest], np.arange(len(start)))]",
-            "np.searchsorted(owner[largest], np.arange(len(start)), side='right') - 1]",
+            "first_hits(owner, largest, len(start))",
+            "first_hits(owner, largest[::-1], len(start))",
         ),
     ),
     *texts(

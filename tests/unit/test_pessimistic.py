@@ -111,7 +111,7 @@ def test_a_subtree_is_replaced_by_hand():
     assert step["leaf"] == pytest.approx(1 + float(added_errors(1, 10)))
     assert (step["n"], step["errors"], step["cut"]) == (10, 1, True)
     assert step["done"] == "replaced by a leaf"
-    assert (small.node_count, small.reason_of(0), small.pruned_from) == (1, ESTIMATED, tree)
+    assert (small.node_count, small[0].reason, small.pruned_from) == (1, ESTIMATED, tree)
 
 
 def raised_example():
