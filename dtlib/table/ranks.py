@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
-
-
 NARROW = 1 << 16  # range of whole numbers that are ranked by counting
 
 

@@ -1,7 +1,8 @@
 """What could be asked at a node, and why one question was chosen (chapters 4, 6 and 9).
 
-Each candidate is measured with the formulas of `dtlib.measures`, on the rows that take each branch. f is the
-place of a feature.
+Each candidate is measured with the formulas of `dtlib.measures`, on the rows that take each branch.
+
+Legend: f is the place of a feature, V the number of its values at the node.
 
 Examples
 --------
@@ -44,7 +45,7 @@ LISTED = 10  # values; of a feature with more, the groups are too many to be lis
 
 
 MEASURED = ["impurity", "gain", "split_information", "gain_ratio"]
-SCORED_COLUMNS = ["feature", "split", "children", *MEASURED, "chosen", "reason"]
+SCORED_COLUMNS = ["feature", "split", "children", *MEASURED, "known", "chosen", "reason"]
 
 
 class Amount(NamedTuple):
@@ -63,25 +64,20 @@ def explain(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
     if isinstance(rules, RatioRules):
         return explain_ratio(node, rules, feature)
     data, holes = at_rows(data, *training_parts(tree, node.id)), tree.missing != "error"
-    lines, known = [], dict.fromkeys(range(len(names)), data)
-    if holes:
-        known = {f: at_rows(data, np.flatnonzero(data.codes[f] >= 0)) for f in known}
+    known = {f: at_rows(data, np.flatnonzero(c >= 0)) if holes else data for f, c in enumerate(data.codes)}
+    lines = []
     best = best_splits(tree, node, known) if feature is None else {}
-    for f, name in enumerate(names):
-        if feature not in (None, name):
-            continue
+    for f in (f for f, name in enumerate(names) if feature in (None, name)):
         share = known[f].total_weight / node.n if holes and node.n else 1.0
-        own = node.split if node.feature == name and not node.is_linear else None
+        own = node.split if node.feature == names[f] and not node.is_linear else None
         for split in [best[f]] if feature is None else candidates(tree, known[f], f):
             line = scored_line(tree, node, known[f], f, split) | {"known": share}
             line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
             lines.append(line | {"chosen": own is not None and split == own})
     if node.is_linear and feature is None:
         lines.append(scored_line(tree, node, data, -1, node.split) | {"known": 1.0, "chosen": True})
-    for line in lines:
-        line["reason"] = say(scored_verdict(tree, node, line))
-    columns = [*SCORED_COLUMNS[:-2], "known", *SCORED_COLUMNS[-2:]] if holes else SCORED_COLUMNS
-    return pd.DataFrame(lines, columns=columns)
+    lines = [line | {"reason": say(scored_verdict(tree, node, line))} for line in lines]
+    return pd.DataFrame(lines, columns=[name for name in SCORED_COLUMNS if holes or name != "known"])
 
 
 def trace_candidates(tree: Tree) -> pd.DataFrame:
@@ -89,11 +85,9 @@ def trace_candidates(tree: Tree) -> pd.DataFrame:
     tables = []
     for node in tree:
         table = explain(tree, node, None).drop(columns="children")
-        roles = ["split" if chosen else "competitor" for chosen in table.pop("chosen")]
-        table.insert(0, "role", roles)
-        if tree.surrogates is not None:
-            found = tree.surrogates_of(node.id)
-            table = pd.concat([table, found.assign(role="surrogate")]) if len(found) else table
+        table.insert(0, "role", ["split" if chosen else "competitor" for chosen in table.pop("chosen")])
+        if tree.surrogates is not None and len(found := tree.surrogates_of(node.id)):
+            table = pd.concat([table, found.assign(role="surrogate")])
         table.insert(0, "n", node.n)
         table.insert(0, "path", say(" and ").join(node.path))
         tables.append(table.set_axis(pd.Index([node.id] * len(table), name="node")))
@@ -106,7 +100,8 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     if weight is None or (data.weight is None and (weight == 1).all()):
         weight = None if data.weight is None else data.weight[rows]
     case_weight = None if data.case_weight is None else data.case_weight[rows]
-    return replace(data, codes=data.codes[:, rows], targets=targets, weight=weight, case_weight=case_weight)
+    codes = data.codes[:, rows]
+    return replace(data, codes=codes, targets=targets, weight=weight, case_weight=case_weight, order={})
 
 
 def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int, Split | None]:
@@ -114,35 +109,26 @@ def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int,
 
     They grow together, each where the other features have one value for all.
     """
-    asked, found = None if node.is_linear else node.feature, {}
-    for f, feature in enumerate(tree.features):
-        found[f] = node.split if feature.name == asked else empty_split(tree, f)
+    asked, multiway = None if node.is_linear else node.feature, tree.grown_by.nominal == "multiway"
+    found: dict[int, Split | None] = {}
+    for f, feature in enumerate(tree.features):  # a branch for each value is a question that needs no rows
+        empty = Multiway(feature.name, feature.values) if multiway and feature.kind == "nominal" else None
+        found[f] = node.split if feature.name == asked else empty
     wanted = [f for f, data in known.items() if tree.features[f].name != asked and data.codes.size]
     rules = replace(
         tree.grown_by, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2,
     )  # fmt: skip
+    place = np.arange(len(tree.features))[:, None]
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
     for a in range(0, len(wanted) if node.reason != reasons.PURE else 0, step):
         some = wanted[a : a + step]
-        data, root = stack_training([only(known[f], f) for f in some])
+        alike = [replace(known[f], codes=np.where(place == f, known[f].codes, 0)) for f in some]
+        data, root = stack_training(alike)
         for f, alone in zip(some, grow_each(data, rules, len(some), root), strict=True):
             found[f] = alone.root.split or found[f]
     return found
-
-
-def only(data: Training, f: int) -> Training:
-    """Return data in which all features but one have their first value everywhere."""
-    codes = np.zeros_like(data.codes)
-    codes[f] = data.codes[f]
-    return replace(data, codes=codes, order={})
-
-
-def empty_split(tree: Tree, f: int) -> Split | None:
-    """Return the split of a feature that cannot part anything: its question, if that needs no data."""
-    feature, multiway = tree.features[f], tree.grown_by.nominal == "multiway"
-    return Multiway(feature.name, feature.values) if multiway and feature.kind == "nominal" else None
 
 
 def candidates(tree: Tree, data: Training, f: int) -> Iterator[Split]:
@@ -213,8 +199,8 @@ def amount_of(tree: Tree, data: Training) -> Amount:
     n = data.total_weight
     if tree.is_classifier:
         counts = [np.bincount(y.codes, data.weight, len(y.values)) for y in data.targets]
-        impurity = np.mean([CLASSIFY[tree.criterion](c) for c in counts])
-        return Amount(n, float(impurity), np.concatenate(counts))
+        impurity = float(np.mean([CLASSIFY[tree.criterion](c) for c in counts]))
+        return Amount(n, impurity, np.concatenate(counts))
     y = np.stack([np.asarray(target.values)[target.codes] for target in data.targets])
     if not n:
         return Amount(0.0, 0.0, np.full(len(y), np.nan))

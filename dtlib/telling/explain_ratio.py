@@ -132,7 +132,7 @@ def best_split(at: Measured, f: int) -> tuple[Split, np.ndarray] | None:
             return None
         branch = np.full(len(branch), groups.rest[0])
         branch[groups.code] = groups.branch
-    return grouped_split(at, f, branch), branch
+    return grouped(at, f, branch)
 
 
 def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.ndarray]:
@@ -142,9 +142,9 @@ def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.nd
     return Threshold(at.tree.features[f].name, float(between(a, b))), (np.arange(len(x)) > low).astype(int)
 
 
-def grouped_split(at: Measured, f: int, branch: np.ndarray) -> Split:
-    """Return the split of the names of a feature into these branches."""
-    return split_of_names(at.tree.features[f], range(len(branch)), branch.tolist())
+def grouped(at: Measured, f: int, branch: np.ndarray) -> tuple[Split, np.ndarray]:
+    """Return the split of the names of a feature into these branches, and the branches."""
+    return split_of_names(at.tree.features[f], range(len(branch)), branch.tolist()), branch
 
 
 def own_branches(at: Measured, f: int) -> np.ndarray:
@@ -193,7 +193,7 @@ def ratio_line(
     return {
         "feature": at.tree.features[f].name,
         "split": str(split),
-        "children": say_branches(split, [at.tree.say_counts(np.round(table, 9)) for table in tables]),
+        "children": say_branches(split, [at.tree.say_summary(np.round(x, 9), x.sum()) for x in tables]),
         "impurity": spread(tables.T).sum() / total if total else np.nan,
         "gain": gain,
         "split_information": bits,
@@ -225,11 +225,11 @@ def lines_of_cuts(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[s
         if listed.low[i] == asked:
             yield best
             continue
-        split, branch = cut_between(at, f, listed.low[i], listed.high[i])
+        cut = cut_between(at, f, listed.low[i], listed.high[i])
         smaller = "smaller gain" if gain < best["gain"] else "larger gain since a branch was raised"
         same = abs(gain - best["gain"]) <= at.rules.tie
         why = say("equal gain, but a later split") if same else say(smaller)
-        yield ratio_line(at, f, split, branch, gain, bits[i], charge) | {"reason": why}
+        yield ratio_line(at, f, *cut, gain, bits[i], charge) | {"reason": why}
 
 
 def lines_of_merging(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -241,8 +241,7 @@ def lines_of_merging(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dic
         branch = np.full(V, len(grouping.groups))  # those without rows
         for i, group in enumerate(sorted(grouping.groups)):
             branch[codes[list(group)]] = i
-        split = grouped_split(at, f, branch)
-        line = ratio_line(at, f, split, branch, grouping.gain, grouping.information, 0.0)
+        line = ratio_line(at, f, *grouped(at, f, branch), grouping.gain, grouping.information, 0.0)
         yield line | {"reason": say("merged further")}
     yield best
 
@@ -252,9 +251,8 @@ def lines_of_one(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[st
     V, worth = len(at.tree.features[f].values), "gain_ratio" if at.ratio_counts else "gain"
     pairs, listed = each_or_rest(at.entries, at.data.codes[f, at.entries.row], V, at.rules)
     for i in np.flatnonzero(listed.status == ASKABLE):
-        branch = (np.arange(V) != pairs.code[i]).astype(int)
-        split = grouped_split(at, f, branch)
-        line = ratio_line(at, f, split, branch, listed.gain[i], listed.information[i], listed.charge[i])
+        split = grouped(at, f, (np.arange(V) != pairs.code[i]).astype(int))
+        line = ratio_line(at, f, *split, listed.gain[i], listed.information[i], listed.charge[i])
         same = abs(line[worth] - best[worth]) <= at.rules.tie
         smaller = "smaller gain ratio" if at.ratio_counts else "smaller gain"
         why = say("equal gain, but a later split") if same else say(smaller)

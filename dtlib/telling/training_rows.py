@@ -65,9 +65,8 @@ def sent_by_training(
     hole, of_branch = np.flatnonzero(taken < 0), np.bincount(taken[known], weight[known], children)
     if tree.missing == "surrogate" and len(hole):
         branch, _ = tree.stand_ins.send(np.full(len(hole), node), look_up(data, rows[hole]))
-        here, resort = np.zeros(len(known), np.intp), -1
-        if tree.grown_by.surrogates.unresolved == "majority":
-            resort = larger_side(here, taken[known], case_weights(data)[rows[known]], 1)[0]
+        larger = larger_side(np.zeros(len(known), int), taken[known], case_weights(data)[rows[known]], 1)[0]
+        resort = larger if tree.grown_by.surrogates.unresolved == "majority" else -1
         taken[hole] = np.where(branch < 0, resort, branch)
     share = np.zeros(children)
     if tree.missing in ("majority", "fractional") and len(hole):

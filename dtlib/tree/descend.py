@@ -18,6 +18,7 @@ from dtlib.arrays import first_hits, inside, offsets, owners
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
+ANSWERED, PART, MAJORITY = -1, -2, -3  # how a row comes to a node, if no surrogate sends it
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
 
 
@@ -136,9 +137,6 @@ class Visits(NamedTuple):
     weight: np.ndarray
     by: np.ndarray  # ANSWERED, PART, MAJORITY, or the place of the surrogate that sent it
     end: np.ndarray
-
-
-ANSWERED, PART, MAJORITY = -1, -2, -3
 
 
 class Ends(NamedTuple):

@@ -1,6 +1,9 @@
 """The tree: arrays inside, nodes outside (chapters 1 and 4).
 
-The nodes are numbered level by level; the root is node 0 and the children of a node follow each other.
+The nodes are numbered level by level; the root is node 0 and the children of a node follow each other. So
+the numbers of children say where each node's children, its parent and its level are.
+
+Legend: n is a number of rows, d that of features, V one more than the largest number of values of a feature.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
+ARRAYS = (
+    "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
+)  # fmt: skip
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 
 
@@ -587,24 +593,21 @@ class Tree:
         return as_rules(self)
 
     def say_summary(self, summary: np.ndarray, n: float) -> str:
-        """Say what rows of this weight amount to: their classes, or their mean or median."""
-        return self.say_counts(summary) if self.is_classifier else self.say_numbers(summary, n)
+        """Say what rows of weight n amount to.
 
-    def say_counts(self, counts: np.ndarray) -> str:
-        """Say class counts: ``no 6, yes 9``; of several outputs, ``a: no 6, yes 9; b: ...``."""
-        said = [
-            ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
-            for output, block in zip(self.outputs, self.blocks(np.asarray(counts)), strict=True)
-        ]
-        if len(said) == 1:
-            return said[0]
-        return "; ".join(f"{output.name}: {text}" for output, text in zip(self.outputs, said, strict=True))
-
-    def say_numbers(self, numbers: np.ndarray, n: float) -> str:
-        """Say how many rows there are, and their mean or median: ``n 5, mean 8.176``."""
+        Of classes ``no 6, yes 9``, of several outputs ``a: no 6, yes 9; b: ...``; of numbers
+        ``n 5, mean 8.176``.
+        """
+        if self.is_classifier:
+            said = [
+                ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
+                for output, block in zip(self.outputs, self.blocks(summary), strict=True)
+            ]
+            names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
+            return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))
         center = say("median") if self.criterion == "absolute_error" else say("mean")
         names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
-        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, numbers, strict=True))])
+        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, summary, strict=True))])
 
     def __str__(self) -> str:
         from dtlib.telling.text import as_text
@@ -753,8 +756,3 @@ class Tree:
     def __getstate__(self) -> dict[str, Any]:
         kept = {field.name: getattr(self, field.name) for field in fields(self)}  # what was computed is not
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
-
-
-ARRAYS = (
-    "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
-)  # fmt: skip

@@ -199,8 +199,8 @@ ESTIMATORS = [
         (
             "declared order of names forgotten",
             SHOWN,
-            "range(len(found)) if declared else sorted(",
-            "sorted(",
+            "return found if isinstance(column.dtype, pd.CategoricalDtype) else sorted(found)",
+            "return sorted(found)",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
         ("texts of NumPy are no texts", HIDDEN, "np.str_ | np.number", "np.number"),
@@ -812,8 +812,8 @@ VOTES = [
         (
             "class weights squared",
             SHOWN,
-            'check_weight(of_class, len(labels), "class_weight of row")',
-            'check_weight(of_class**2, len(labels), "class_weight of row")',
+            "labels[:, 0] if len(targets) == 1 else labels)",
+            "labels[:, 0] if len(targets) == 1 else labels) ** 2",
         ),
     ),
 ]
