@@ -25,7 +25,7 @@ from dtlib.prune.cross_validation import (
     Grow,
     cp_table,
     cross_validated,
-    curve,
+    held_out_curve,
     held_rows,
     middles,
     one_se_rule,
@@ -306,7 +306,7 @@ class Validated(ChosenPrice):
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
         data = some_rows(data, rows)
         path = pruning_path(job.grow(data)[0], self.risk)
-        found = curve(path, judges, prices(path, self.least(path)))
+        found = held_out_curve(path, judges, prices(path, self.least(path)))
         return self.chosen(path, found, grown)
 
 

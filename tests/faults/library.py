@@ -426,8 +426,8 @@ CART_HOLES = [
     *texts(
         "dtlib/prune/pre_pruning.py",
         "prune",
-        ("a split need not help", HIDDEN, "split < held.cost - SAME", "split <= held.cost + SAME"),
-        ("rows that stay cost nothing", HIDDEN, "below = held.staying.copy()", "below = 0 * held.staying"),
+        ("a split need not help", HIDDEN, "split < held.cost - SAME_COST", "split <= held.cost + SAME_COST"),
+        ("rows that stay cost nothing", HIDDEN, "split = held.staying.copy()", "split = 0 * held.staying"),
     ),
     *texts(
         "dtlib/prune/held_out.py",

@@ -516,7 +516,7 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
 BY_ROWS = [({"prune": ReducedError()}, ["reduced_error"]), ({"prune": PrePruned()}, ["pre_prune"])]
 BY_PRICE = [
     ({"prune": CrossValidated(folds=2)}, ["pruning_path", "cross_validated", "cp_table"]),
-    ({"prune": Validated()}, ["pruning_path", "curve", "cp_table"]),
+    ({"prune": Validated()}, ["pruning_path", "held_out_curve", "cp_table"]),
     ({"prune": Price(0.1)}, ["best_subtree"]),
     ({"ccp_alpha": 0.1}, ["pruning_path"]),
 ]
