@@ -731,14 +731,14 @@ PESSIMISTIC = [
         (
             "no allowance for a leaf",
             SHOWN,
-            "cut = (leaf < below + self.slack + SAME)",
-            "cut = (leaf < below + SAME)",
+            "cut = leaf < np.fmin(below, branch) + self.slack + SAME_ERRORS",
+            "cut = leaf < np.fmin(below, branch) + SAME_ERRORS",
         ),
         (
             "raised branch keeps its own rows only",
             SHOWN,
-            "cost = cost + np.bincount(*self.ended(",
-            "_ = cost + np.bincount(*self.ended(",
+            "errors = errors + np.bincount(owner[top]",
+            "_ = errors + np.bincount(owner[top]",
         ),
     ),
     *texts(
