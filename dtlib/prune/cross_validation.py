@@ -172,19 +172,19 @@ def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
     row, node, share, start = (np.concatenate(x) for x in zip(*chosen, strict=True))
     cost = costs(tree, held.truth[row], node) * held.factor[row]
     share = share * held.weight[row] * cost
-    total, square = (along(alphas, start, beyond[node], x) for x in (share, share * cost))
+    total, square = (sums_at(alphas, start, beyond[node], x) for x in (share, share * cost))
     return Curve(total, square, float(held.weight.sum()))
 
 
-def along(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.ndarray) -> np.ndarray:
+def sums_at(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Return at each of some alphas the sum of all x that are from their first place on up to another.
 
     Examples
     --------
-    >>> along(np.arange(3.0), np.array([0, 1]), np.array([2, 3]), np.array([1.0, 10.0]))
+    >>> sums_at(np.arange(3.0), np.array([0, 1]), np.array([2, 3]), np.array([1.0, 10.0]))
     array([ 1., 11., 10.])
     """
-    B = len(alphas) + 1
+    B = len(alphas) + 1  # so many places; at the last are those that are for ever
     return np.cumsum(np.bincount(first, x, B) - np.bincount(beyond, x, B))[:-1]
 
 
@@ -282,7 +282,7 @@ def cp_table(
     alphas, cost = prices(path, least), risk(path.full)
     first, beyond = windows(path, alphas)
     ever = first < beyond
-    leaves, error = (along(alphas, first[ever], beyond[ever], x[ever]) for x in (np.ones(len(cost)), cost))
+    leaves, error = (sums_at(alphas, first[ever], beyond[ever], x[ever]) for x in (np.ones(len(cost)), cost))
     share, unit = scales(path.full, path.kind)["share"], scales(path.full)["share"]
     table = {"CP": alphas * share, "nsplit": np.rint(leaves).astype(int) - 1, "rel error": error * unit}
     if found is not None:

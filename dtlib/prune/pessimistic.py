@@ -109,7 +109,7 @@ def pessimistic(
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
     if not raising:
-        return ByEstimate(tree, confidence, bound, slack).prune()
+        return ByEstimate(tree, confidence, bound, slack).prune(RowsAt.none())
     if tree.is_linear.any():
         raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
     if tree.training is None:
@@ -117,7 +117,8 @@ def pessimistic(
             "the tree has no training data, which raising sends down again: fit with keep_data=True, or set "
             "raising=False"
         )
-    return Raising(tree, tree.training, confidence, bound, slack).prune()
+    pruning = Raising(tree, tree.training, confidence, bound, slack)
+    return pruning.prune(pruning.router.start())
 
 
 class Layer(NamedTuple):
@@ -190,10 +191,10 @@ class ByEstimate:
         last[owner[hits]] = hits  # the last is written last
         return children[last]
 
-    def prune(self) -> Tree:
-        """Prune all of the tree, and return what is left."""
+    def prune(self, rows: RowsAt) -> Tree:
+        """Prune all of the tree, given the rows at its root if they are needed, and return what is left."""
         root = np.zeros(1, np.intp)
-        self.prune_under(Layer(root, root, self.start()), {0: ()})
+        self.prune_under(Layer(root, root, rows), {0: ()})
         return self.tree()
 
     def prune_under(self, layer: Layer, keys: dict[int, tuple[int, ...]]) -> None:
@@ -221,10 +222,6 @@ class ByEstimate:
         asks = self.asks[layer.nodes]
         children, owner = self.below(layer.nodes[asks])
         return Layer(children, layer.top[asks][owner], self.sent_on(layer.rows))
-
-    def start(self) -> RowsAt:
-        """Return the rows at the root: none are needed."""
-        return RowsAt.none()
 
     def counted(self, layer: Layer) -> Layer:
         """Return a level whose rows were counted, where they are other ones than in training."""
@@ -342,10 +339,6 @@ class Raising(ByEstimate):
         super().__init__(tree, confidence, bound, slack)
         self.router = Router(tree, data)
         self.raised = np.full(tree.node_count, np.nan)  # errors of the largest branch, once they are known
-
-    def start(self) -> RowsAt:
-        """Return all rows at the root."""
-        return self.router.start()
 
     def tabulate(self, rows: RowsAt, at: np.ndarray, J: int) -> np.ndarray:
         """Return the class weights of J nodes, given the place of the node of each row."""

@@ -15,7 +15,15 @@ from dtlib.tree.tree import Tree
 
 
 class RowsAt(NamedTuple):
-    """Training rows, or parts of them: where each is, its weight there, and the node it set out from."""
+    """Training rows, or parts of them: where each is, its weight there, and the node it set out from.
+
+    Examples
+    --------
+    >>> at = np.array([2, 1])
+    >>> rows = RowsAt(np.array([5, 7]), at, np.array([1.0, 0.5]), top=at)
+    >>> rows.some(rows.node == 1).row.tolist(), RowsAt.joined([rows, rows]).row.tolist()
+    ([7], [5, 7, 5, 7])
+    """
 
     row: np.ndarray
     node: np.ndarray
@@ -52,6 +60,25 @@ class Router:
     tree : Tree
     data : Training
         From which the tree was grown.
+
+    Attributes
+    ----------
+    last : int ndarray of shape (nodes,)
+        The last code that takes the first branch, where numbers or names in an order are asked.
+    is_plain : bool
+        Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+    weight, unit : ndarray of shape (n,), float
+        The weights of the rows; of what those of parts are multiples, 0 if there are no parts.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
+    >>> router = Router(tree, tree.training)
+    >>> rows, branch, behind = router.down(router.start())
+    >>> np.bincount(branch).tolist(), len(behind.row)  # sunny, overcast, rainy
+    ([5, 4, 5], 0)
     """
 
     def __init__(self, tree: Tree, data: Training):
@@ -61,7 +88,6 @@ class Router:
         self.named = tree.n_values > 0
         self.any_named = bool(self.named.any())
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
-        # Whether every row has an answer wherever it may come, so that it never is in parts or stays.
         self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
         self.weight, self.unit = exact(data) if tree.missing == "fractional" else (data.weight, 0.0)
 
@@ -91,8 +117,12 @@ class Router:
         return self.codes.take(place) > self.last.take(node)
 
     def down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
-        """Send rows on by one question: the rows as they come to the next nodes, the branch of each, and
-        those that stay behind. `node` is still that which asked.
+        """Send rows on by one question.
+
+        Returns
+        -------
+        rows, branch, behind
+            The rows as they go on, `node` still that which asked; the branch of each; those that stay behind.
         """
         branch, missing = self.answers(rows)
         if self.is_plain or not (branch < 0).any():

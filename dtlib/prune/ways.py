@@ -80,10 +80,9 @@ class Job:
 
     def take(self, rows: np.ndarray) -> Job:
         """Return the same job for some of the rows."""
-        some = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
+        weight, case_weight = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
         X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
         targets = [replace(target, codes=target.codes[rows]) for target in self.targets]
-        weight, case_weight = some
         return replace(self, X=X, targets=targets, weight=weight, case_weight=case_weight)
 
     def data(self) -> Training:
