@@ -81,12 +81,12 @@ class C45Dialect(Settings):
     }
 
 
-ORIGINALS = {
+ORIGINALS: dict[str, Any] = {
     "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
     "unseen": "missing",
 }  # fmt: skip
 #: The dialects that have a name.
-C45_DIALECTS = {
+C45_DIALECTS: dict[str, dict[str, Any]] = {
     "release8": ORIGINALS | {
         "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
         "tolerance": 1e-7,
@@ -105,10 +105,11 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
     given : dict
         What is to be otherwise: parameters of the estimator, settings of the dialect or of the pruning.
     """
-    options = {"min_samples_leaf": 2, "charge": True, "prune": "pessimistic"} | given
-    settings = {key: options.pop(key) for key in ("confidence", "raising", "bound") if key in options}
+    options: dict[str, Any] = {"min_samples_leaf": 2, "charge": True, "prune": "pessimistic"} | given
+    settings: dict[str, Any] = {"bound": BOUNDS_OF[name]}
+    settings |= {key: options.pop(key) for key in ("confidence", "raising", "bound") if key in options}
     if options["prune"] == "pessimistic":
-        options["prune"] = Pessimistic(**({"bound": BOUNDS_OF[name]} | settings))
+        options["prune"] = Pessimistic(**settings)
     own = {key: options.pop(key) for key in set(C45Dialect().get_params()) & set(options)}
     if name == "release8" and options.get("group_values") == "merge":
         own = {"many_values": None} | own  # with -s, all features count in the average

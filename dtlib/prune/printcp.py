@@ -67,7 +67,7 @@ def printcp(model: Any, digits: int = 5) -> str:
     error = float(risk(tree)[0]) * unit_of(tree)
     text = ["", "Classification tree:" if tree.is_classifier else "Regression tree:"]
     names = sorted({tree.features[f].name for f in shown.feature[shown.feature >= 0]})
-    text += ["Variables actually used in tree construction:", *listed(names), ""]
+    text += ["Variables actually used in tree construction:", *r_vector(names), ""]
     said, share = formatted([error], digits)[0], formatted([error / rows], digits)[0]
     text += [f"Root node error: {said}/{rows:g} = {share}", "", f"n= {rows:g}", ""]
     columns = [[name, *formatted(column.tolist(), digits)] for name, column in table.items()]
@@ -87,12 +87,12 @@ def unit_of(tree: Tree) -> float:
     return float(tree.n[0] / (tree.summary[0] / tree.loss.sum(1)).sum())
 
 
-def listed(names: list[str]) -> list[str]:
+def r_vector(names: list[str]) -> list[str]:
     """Return names as R prints a vector of them.
 
     Examples
     --------
-    >>> listed(["Age", "Start"])
+    >>> r_vector(["Age", "Start"])
     ['[1] Age   Start']
     """
     if not names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,23 +14,42 @@ from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
 
 
-class Rows(NamedTuple):
-    """Training rows, or parts of them: where each is, its weight there, and the node it set out from."""
+class RowsAt(NamedTuple):
+    """Training rows, or parts of them: where each is, its weight there, and the node it set out from.
+
+    Examples
+    --------
+    >>> at = np.array([2, 1])
+    >>> rows = RowsAt(np.array([5, 7]), at, np.array([1.0, 0.5]), top=at)
+    >>> rows.some(rows.node == 1).row.tolist(), RowsAt.joined([rows, rows]).row.tolist()
+    ([7], [5, 7, 5, 7])
+    """
 
     row: np.ndarray
     node: np.ndarray
     weight: np.ndarray
     top: np.ndarray
 
-    def some(self, which: np.ndarray) -> Rows:
+    def some(self, which: np.ndarray) -> RowsAt:
         """Return some of them."""
         if which.dtype == bool:
             which = np.flatnonzero(which)
-        return Rows(*(x.take(which) for x in self))
+        return RowsAt(*(x.take(which) for x in self))
 
-    def at(self, node: np.ndarray) -> Rows:
+    @classmethod
+    def none(cls) -> RowsAt:
+        """Return no rows."""
+        nowhere = np.empty(0, np.intp)
+        return cls(nowhere, nowhere, np.empty(0), nowhere)
+
+    @classmethod
+    def joined(cls, parts: Sequence[RowsAt]) -> RowsAt:
+        """Return several lists of rows as one."""
+        return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
+
+    def at(self, node: np.ndarray) -> RowsAt:
         """Return the same rows at other nodes, from which they set out."""
-        return Rows(self.row, node, self.weight, node)
+        return RowsAt(self.row, node, self.weight, node)
 
 
 class Router:
@@ -38,29 +58,47 @@ class Router:
     Parameters
     ----------
     tree : Tree
-        With its training data.
+    data : Training
+        From which the tree was grown.
+
+    Attributes
+    ----------
+    last : int ndarray of shape (nodes,)
+        The last code that takes the first branch, where numbers or names in an order are asked.
+    is_plain : bool
+        Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+    weight, unit : ndarray of shape (n,), float
+        The weights of the rows; of what those of parts are multiples, 0 if there are no parts.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
+    >>> router = Router(tree, tree.training)
+    >>> rows, branch, behind = router.down(router.start())
+    >>> np.bincount(branch).tolist(), len(behind.row)  # sunny, overcast, rainy
+    ([5, 4, 5], 0)
     """
 
-    def __init__(self, tree: Tree):
-        self.tree, self.data = tree, tree.training
-        self.codes, self.n_rows = tree.training.codes.ravel(), tree.training.codes.shape[1]
-        self.last = last_codes(tree, tree.training)
+    def __init__(self, tree: Tree, data: Training):
+        self.tree, self.data = tree, data
+        self.codes, self.n_rows = data.codes.ravel(), data.codes.shape[1]
+        self.last = last_codes(tree, data)
         self.named = tree.n_values > 0
         self.any_named = bool(self.named.any())
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
-        # Whether every row has an answer wherever it may come, so that it never is in parts or stays.
         self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
-        self.unit = exact(tree.training)[1] if tree.missing == "fractional" else 0.0
+        self.weight, self.unit = exact(data) if tree.missing == "fractional" else (data.weight, 0.0)
 
-    def start(self) -> Rows:
+    def start(self) -> RowsAt:
         """Return all rows at the root."""
-        weight = exact(self.data)[0] if self.unit else self.data.weight
-        weight = np.ones(self.n_rows) if weight is None else weight
+        weight = np.ones(self.n_rows) if self.weight is None else self.weight
         row = np.flatnonzero(weight > 0)
         root = np.zeros(len(row), np.intp)
-        return Rows(row, root, weight[row], root)
+        return RowsAt(row, root, weight[row], root)
 
-    def answers(self, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+    def answers(self, rows: RowsAt) -> tuple[np.ndarray, np.ndarray]:
         """Return the branch that each row takes, -1 if it has none; and whether what is asked is missing."""
         place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
         code = self.codes.take(place)
@@ -78,9 +116,13 @@ class Router:
         place = self.tree.feature.take(node) * np.intp(self.n_rows) + row
         return self.codes.take(place) > self.last.take(node)
 
-    def down(self, rows: Rows) -> tuple[Rows, np.ndarray, Rows]:
-        """Send rows on by one question: the rows as they come to the next nodes, the branch of each, and
-        those that stay behind. `node` is still that which asked.
+    def down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
+        """Send rows on by one question.
+
+        Returns
+        -------
+        rows, branch, behind
+            The rows as they go on, `node` still that which asked; the branch of each; those that stay behind.
         """
         branch, missing = self.answers(rows)
         if self.is_plain or not (branch < 0).any():
@@ -93,7 +135,7 @@ class Router:
         if self.tree.missing == "surrogate":
             branch = self.stood_in(rows, branch, j)
             still = branch < 0
-            behind = Rows(*(np.concatenate(x) for x in zip(behind, rows.some(still), strict=True)))
+            behind = RowsAt.joined([behind, rows.some(still)])
             return rows.some(~still), branch[~still], behind
         entry, branch, weight = divided(j, branch, rows.weight, self.tree.children[nodes], self.tree.missing)
         if self.unit:
@@ -101,14 +143,15 @@ class Router:
             entry, branch, weight = (x[weight > 0] for x in (entry, branch, weight))
         return rows.some(entry)._replace(weight=weight), branch, behind
 
-    def stood_in(self, rows: Rows, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
+    def stood_in(self, rows: RowsAt, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled."""
         hole, branch = np.flatnonzero(branch < 0), branch.copy()
-        if not len(hole):
+        surrogates = self.tree.surrogates
+        if not len(hole) or surrogates is None:
             return branch
         weight, known = case_weights(self.data)[rows.row], branch >= 0
         larger = larger_side(j[known], branch[known], weight[known], int(j.max()) + 1)
-        found, _ = self.tree.surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
+        found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
         if self.tree.grown_by.surrogates.unresolved == "majority":
             found = np.where(found < 0, larger[j[hole]], found)
         branch[hole] = found

@@ -431,8 +431,8 @@ CART_HOLES = [
     *texts(
         "dtlib/prune/pre_pruning.py",
         "prune",
-        ("a split need not help", HIDDEN, "split < held.cost - SAME", "split <= held.cost + SAME"),
-        ("rows that stay cost nothing", HIDDEN, "below = held.staying.copy()", "below = 0 * held.staying"),
+        ("a split need not help", HIDDEN, "split < held.cost - SAME_COST", "split <= held.cost + SAME_COST"),
+        ("rows that stay cost nothing", HIDDEN, "split = held.staying.copy()", "split = 0 * held.staying"),
     ),
     *texts(
         "dtlib/prune/held_out.py",
@@ -736,14 +736,14 @@ PESSIMISTIC = [
         (
             "no allowance for a leaf",
             SHOWN,
-            "cut = (leaf < below + self.slack + SAME)",
-            "cut = (leaf < below + SAME)",
+            "cut = leaf < np.fmin(below, branch) + self.slack + SAME_ERRORS",
+            "cut = leaf < np.fmin(below, branch) + SAME_ERRORS",
         ),
         (
             "raised branch keeps its own rows only",
             SHOWN,
-            "cost = cost + np.bincount(*self.ended(",
-            "_ = cost + np.bincount(*self.ended(",
+            "errors = errors + np.bincount(owner[top]",
+            "_ = errors + np.bincount(owner[top]",
         ),
     ),
     *texts(
