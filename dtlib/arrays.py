@@ -4,8 +4,6 @@ Things that belong together lie one after the other in flat arrays, group by gro
 the children of each node, the rows of each node. `size` then says how many each group has.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 TINY = np.finfo(float).tiny

@@ -5,8 +5,6 @@ what is learned ends in an underscore, and an estimator whose `fit` failed is an
 fitted.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 

@@ -1,7 +1,5 @@
 """CART: binary splits by impurity (chapters 9 and 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -61,19 +59,7 @@ FORMER = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().ge
 class CART(TreeEstimator):
     """What classification and regression share: the rules that the parameters make."""
 
-    criterion: str
     class_weight: dict | list | str | Prior | None = None
-    nominal: str
-    max_depth: int | None
-    min_samples_split: float
-    min_samples_leaf: float
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    max_leaf_nodes: int | None
-    max_features: int | float | str | None
-    missing: str | BySurrogates
-    ccp_alpha: float
-    dialect: str | CARTDialect | None
 
     _declared: ClassVar[Declared] = {
         "nominal": ("subset", "ordered", "one_vs_rest"),
@@ -94,6 +80,41 @@ class CART(TreeEstimator):
         "keep_data": (None, True, False),
     }  # fmt: skip
     _former: ClassVar[Mapping[str, str]] = FORMER
+
+    def __init__(
+        self,
+        *,
+        criterion: str,
+        nominal: str,
+        max_depth: int | None,
+        min_samples_split: float,
+        min_samples_leaf: float,
+        min_weight_fraction_leaf: float,
+        min_impurity_decrease: float,
+        max_leaf_nodes: int | None,
+        max_features: int | float | str | None,
+        missing: str | BySurrogates,
+        prune: str | Way | None,
+        ccp_alpha: float,
+        random_state: Any,
+        dialect: str | CARTDialect | None,
+        keep_data: bool | None,
+    ):
+        self.criterion = criterion
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.missing = missing
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
+        self.random_state = random_state
+        self.dialect = dialect
+        self.keep_data = keep_data
 
     @property
     def _dialect(self) -> CARTDialect:
@@ -494,23 +515,16 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
     ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.missing = missing
-        self.prune = prune
-        self.ccp_alpha = ccp_alpha
+        super().__init__(
+            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
+            max_features=max_features,
+            missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
+            keep_data=keep_data,
+        )  # fmt: skip
         self.class_weight = class_weight
         self.loss = loss
-        self.random_state = random_state
-        self.dialect = dialect
-        self.keep_data = keep_data
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -692,21 +706,14 @@ class CARTRegressor(RegressorMixin, CART):
         dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
     ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.missing = missing
-        self.prune = prune
-        self.ccp_alpha = ccp_alpha
-        self.random_state = random_state
-        self.dialect = dialect
-        self.keep_data = keep_data
+        super().__init__(
+            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
+            max_features=max_features,
+            missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
+            keep_data=keep_data,
+        )  # fmt: skip
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.

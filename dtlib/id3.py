@@ -1,7 +1,5 @@
 """ID3: the largest information gain, one branch per value (chapter 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar, Self

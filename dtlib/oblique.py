@@ -1,7 +1,5 @@
 """Oblique trees: questions about weighted sums of features (chapter 15)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 

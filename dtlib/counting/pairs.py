@@ -5,8 +5,6 @@ all of them are counted, as `count_tables` does, and the empty ones left out; el
 first.
 """
 
-from __future__ import annotations
-
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np

@@ -8,8 +8,6 @@ References
    large datasets", VLDB 1998, section 3.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

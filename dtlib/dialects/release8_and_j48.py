@@ -1,7 +1,5 @@
 """Rules of C4.5 that its programs add to the book's, and those of Release 8 and J48 (chapter 6)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

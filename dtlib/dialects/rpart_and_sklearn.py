@@ -1,7 +1,5 @@
 """Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -13,8 +13,6 @@ T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using
 Foundation.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tree as plain data, and back, or what is wrong with the data (chapters 4 and 20)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import fields

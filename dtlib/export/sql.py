@@ -1,7 +1,5 @@
 """The tree as an expression, or a query, in SQL (chapter 20)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

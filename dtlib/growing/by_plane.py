@@ -1,7 +1,5 @@
 """Growing with slanted questions: the open nodes of a level are searched one by one (chapter 15)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

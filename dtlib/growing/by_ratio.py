@@ -3,8 +3,6 @@
 What is sent down are entries: a row, and the part of its weight that comes to the node.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

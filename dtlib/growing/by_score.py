@@ -1,7 +1,5 @@
 """Growing by the split with the best score: ID3 and CART (chapters 4, 9 and 10)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

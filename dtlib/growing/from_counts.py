@@ -4,8 +4,6 @@ The cells of a count table are taken as rows whose weight is the count, one feat
 search is that for rows in memory, and so is the tree, to the last bit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Sending rows down whose answer is missing: whole, or in parts (chapter 7)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

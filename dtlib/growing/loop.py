@@ -15,8 +15,6 @@ References
 .. [2] J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest", VLDB 1998.
 """
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
 

@@ -17,8 +17,6 @@ References
    section 3.3 and chapter 10.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """Rows that a tree is not grown from: setting them apart, and what they say about each node (chapter 11)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 

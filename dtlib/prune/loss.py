@@ -5,8 +5,6 @@ their impurity H_t, and alpha for each of its ``|T|`` leaves (Li, 2012, section 
 a node, for which any impurity will do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

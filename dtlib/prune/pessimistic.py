@@ -12,8 +12,6 @@ class weights, of all outputs one after the other, for each of J nodes. `top` is
 is pruned: the root, or the top of a branch that was raised.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -271,9 +269,7 @@ class ByEstimate:
         goes[nodes] = to
         return goes
 
-    def redirected(
-        self, rows: RowsAt, nodes: np.ndarray, largest: np.ndarray
-    ) -> tuple[RowsAt, np.ndarray]:
+    def redirected(self, rows: RowsAt, nodes: np.ndarray, largest: np.ndarray) -> tuple[RowsAt, np.ndarray]:
         """Return the rows that are at some nodes, and the largest branches to which they are to go."""
         goes = self.lead(nodes, largest)[rows.node]
         there = goes >= 0

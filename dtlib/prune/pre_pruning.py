@@ -1,7 +1,5 @@
 """Pre-pruning by held-out rows: a split that does not help them is not made (chapter 11)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

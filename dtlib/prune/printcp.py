@@ -1,7 +1,5 @@
 """The table of a pruning path as R's rpart prints it (chapter 13)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

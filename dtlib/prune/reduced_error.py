@@ -1,7 +1,5 @@
 """Reduced-error pruning: held-out rows decide, from the bottom up (chapter 11)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

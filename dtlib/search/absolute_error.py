@@ -10,8 +10,6 @@ References
    Information Systems 47 (2015) 15-32.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

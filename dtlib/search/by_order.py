@@ -9,8 +9,6 @@ References
 .. [1] M. Mehta, R. Agrawal, J. Rissanen, "SLIQ: a fast scalable classifier for data mining", EDBT 1996.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

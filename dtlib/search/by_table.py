@@ -10,8 +10,6 @@ References
    Mining and Knowledge Discovery 3 (1999) 197-217.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

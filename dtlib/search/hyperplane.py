@@ -11,8 +11,6 @@ References
    Artificial Intelligence Research 2 (1994) 1-32.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple

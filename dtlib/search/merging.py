@@ -8,8 +8,6 @@ References
 J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapter 7, "Grouping attribute values".
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """By which rules a tree grows: what the estimators make of their parameters, and search and growing heed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol
 

@@ -4,8 +4,6 @@ The score of a split is N Δ, its decrease of impurity times the weight of its n
 sums that `dtlib.counting.targets` makes.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce

@@ -1,7 +1,5 @@
 """The best split of every open node of a level (chapters 4 and 9)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

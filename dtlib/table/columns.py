@@ -4,8 +4,6 @@ A value becomes its place among the distinct values of its column. What follows 
 names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """What a parameter may be: declared, and said before anything is read."""
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps

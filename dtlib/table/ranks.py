@@ -1,7 +1,5 @@
 """Numbers by their rank among the distinct ones, and the rows in the order of the numbers (chapters 6, 9)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted

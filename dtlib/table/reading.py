@@ -9,8 +9,6 @@ Traceback (most recent call last):
 TypeError: X has a column called 0, which is no text: X.columns = X.columns.astype(str)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

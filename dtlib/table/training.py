@@ -3,8 +3,6 @@
 Legend: n is the number of rows, d that of features; f is the place of a feature.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

@@ -3,8 +3,6 @@
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

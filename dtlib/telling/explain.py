@@ -16,8 +16,6 @@ Examples
 2                  age = young?  0.04  smaller gain
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product

@@ -12,8 +12,6 @@ Examples
 0  windy?  false: no 2, yes 6; true: no 3, yes 3   False
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The way of one sample down a tree (chapters 1 and 7)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

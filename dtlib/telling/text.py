@@ -1,7 +1,5 @@
 """A tree in words: its outline, its growth step by step, its rules, its surrogates (chapters 4 and 7)."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from dtlib.messages import say

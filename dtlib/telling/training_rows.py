@@ -9,8 +9,6 @@ Examples
 (array([ 3,  7,  8,  9, 10, 11]), 6.0)
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Making leaves of nodes: what every pruning does at last (chapters 11 to 14)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9, 15)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

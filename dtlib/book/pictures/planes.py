@@ -1,7 +1,5 @@
 """Planes of two numbers: their ends, and the regions of a tree (chapters 6, 10, 11, 15 and 16)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

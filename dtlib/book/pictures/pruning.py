@@ -1,7 +1,5 @@
 """Pruning: the price of a leaf, nested trees, and the choice of one of them (chapters 12 and 13)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

@@ -1,7 +1,5 @@
 """What trees and forests answer on a plane, side by side (chapters 11 and 16)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
