@@ -18,9 +18,9 @@ from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
 
-FORMER = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
-FORMER |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
-FORMER |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
+FORMER_OF_C45 = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
+FORMER_OF_C45 |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
+FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
 class C45Classifier(ClassifierMixin, QuinlanTree):
@@ -150,9 +150,9 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         "dialect": (None, *C45_DIALECTS, C45Dialect),
         "keep_data": (None, True, False),
     }
-    _former: ClassVar[Mapping[str, str]] = FORMER
+    _former: ClassVar[Mapping[str, str]] = FORMER_OF_C45
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_C45)
     def __init__(
         self,
         *,

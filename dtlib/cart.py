@@ -19,7 +19,7 @@ from dtlib.dialects.rpart_and_sklearn import (
     sklearn_options,
 )
 from dtlib.dialects.rpart_ties import Rounding, altered
-from dtlib.growing.by_score import TOGETHER, grow, grow_each
+from dtlib.growing.by_score import TOGETHER, grow_by_score, grow_each
 from dtlib.prune import pruning_path
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import (
@@ -41,7 +41,7 @@ from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
 ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
-FORMER = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
+FORMER_OF_CART = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
     "max_surrogates": "missing=BySurrogates(most={})",
     "surrogate_agreement": "missing=BySurrogates(agreement={})",
     "surrogate_names": "missing=BySurrogates(names={})",
@@ -79,7 +79,7 @@ class CART(TreeEstimator):
         "dialect": (None, *CART_DIALECTS, CARTDialect),
         "keep_data": (None, True, False),
     }  # fmt: skip
-    _former: ClassVar[Mapping[str, str]] = FORMER
+    _former: ClassVar[Mapping[str, str]] = FORMER_OF_CART
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class CART(TreeEstimator):
                 together, tree_of = stack_training(some)
                 grown = grow_each(together, every[0], len(some), tree_of)
             else:
-                grown = [grow(x, own) for x, own in zip(some, every, strict=True)]
+                grown = [grow_by_score(x, own) for x, own in zip(some, every, strict=True)]
             return [self._planted(*one, job.loss) for one in zip(grown, every, some, strict=True)]
 
         return growing
@@ -493,7 +493,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
 
     _declared: ClassVar[Declared] = {"criterion": (*CLASSIFY, *ALIASES), **CART._declared}
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_CART)
     def __init__(
         self,
         *,
@@ -686,7 +686,7 @@ class CARTRegressor(RegressorMixin, CART):
 
     _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_CART)
     def __init__(
         self,
         *,

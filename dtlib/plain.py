@@ -29,13 +29,13 @@ from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
 from dtlib.tree.splits import Multiway, Subset, Threshold
 
-Split = Multiway | Threshold | Subset
+PlainSplit = Multiway | Threshold | Subset
 
 
 class Question(NamedTuple):
     """A question that may be asked, what it gains, and its gain ratio where that counts."""
 
-    split: Split
+    split: PlainSplit
     gain: float
     ratio: float = np.nan
 
@@ -44,7 +44,7 @@ class PlainTree(NamedTuple):
     """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf)."""
 
     answer: Any
-    split: Split | None = None
+    split: PlainSplit | None = None
     gain: float = 0.0
     branches: tuple[PlainTree, ...] = ()
 
@@ -111,7 +111,7 @@ def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:
     return class_counts(D[target], w).idxmax()
 
 
-def divide(D: pd.DataFrame, split: Split) -> list[pd.DataFrame]:
+def divide(D: pd.DataFrame, split: PlainSplit) -> list[pd.DataFrame]:
     """Return the rows that take each branch of a question.
 
     Examples
@@ -169,7 +169,7 @@ def choose_c45(
     for A in features:
         table = tabulate(D, A, target, weight)
         if is_numeric_dtype(D[A]):
-            tables = both_sides(table, cuts(len(table)))
+            tables = both_sides(table, all_cuts(len(table)))
             gain = np.asarray(information_gain(tables))
             if gain.max(initial=0) > 0:
                 best = int(gain.argmax())
@@ -245,7 +245,7 @@ def best_of_two(
     """Return the first of the best questions of two answers, given a table of each feature's values."""
     found = []
     for A, table in tables.items():
-        first = cuts(len(table)) if numeric[A] else groups(len(table))
+        first = all_cuts(len(table)) if numeric[A] else all_groups(len(table))
         if len(first):
             gain = worth(table, first)
             best = int(gain.argmax())
@@ -254,24 +254,24 @@ def best_of_two(
     return max(found, key=lambda question: question.gain, default=None)
 
 
-def cuts(V: int) -> np.ndarray:
+def all_cuts(V: int) -> np.ndarray:
     """Return the ways to cut V values in their order: a line for each, True for those up to the cut.
 
     Examples
     --------
-    >>> cuts(3).astype(int)
+    >>> all_cuts(3).astype(int)
     array([[1, 0, 0],
            [1, 1, 0]])
     """
     return np.tri(max(V - 1, 0), V, dtype=bool)
 
 
-def groups(V: int) -> np.ndarray:
+def all_groups(V: int) -> np.ndarray:
     """Return the ways to divide V names into two groups: True for the group of the first one.
 
     Examples
     --------
-    >>> groups(3).astype(int)
+    >>> all_groups(3).astype(int)
     array([[1, 0, 0],
            [1, 1, 0],
            [1, 0, 1]])

@@ -133,7 +133,7 @@ class ByRatio(Growth):
         nodes.n_values[split] = V = np.where(low < 0, branches, 0)
         nodes.code = nodes.branch = inside(V)
         if found.groups:
-            nodes.branch, branches = grouped(found, np.flatnonzero(asks), feature, V, branches)
+            nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
         keep = asks[entries.node]
         row, weight, j = entries.row[keep], entries.weight[keep], numbered(asks)[entries.node[keep]]
         code = data.codes[feature[j], row].astype(np.intp)
@@ -151,7 +151,7 @@ class ByRatio(Growth):
         return tree if rules.collapse is None else collapsed(tree, rules.collapse)
 
 
-def grouped(
+def branches_of_groups(
     found: Candidates, asks: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the branch of each value where names are asked, and the number of branches of each node.

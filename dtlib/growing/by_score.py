@@ -29,7 +29,7 @@ from dtlib.tree.tree import Tree
 TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
 
 
-def grow(data: Training, rules: Rules) -> Tree:
+def grow_by_score(data: Training, rules: Rules) -> Tree:
     """Grow a tree.
 
     Parameters
@@ -50,7 +50,7 @@ def grow(data: Training, rules: Rules) -> Tree:
     >>> from dtlib.table.training import read_training
     >>> loan = load_loan()
     >>> data = read_training(loan.X, class_targets(loan.y, 15))
-    >>> grow(data, Rules(criterion="entropy", nominal="multiway"))
+    >>> grow_by_score(data, Rules(criterion="entropy", nominal="multiway"))
     <Tree: 5 nodes, 3 leaves, depth 2>
     """
     return grow_each(data, rules, 1)[0]
@@ -62,7 +62,7 @@ def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None 
     Parameters
     ----------
     data : Training
-        As for `grow`; `order` has the rows of the first tree first, and so on.
+        As for `grow_by_score`; `order` has the rows of the first tree first, and so on.
     rules : Rules
         With several trees, none of those that look beyond a node: surrogates, fractional missing values,
         drawn features, a least decrease relative to the root.

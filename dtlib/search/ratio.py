@@ -27,7 +27,7 @@ from dtlib.table.training import Training
 
 MEASURED_TOGETHER = 1 << 14  # entries times features
 LARGEST_MINIMUM = 25.0  # the numeric minimum asks for no more
-ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
+ASKABLE, TOO_FEW, GAINLESS = range(3)  # what may become of a feature at a node
 
 
 class Entries(NamedTuple):
@@ -151,7 +151,7 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
     n, n_known = entries.n, known.sum(0)
     gain = (spread(known) - np.bincount(pairs.node, spread(pairs.sums), J)) / n
     large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
-    status = np.where(large >= 2, ASKABLE, FEW)
+    status = np.where(large >= 2, ASKABLE, TOO_FEW)
     bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
     return Candidates.of_names(status, gain, bits, n_known / n)
 
@@ -168,7 +168,7 @@ def ask_one(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Ca
     size, zero = np.where(first >= 0, 2, -1), np.zeros(len(some), np.intp)
     groups = Groups(some, pairs.code[chosen], zero, np.ones(J, np.intp), size)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / entries.n
-    return Candidates.of_names(np.where(first >= 0, ASKABLE, FEW), gain, bits, known, groups)
+    return Candidates.of_names(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
 
 
 def each_or_rest(
@@ -184,7 +184,7 @@ def each_or_rest(
     within = spread(pairs.sums) + spread(np.maximum(known[:, node] - pairs.sums, 0))
     gain = (spread(known)[node] - within) / n[node]
     bits = information(n[node], (n - n_known)[node], xlogx(one), xlogx(rest))
-    return pairs, Candidates.of_names(np.where(possible, ASKABLE, FEW), gain, bits, (n_known / n)[node])
+    return pairs, Candidates.of_names(np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node])
 
 
 def merged_values(
@@ -204,7 +204,7 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
     """Measure a feature of V names: a branch for each of the groups into which they are merged."""
     J, n, pairs = entries.table.shape[1], entries.n, count_entries(entries, code, V)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / n
-    status, rest, size = np.full(J, FEW), *np.full((2, J), -1)
+    status, rest, size = np.full(J, TOO_FEW), *np.full((2, J), -1)
     (gain, bits), listed = np.zeros((2, J)), [np.empty((3, 0), np.intp)]
     for j in range(J):
         codes, steps = merged_values(pairs, j, float(n[j]), row, rules)
@@ -213,7 +213,7 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
         last = steps[-1]
         weight = [pairs.sums[:, np.searchsorted(pairs.node, j) + np.array(g)].sum() for g in last.groups]
         large = rules.enough(np.array(weight), max(rules.min_leaf, row)).sum()
-        status[j] = FEW if large < 2 else NO_GAIN if last.worth <= rules.tie else ASKABLE
+        status[j] = TOO_FEW if large < 2 else GAINLESS if last.worth <= rules.tie else ASKABLE
         gain[j], bits[j] = last.gain, last.information
         groups = sorted(last.groups)
         of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
@@ -311,7 +311,7 @@ def ask_number(
     low[some], high[some] = found.low[place], found.high[place]
     gain[some], bits[some] = found.gain[place], found.information(place)
     gain -= charge
-    status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
+    status = np.where(tries == 0, TOO_FEW, np.where(gain > rules.tie, ASKABLE, GAINLESS))
     return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
 
 

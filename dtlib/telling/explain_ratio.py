@@ -26,7 +26,7 @@ from dtlib.search.level import TIE
 from dtlib.search.merging import spread
 from dtlib.search.ratio import (
     ASKABLE,
-    FEW,
+    TOO_FEW,
     Candidates,
     Entries,
     Groups,
@@ -282,7 +282,7 @@ def ratio_verdict(at: Measured, f: int) -> str:
 
 def refusal(at: Measured, f: int) -> str:
     """Say why a feature is no candidate at a node."""
-    if at.found.status[f, 0] != FEW:
+    if at.found.status[f, 0] != TOO_FEW:
         return reasons.NO_GAIN
     if at.found.known[f, 0] == 0:
         return "no known value"

@@ -299,8 +299,8 @@ C45 = [
         (
             "at least one large branch",
             HIDDEN,
-            "np.where(large >= 2, ASKABLE, FEW)",
-            "np.where(large >= 1, ASKABLE, FEW)",
+            "np.where(large >= 2, ASKABLE, TOO_FEW)",
+            "np.where(large >= 1, ASKABLE, TOO_FEW)",
         ),
         (
             "numeric minimum not limited",

@@ -14,7 +14,7 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
-from dtlib.growing.by_score import grow as grow_tree
+from dtlib.growing.by_score import grow_by_score as grow_tree
 from dtlib.prune import (
     CrossValidated,
     cost_complexity,
