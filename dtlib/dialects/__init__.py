@@ -1,4 +1,10 @@
-"""What imitates one other program: rules that are its own, presets, and its way of breaking ties."""
+"""What imitates one other program: rules that are its own, presets, and its way of breaking ties.
+
+Examples
+--------
+>>> C45Dialect(collapse="top_down"), CARTDialect(ties="rounding")
+(C45Dialect(collapse='top_down'), CARTDialect(ties='rounding'))
+"""
 
 from dtlib.dialects.release8_and_j48 import C45Dialect
 from dtlib.dialects.rpart_and_sklearn import CARTDialect

@@ -163,8 +163,8 @@ def of_names(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
     for name in order:
         sign = -1 if is_left[name] else 1
         is_left[name] = not is_left[name]
-        left += sign * table[:, [name]]
-        right -= sign * table[:, [name]]
+        left += sign * table.T[name, :, None]
+        right -= sign * table.T[name, :, None]
         rows_left += sign * int(number[name])
         if min(rows_left, len(code) - rows_left) < answers.min_rows:
             continue

@@ -11,6 +11,8 @@ Three scales of alpha are in use. Here R is a sum over the rows (Li Hang's sum o
 is in that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by
 the risk of the root, so that the root alone costs 1. `scales` has the factors.
 
+Legend: t is a node, T_t all that is below it, ``|T_t|`` its leaves. K is the number of nested subtrees T_k.
+
 References
 ----------
 .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984),

@@ -65,22 +65,24 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     if kind == "error":
         return misclassified(tree)
     impurity = kind if callable(kind) else UNCHECKED[kind]
-    costs = [block.sum(1) * impurity(block) for block in tree.blocks(class_weights(tree))]
-    return np.mean(costs, axis=0)
+    weights = class_weights(tree) * unit_of_risk(tree)
+    return np.mean([block.sum(1) * impurity(block) for block in tree.blocks(weights)], axis=0)
 
 
 def class_weights(tree: Tree) -> np.ndarray:
     """Return the weight of each class at each node, without what its errors cost."""
-    if tree.loss is None:
-        return tree.summary.astype(float)
-    weights = tree.summary / tree.loss.sum(1)
-    return weights * (tree.n[0] / weights[0].sum())
+    return tree.summary.astype(float) if tree.loss is None else tree.summary / tree.loss.sum(1)
+
+
+def unit_of_risk(tree: Tree) -> float:
+    """Return by what these weights are multiplied to add up, with a loss too, to that of the root."""
+    return 1.0 if tree.loss is None else float(tree.n[0] / class_weights(tree)[0].sum())
 
 
 def misclassified(tree: Tree) -> np.ndarray:
     """Return the weight of the rows that are not of the class predicted, or what they cost."""
     if tree.loss is not None:
-        return ((tree.summary / tree.loss.sum(1)) @ tree.loss).min(1)
+        return (class_weights(tree) @ tree.loss).min(1)
     wrong = [tree.n - block.max(1) for block in tree.blocks(tree.summary)]
     return np.maximum(np.mean(wrong, axis=0), 0)
 

@@ -130,6 +130,9 @@ class Layer(NamedTuple):
 class ByEstimate:
     """A tree while it is pruned: at each node, the errors as a leaf are compared with those below.
 
+    No rows are needed, as no branch is raised. `Raising` does otherwise in `counted`, `sent_on` and
+    `branch_errors`.
+
     Parameters
     ----------
     tree, confidence, bound, slack
@@ -243,7 +246,7 @@ class ByEstimate:
         raised = ~cut & (branch < below + self.slack + SAME_ERRORS)
         n, errors = self.errors(self.table[nodes])
         step = nodes, n, errors, leaf - errors, leaf, below, largest, branch
-        done = np.array([say(what) for what in DONE])[cut + 2 * raised], cut | raised
+        done = np.array([say(what) for what in DONE])[cut + 2 * raised], cut | raised  # never both
         self.steps.append(dict(zip(STEP, step + done, strict=True)))
         tops = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
         self.keys += [(*keys[top], post) for top, post in tops]
