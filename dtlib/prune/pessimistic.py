@@ -20,10 +20,10 @@ import pandas as pd
 
 from dtlib.arrays import inside, offsets, owners, xlogx
 from dtlib.counting.tables import whole
+from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
 from dtlib.prune.error_bounds import added_errors, check_confidence
 from dtlib.prune.loss import sums_below
-from dtlib.prune.subtree_raising import Router, RowsAt
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
 from dtlib.tree import reasons

@@ -28,12 +28,12 @@ from dtlib import measures
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import TOGETHER, grow_each
+from dtlib.growing.training_rows import training_numbers, training_parts
 from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, stack_training, thresholds
 from dtlib.telling.explain_ratio import explain_ratio
-from dtlib.telling.training_rows import training_numbers, training_parts
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Multiway, Split, Threshold, say_branches, split_of_names

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.counting.tables import count_tables
+from dtlib.growing.training_rows import training_parts
 from dtlib.measures import entropy
 from dtlib.messages import say
 from dtlib.search.level import TIE
@@ -41,7 +42,6 @@ from dtlib.search.ratio import (
 )
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, between
-from dtlib.telling.training_rows import training_parts
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Split, Threshold, say_branches, split_of_names

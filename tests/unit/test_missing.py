@@ -15,8 +15,8 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.growing.training_rows import training_parts
 from dtlib.prune import Price, best_subtree, risk
-from dtlib.telling.training_rows import training_parts
 
 NAN = float("nan")
 WAYS = ("stay", "majority", "fractional", "surrogate")

@@ -18,10 +18,10 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
+from dtlib.growing.training_rows import training_parts
 from dtlib.messages import use_language
 from dtlib.prune import Pessimistic, added_errors, best_subtree, pessimistic
 from dtlib.prune.error_bounds import quantile
-from dtlib.telling.training_rows import training_parts
 from dtlib.tree.reasons import ESTIMATED, MOVED
 
 golf, loan, melons = load_golf(), load_loan(), load_watermelon("3.0")

@@ -1,12 +1,17 @@
-"""Sending training rows down a tree whose parts change their places (chapter 14)."""
+"""Where the training rows of a grown tree are: sent down once more, as growing did (chapters 7 and 14).
+
+Subtree raising does so while parts of the tree change their places, and `explain` for a node.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import weighted_sums
 from dtlib.growing.by_ratio import exact
 from dtlib.growing.holes import divided
 from dtlib.search.surrogates import case_weights, larger_side, look_up
@@ -50,6 +55,33 @@ class RowsAt(NamedTuple):
     def at(self, node: np.ndarray) -> RowsAt:
         """Return the same rows at other nodes, from which they set out."""
         return RowsAt(self.row, node, self.weight, node)
+
+
+def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the training rows that come to a node, and the weight of each there.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> rows, weight = training_parts(ID3Classifier().fit(loan.X, loan.y).tree_, 2)
+    >>> rows, float(weight.sum())
+    (array([ 3,  7,  8,  9, 10, 11]), 6.0)
+    """
+    router = Router(tree, tree.grown_from)
+    rows = router.start()
+    for above, below in pairwise([*tree[node].ancestors, node]):
+        rows, branch, _ = router.down(rows.at(np.full(len(rows.row), above)))
+        rows = rows.some(branch == below - tree.first_child[above])
+    return rows.row, rows.weight
+
+
+def training_numbers(data: Training, rows: np.ndarray) -> np.ndarray:
+    """Return some training rows as numbers, shape (rows, features); 0 for features of names."""
+    x = np.zeros((len(rows), len(data.features)))
+    for f, values in data.numbers.items():
+        x[:, f] = values[data.codes[f, rows]]
+    return x
 
 
 class Router:
@@ -103,6 +135,11 @@ class Router:
         place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
         code = self.codes.take(place)
         branch = (code > self.last.take(rows.node)).astype(np.intp)
+        if self.tree.normals is not None:
+            slanted = np.flatnonzero(self.tree.is_linear[rows.node])
+            node = rows.node[slanted]
+            total = weighted_sums(training_numbers(self.data, rows.row[slanted]), self.tree.normals[node])
+            branch[slanted] = total > self.tree.threshold[node]
         if self.any_named:
             named = np.flatnonzero(self.named.take(rows.node))
             branch[named] = self.tree.branch_of(rows.node[named], code[named].astype(np.intp))
