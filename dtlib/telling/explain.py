@@ -31,7 +31,7 @@ from dtlib.growing.by_score import TOGETHER, grow_each
 from dtlib.growing.training_rows import training_numbers, training_parts
 from dtlib.messages import say
 from dtlib.search.level import TIE
-from dtlib.search.rules import RatioRules
+from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.training import Training, stack_training, thresholds
 from dtlib.telling.explain_ratio import explain_ratio
 from dtlib.tree import reasons
@@ -54,9 +54,10 @@ class Amount(NamedTuple):
     summary: np.ndarray
 
 
-def explain(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
+def explain(node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
-    data, names, rules = tree.grown_from, [f.name for f in tree.features], tree.grown_by
+    tree, rules = node.tree, node.tree.grown_by
+    data, names = tree.grown_from, [f.name for f in tree.features]
     if feature is not None and feature not in names:
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
     if isinstance(rules, RatioRules):
@@ -64,17 +65,17 @@ def explain(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
     data, holes = at_rows(data, *training_parts(tree, node.id)), tree.missing != "error"
     known = {f: at_rows(data, np.flatnonzero(c >= 0)) if holes else data for f, c in enumerate(data.codes)}
     lines = []
-    best = best_splits(tree, node, known) if feature is None else {}
+    best = best_splits(node, rules, known) if feature is None else {}
     for f in (f for f, name in enumerate(names) if feature in (None, name)):
         share = known[f].total_weight / node.n if holes and node.n else 1.0
         own = node.split if node.feature == names[f] and not node.is_linear else None
-        for split in [best[f]] if feature is None else candidates(tree, known[f], f):
-            line = scored_line(tree, node, known[f], f, split) | {"known": share}
+        for split in [best[f]] if feature is None else candidates(known[f], f, rules):
+            line = scored_line(node, known[f], f, split) | {"known": share}
             line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
             lines.append(line | {"chosen": own is not None and split == own})
     if node.is_linear and feature is None:
-        lines.append(scored_line(tree, node, data, -1, node.split) | {"known": 1.0, "chosen": True})
-    lines = [line | {"reason": say(scored_verdict(tree, node, line))} for line in lines]
+        lines.append(scored_line(node, data, -1, node.split) | {"known": 1.0, "chosen": True})
+    lines = [line | {"reason": say(scored_verdict(node, rules, line))} for line in lines]
     return pd.DataFrame(lines, columns=[name for name in SCORED_COLUMNS if holes or name != "known"])
 
 
@@ -82,7 +83,7 @@ def trace_candidates(tree: Tree) -> pd.DataFrame:
     """List all candidates of all nodes, as `Tree.trace` says."""
     tables = []
     for node in tree:
-        table = explain(tree, node, None).drop(columns="children")
+        table = explain(node, None).drop(columns="children")
         table.insert(0, "role", ["split" if chosen else "competitor" for chosen in table.pop("chosen")])
         if tree.surrogates is not None and len(found := tree.surrogates_of(node.id)):
             table = pd.concat([table, found.assign(role="surrogate")])
@@ -102,23 +103,24 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     return replace(data, codes=codes, targets=targets, weight=weight, case_weight=case_weight, order={})
 
 
-def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int, Split | None]:
+def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[int, Split | None]:
     """Return the best split of each feature on the rows that know it: trees that may ask one thing only.
 
     They grow together, each where the other features have one value for all.
     """
-    asked, multiway = None if node.is_linear else node.feature, tree.grown_by.nominal == "multiway"
+    features, asked = node.tree.features, None if node.is_linear else node.feature
     found: dict[int, Split | None] = {}
-    for f, feature in enumerate(tree.features):  # a branch for each value is a question that needs no rows
-        empty = Multiway(feature.name, feature.values) if multiway and feature.kind == "nominal" else None
+    for f, feature in enumerate(features):  # a branch for each value is a question that needs no rows
+        needs_none = rules.nominal == "multiway" and feature.kind == "nominal"
+        empty = Multiway(feature.name, feature.values) if needs_none else None
         found[f] = node.split if feature.name == asked else empty
-    wanted = [f for f, data in known.items() if tree.features[f].name != asked and data.codes.size]
+    wanted = [f for f, data in known.items() if features[f].name != asked and data.codes.size]
     rules = replace(
-        tree.grown_by, max_depth=1, zero_gain=True, missing="error", surrogates=None,
+        rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2,
     )  # fmt: skip
-    place = np.arange(len(tree.features))[:, None]
+    place = np.arange(len(features))[:, None]
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
     for a in range(0, len(wanted) if node.reason != reasons.PURE else 0, step):
         some = wanted[a : a + step]
@@ -129,17 +131,17 @@ def best_splits(tree: Tree, node: Node, known: dict[int, Training]) -> dict[int,
     return found
 
 
-def candidates(tree: Tree, data: Training, f: int) -> Iterator[Split]:
-    """List all splits of a feature at a node."""
-    feature, present = tree.features[f], np.unique(data.codes[f])
+def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
+    """List all splits of a feature at a node, given the rows that know it."""
+    feature, present = data.features[f], np.unique(data.codes[f])
     if feature.kind != "nominal":
         here, last = np.full(len(present) - 1, f), present[1:]
-        cuts = thresholds(data, here, present[:-1], last, tree.grown_by.below)
+        cuts = thresholds(data, here, present[:-1], last, rules.below)
         return (Threshold(feature.name, x, feature.values) for x in cuts.tolist())
-    V, nominal = len(present), tree.grown_by.nominal
-    if nominal == "multiway":
+    V = len(present)
+    if rules.nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
-    if nominal == "one_vs_rest":
+    if rules.nominal == "one_vs_rest":
         sides = [tuple(int(k != i) for k in range(V)) for i in range(V) if V > 1]
         sides = sides[:1] if V == len(feature.values) == 2 else sides  # the other one is the same split
     elif V > LISTED:
@@ -151,8 +153,9 @@ def candidates(tree: Tree, data: Training, f: int) -> Iterator[Split]:
     return (split_of_names(feature, present.tolist(), side) for side in sides)
 
 
-def scored_line(tree: Tree, node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
+def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
     """Return the line of a candidate; a weighted sum is of no single feature."""
+    tree = node.tree
     name = ", ".join(split.features) if isinstance(split, Hyperplane) else tree.features[f].name
     if split is None:
         return {"feature": name, "split": "", "children": ""} | dict.fromkeys(MEASURED, np.nan)
@@ -209,21 +212,21 @@ def amount_of(tree: Tree, data: Training) -> Amount:
     return Amount(n, float(np.mean(measures.variance(y, data.weight))), mean)
 
 
-def scored_verdict(tree: Tree, node: Node, line: dict[str, Any]) -> str:
+def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
     """Say why a candidate was or was not chosen at a node."""
     if node.reason in (reasons.PURE, reasons.EMPTY):
         return node.reason
     if line["chosen"]:
         return "largest gain"
     no_split = np.isnan(line["gain"]) or not line["split_information"] > 0
-    if no_split and line["feature"] in node.names_above and tree.grown_by.nominal == "multiway":
+    if no_split and line["feature"] in node.names_above and rules.nominal == "multiway":
         return "asked above"
     if no_split:
-        few = tree.grown_by.min_leaf > 1 or tree.grown_by.min_leaf_rows > 1
+        few = rules.min_leaf > 1 or rules.min_leaf_rows > 1
         return reasons.FEW if few else "one value only"
     if node.is_leaf:
         return node.reason
-    gain = tree.gain[node.id]
+    gain = node.tree.gain[node.id]
     if abs(line["gain"] - gain) <= TIE * node.impurity:
         here = line["feature"] == node.feature
         return "equal gain, but a later split" if here else "equal gain, but a later column"

@@ -24,7 +24,7 @@ from dtlib.messages import say
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, to_numbers
-from dtlib.tree.descend import Moves, ends_of
+from dtlib.tree.descend import Moves, ends_of, send
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
@@ -374,10 +374,11 @@ class Tree:
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
-        if self.missing == "error" and np.isnan(X).any():
+        holes = np.isnan(X).any()
+        if holes and self.missing == "error":
             row = int(np.isnan(X).any(axis=1).argmax())
             raise ValueError(f"X has a missing value in row {row} (counted from 0), which this tree refuses")
-        return ends_of(self, X)
+        return ends_of(self, X) if holes or not self.answers_all else send(self, X)
 
     @property
     def answers_all(self) -> bool:
@@ -495,7 +496,7 @@ class Tree:
         """
         from dtlib.telling.explain import explain
 
-        return explain(self, self[node], feature)
+        return explain(self[node], feature)
 
     def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
