@@ -98,11 +98,11 @@ class ByClass(NamedTuple):
     def impurity(self, *sides: np.ndarray) -> np.ndarray:
         """Return the impurity of the sides of each split, times their weight, shape (S,)."""
         total = np.zeros(sides[0].shape[1])
-        for k, factor in enumerate(self.of_class, start=1):
-            for side in sides:
-                with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # a side may weigh nothing
+            for k, factor in enumerate(self.of_class, start=1):
+                for side in sides:
                     p = np.nan_to_num(factor * side[k] / side[0])
-                total = total + side[0] * self.part(p)
+                    total = total + side[0] * self.part(p)
         return total
 
 
