@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 
 from dtlib.base import QuinlanTree
-from dtlib.dialects.release8_and_j48 import C45_DIALECTS, C45Dialect, c45_options
+from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Job, Pessimistic, PrePruned, ReducedError, Way
-from dtlib.search.rules import RatioRules
+from dtlib.search.rules import C45Dialect, RatioRules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
@@ -320,14 +320,10 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
 
     def _rules(self) -> RatioRules:
         """Return the rules that the parameters make."""
-        d = self._dialect
         return RatioRules(
-            choose_by=self.criterion, average_gain=bool(self.average_gain), average_slack=d.average_slack,
-            many_values=d.many_values, min_information=d.min_split_information,
-            min_leaf=self.min_samples_leaf, numeric_minimum=bool(d.numeric_minimum),
-            charge=bool(self.charge), gap=d.gap, tolerance=d.tolerance, zero_gain=bool(d.zero_gain),
-            threshold=d.threshold, collapse=d.collapse, max_depth=self.max_depth, missing=self.missing,
-            single=self._single, group_values=self.group_values,
+            clone(self._dialect), choose_by=self.criterion, average_gain=bool(self.average_gain),
+            min_leaf=self.min_samples_leaf, charge=bool(self.charge), max_depth=self.max_depth,
+            missing=self.missing, group_values=self.group_values,
         )  # fmt: skip
 
     @property

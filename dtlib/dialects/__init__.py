@@ -6,7 +6,7 @@ Examples
 (C45Dialect(collapse='top_down'), CARTDialect(ties='rounding'))
 """
 
-from dtlib.dialects.release8_and_j48 import C45Dialect
 from dtlib.dialects.rpart_and_sklearn import CARTDialect
+from dtlib.search.rules import C45Dialect
 
 __all__ = ["C45Dialect", "CARTDialect"]

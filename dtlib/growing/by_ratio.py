@@ -92,7 +92,7 @@ class ByRatio(Growth):
         impurity = spread(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
             (reasons.EMPTY, n == 0),
-            (reasons.PURE, n - self.table.max(0) <= rules.tolerance),
+            (reasons.PURE, n - self.table.max(0) <= rules.dialect.tolerance),
             (reasons.DEPTH, np.full(J, len(self.levels) == rules.max_depth)),
             (reasons.SMALL, ~rules.enough(n, self.least)),
         )
@@ -146,9 +146,10 @@ class ByRatio(Growth):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
-        rules, (tree,) = self.rules, join(self.levels, self.data, self.rules.criterion)
-        tree = at_values(tree, self.data, rules.single) if rules.threshold == "value" else tree
-        return tree if rules.collapse is None else collapsed(tree, rules.collapse)
+        dialect, (tree,) = self.rules.dialect, join(self.levels, self.data, self.rules.criterion)
+        if dialect.threshold == "value":
+            tree = at_values(tree, self.data, dialect.is_single)
+        return tree if dialect.collapse is None else collapsed(tree, dialect.collapse)
 
 
 def branches_of_groups(

@@ -246,14 +246,14 @@ class CountsByRatio(ByRatio):
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
         tree = self.counter.so_far(self.levels)
-        if self.rules.threshold == "value":
+        if self.rules.dialect.threshold == "value":
             tree = self.at_values(tree)
-        return tree if self.rules.collapse is None else collapsed(tree, self.rules.collapse)
+        return tree if self.rules.dialect.collapse is None else collapsed(tree, self.rules.dialect.collapse)
 
     def at_values(self, tree: Tree) -> Tree:
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
         for f, cells in self.counter.source.count(root, [0], asked):
-            tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.single)
+            tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.dialect.is_single)
         return tree

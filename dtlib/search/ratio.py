@@ -194,7 +194,7 @@ def merged_values(
     here = slice(*np.searchsorted(pairs.node, [j, j + 1]))
     table = pairs.sums[:, here]
     limits = MergeLimits(
-        rules.choose_by == "gain_ratio", row, rules.min_leaf, rules.min_information, rules.tie
+        rules.choose_by == "gain_ratio", row, rules.min_leaf, rules.dialect.min_split_information, rules.tie
     )
     missing = max(float(n - table.sum()), 0.0)
     return pairs.code[here], merge_values(table, missing, limits) if table.size else []
@@ -254,16 +254,16 @@ def list_cuts(
     before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
     n_known = known.sum(0)
     least = np.full(J, float(rules.min_leaf))
-    if rules.numeric_minimum:
+    if rules.dialect.numeric_minimum:
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
     same = node[1:] == node[:-1]
-    if rules.gap:
+    if rules.dialect.gap:
         value = numbers_at(pairs, numbers, J // len(numbers))
-        same &= value[1:] > value[:-1] + rules.gap
+        same &= value[1:] > value[:-1] + rules.dialect.gap
     n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
     smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])
     possible = same & rules.enough(smaller, wanted)
-    if rules.single and (entries.weight % 1).any():
+    if rules.dialect.is_single and (entries.weight % 1).any():
         for i in np.flatnonzero(same & (abs(smaller - wanted) < 1e-5)):
             here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[i], wanted[i])
@@ -364,7 +364,8 @@ def tiled(entries: Entries, times: int) -> Entries:
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
     """Tell which features count in the average gain: not those of very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
-    few = np.ones(len(V), bool) if rules.many_values is None else rules.many_values * data.total_weight > V
+    many = np.inf if rules.dialect.many_values is None else rules.dialect.many_values
+    few = many * data.total_weight > V
     return few if few.any() else ~few
 
 
@@ -382,13 +383,14 @@ def choose(found: Candidates, counts: np.ndarray, rules: RatioRules) -> np.ndarr
     The first of the largest gain ratio among those that gain at least the average and whose split tells
     something; or simply of the largest gain.
     """
-    fit = (found.status == ASKABLE) & (found.information > max(rules.min_information, TIE))
+    fit = (found.status == ASKABLE) & (found.information > max(rules.dialect.min_split_information, TIE))
     worth = found.gain
     if rules.choose_by == "gain_ratio":
         worth = found.ratio
         if rules.average_gain:
-            fit &= found.gain >= average_gain(found, counts) - rules.average_slack - TIE
-    best, chosen = np.full(fit.shape[1], -np.inf if rules.zero_gain else 0.0), np.full(fit.shape[1], -1)
+            fit &= found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE
+    J = fit.shape[1]
+    best, chosen = np.full(J, -np.inf if rules.dialect.zero_gain else 0.0), np.full(J, -1)
     for f in range(len(fit)):
         better = fit[f] & (worth[f] > best + rules.tie)
         best, chosen = np.where(better, worth[f], best), np.where(better, f, chosen)

@@ -269,9 +269,9 @@ def ratio_verdict(at: Measured, f: int) -> str:
     if found.status[f, 0] != ASKABLE:
         return refusal(at, f)
     gain, worth = found.gain[f, 0], (found.ratio if ratio else found.gain)[:, 0]
-    if ratio and rules.average_gain and gain < at.average - rules.average_slack - rules.tie:
+    if ratio and rules.average_gain and gain < at.average - rules.dialect.average_slack - rules.tie:
         return "gain below the average"
-    if found.information[f, 0] <= max(rules.min_information, TIE):
+    if found.information[f, 0] <= max(rules.dialect.min_split_information, TIE):
         return "too little split information"
     if node.is_leaf:
         return node.reason

@@ -464,8 +464,8 @@ RATIO = [
         (
             "the average itself is not enough",
             SHOWN,
-            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
-            "found.gain > average_gain(found, counts) + rules.average_slack + TIE",
+            "found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE",
+            "found.gain > average_gain(found, counts) + rules.dialect.average_slack + TIE",
         ),
         ("the average asked for by nobody", SHOWN, "        if rules.average_gain:", "        if False:"),
     ),
@@ -514,7 +514,7 @@ NUMBERS = [
         (
             "no average gain",
             SHOWN,
-            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE",
             "found.gain >= 0",
         ),
         (
