@@ -16,8 +16,6 @@ L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regre
 2 and 8.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -46,7 +44,7 @@ class PlainTree(NamedTuple):
     answer: Any
     split: PlainSplit | None = None
     gain: float = 0.0
-    branches: tuple[PlainTree, ...] = ()
+    branches: "tuple[PlainTree, ...]" = ()
 
 
 Choose = Callable[[pd.DataFrame, Sequence[str], str, str | None], Question | None]

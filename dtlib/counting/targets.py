@@ -7,9 +7,6 @@ multiples of a power of two, the finest whose sums stay below 2**52. So the sums
 on the order of the rows, nor on which engine adds them up, and ties are ties.
 """
 
-from __future__ import annotations
-
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,11 +34,11 @@ class Totals(NamedTuple):
     channels: list[np.ndarray]
     rows: np.ndarray
 
-    def take(self, places: np.ndarray | slice) -> Totals:
+    def take(self, places: np.ndarray | slice) -> "Totals":
         """Return the sums of some of the groups."""
         return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
 
-    def less(self, part: Totals) -> Totals:
+    def less(self, part: "Totals") -> "Totals":
         """Return the sums over the rows that are not in a part."""
         channels = [c - p for c, p in zip(self.channels, part.channels, strict=True)]
         return Totals(self.n - part.n, channels, self.rows - part.rows)
@@ -67,7 +64,7 @@ def smallest(x: np.ndarray) -> np.ndarray:
     return x.astype(np.promote_types(np.min_scalar_type(x.min()), np.min_scalar_type(x.max())))
 
 
-class Target(ABC):
+class Outputs:
     """The outputs to be predicted, as channels.
 
     Attributes
@@ -82,10 +79,6 @@ class Target(ABC):
         The rows that count, in an order that depends on their content alone.
     """
 
-    sum_type: type[np.signedinteger]
-    groups: list[range]
-    rows: np.ndarray
-
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
         self.columns, self.weight, shift = columns, None, 0
         if weight is not None and (weight != 1).any():
@@ -95,24 +88,6 @@ class Target(ABC):
         self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
         if self.weight is not None:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
-
-    @abstractmethod
-    def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield each channel of the rows."""
-
-    @abstractmethod
-    def gather(self, rows: np.ndarray) -> Gathered:
-        """Return what is summed over the rows."""
-
-    @abstractmethod
-    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
-        """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
-
-    @abstractmethod
-    def summarize(
-        self, rows: np.ndarray, node: np.ndarray, totals: Totals
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what is known of each node, its impurity, and whether nothing differs in it."""
 
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
@@ -133,7 +108,7 @@ class Target(ABC):
         return None if self.weight is None else np.take(self.weight, rows) * self.weight_unit
 
 
-class Classes(Target):
+class Classes(Outputs):
     """Classes: a channel for each class but the first, whose weight is what the others leave."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
@@ -143,7 +118,7 @@ class Classes(Target):
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
         self.groups = [range(a, b) for a, b in pairwise(ends)]
         total = len(self.rows) if self.weight is None else int(self.weight.sum())
-        self.sum_type = np.int32 if total < 2**31 else np.int64
+        self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
         self.impurity = measures.UNCHECKED[criterion]
 
     def rounding(self, n: np.ndarray) -> np.ndarray | float:
@@ -188,7 +163,7 @@ class Classes(Target):
         return np.concatenate(counts, axis=1), impurity, pure
 
 
-class Numbers(Target):
+class Numbers(Outputs):
     """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
@@ -201,7 +176,7 @@ class Numbers(Target):
         self.y = [np.asarray(column.values)[column.codes] for column in columns]
         self.shifted = [np.zeros(len(y), np.int64) for y in self.y]
         self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
-        self.sum_type = np.int64
+        self.sum_type: type[np.signedinteger] = np.int64
 
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
@@ -261,6 +236,9 @@ class Numbers(Target):
             centers.append(center)
             impurity += np.bincount(node, distance if w is None else distance * w, J) / n / len(self.y)
         return np.stack(centers, axis=1), np.where(pure, 0.0, impurity), pure
+
+
+Target = Classes | Numbers
 
 
 def medians(

@@ -1,7 +1,5 @@
 """What is known of the nodes of a level, the nodes below them, and the tree of all levels."""
 
-from __future__ import annotations
-
 import heapq
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -65,7 +63,7 @@ class Below(NamedTuple):
     weight: np.ndarray | None = None
 
     @classmethod
-    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> Below:
+    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "Below":
         """Return what comes to the root."""
         nowhere = np.zeros(len(rows), np.intp)
         return cls(rows, nowhere, nowhere, np.zeros(1, np.intp), weight)

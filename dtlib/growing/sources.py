@@ -11,8 +11,6 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
@@ -42,7 +40,7 @@ class Cells(NamedTuple):
     label: np.ndarray
     rows: np.ndarray
 
-    def take(self, places: np.ndarray) -> Cells:
+    def take(self, places: np.ndarray) -> "Cells":
         """Return some of the cells."""
         return Cells(*(x[places] for x in self))
 

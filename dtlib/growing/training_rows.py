@@ -3,8 +3,6 @@
 Subtree raising does so while parts of the tree change their places, and `explain` for a node.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -35,24 +33,24 @@ class RowsAt(NamedTuple):
     weight: np.ndarray
     top: np.ndarray
 
-    def some(self, which: np.ndarray) -> RowsAt:
+    def some(self, which: np.ndarray) -> "RowsAt":
         """Return some of them."""
         if which.dtype == bool:
             which = np.flatnonzero(which)
         return RowsAt(*(x.take(which) for x in self))
 
     @classmethod
-    def none(cls) -> RowsAt:
+    def none(cls) -> "RowsAt":
         """Return no rows."""
         nowhere = np.empty(0, np.intp)
         return cls(nowhere, nowhere, np.empty(0), nowhere)
 
     @classmethod
-    def joined(cls, parts: Sequence[RowsAt]) -> RowsAt:
+    def joined(cls, parts: "Sequence[RowsAt]") -> "RowsAt":
         """Return several lists of rows as one."""
         return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
 
-    def at(self, node: np.ndarray) -> RowsAt:
+    def at(self, node: np.ndarray) -> "RowsAt":
         """Return the same rows at other nodes, from which they set out."""
         return RowsAt(self.row, node, self.weight, node)
 
@@ -74,14 +72,6 @@ def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
         rows, branch, _ = router.down(rows.at(np.full(len(rows.row), above)))
         rows = rows.some(branch == below - tree.first_child[above])
     return rows.row, rows.weight
-
-
-def training_numbers(data: Training, rows: np.ndarray) -> np.ndarray:
-    """Return some training rows as numbers, shape (rows, features); 0 for features of names."""
-    x = np.zeros((len(rows), len(data.features)))
-    for f, values in data.numbers.items():
-        x[:, f] = values[data.codes[f, rows]]
-    return x
 
 
 class Router:
@@ -138,7 +128,7 @@ class Router:
         if self.tree.normals is not None:
             slanted = np.flatnonzero(self.tree.is_linear[rows.node])
             node = rows.node[slanted]
-            total = weighted_sums(training_numbers(self.data, rows.row[slanted]), self.tree.normals[node])
+            total = weighted_sums(self.data.matrix(rows.row[slanted]), self.tree.normals[node])
             branch[slanted] = total > self.tree.threshold[node]
         if self.any_named:
             named = np.flatnonzero(self.named.take(rows.node))

@@ -27,8 +27,6 @@ References
    Mayo Foundation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -72,7 +70,7 @@ class Curve:
         """The standard error of `cost`."""
         return np.sqrt(np.maximum(self.square - self.cost * (self.cost / self.weight), 0))
 
-    def __add__(self, other: Curve) -> Curve:
+    def __add__(self, other: "Curve") -> "Curve":
         return Curve(self.cost + other.cost, self.square + other.square, self.weight + other.weight)
 
 
@@ -108,15 +106,6 @@ def parts_of(data: Training, parts: Sequence[np.ndarray] | None) -> list[Trainin
     return [data] if parts is None else [some_rows(data, rows) for rows in parts]
 
 
-def as_matrix(data: Training) -> np.ndarray:
-    """Return the features as a tree reads them, shape (n, d): numbers, places of names, NaN if missing."""
-    columns = []
-    for f, codes in enumerate(data.codes):
-        x = data.numbers[f].astype(float).take(codes, mode="clip") if f in data.numbers else codes
-        columns.append(np.where(codes < 0, np.nan, x))
-    return np.stack(columns, axis=1)
-
-
 def truth_of(data: Training) -> np.ndarray:
     """Return what is true of the rows, shape (n, outputs): places of classes, or numbers."""
     return np.stack(
@@ -136,7 +125,7 @@ class Held(NamedTuple):
     weight: np.ndarray
     factor: np.ndarray
 
-    def take(self, rows: np.ndarray) -> Held:
+    def take(self, rows: np.ndarray) -> "Held":
         """Return some of the rows."""
         return Held(*(x.take(rows, axis=0) for x in self))
 
@@ -149,7 +138,7 @@ def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
     factor = classed / np.where(weight > 0, weight, 1)
     if loss is not None:
         factor = factor / loss.sum(1)[truth[:, 0]]
-    return Held(as_matrix(data), truth, weight, factor)
+    return Held(data.matrix(), truth, weight, factor)
 
 
 def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:

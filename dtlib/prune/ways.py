@@ -5,8 +5,6 @@ Words are short for a way with its default settings: "cv", "validation", "reduce
 "pessimistic".
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -71,14 +69,14 @@ class Job:
     loss: np.ndarray | None
     random_state: Any
     code: Callable[..., Training]
-    grower: Callable[[Job], Grow]
+    grower: "Callable[[Job], Grow]"
 
     @cached_property
     def grow(self) -> Grow:
         """What grows trees."""
         return self.grower(self)
 
-    def take(self, rows: np.ndarray) -> Job:
+    def take(self, rows: np.ndarray) -> "Job":
         """Return the same job for some of the rows."""
         weight, case_weight = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
         X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]

@@ -7,8 +7,6 @@ cut comes after a place in an order: `low` and `high` are the codes on both side
 left is `n_left`, `rows_left`. -1 stands for none.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,7 +56,7 @@ class Level:
     @classmethod
     def opened(
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, summary: np.ndarray
-    ) -> Level:
+    ) -> "Level":
         """Return the level of some nodes, given their rows and what is known of them."""
         node = np.repeat(np.arange(len(impurity)), totals.rows)
         totals, unit = target.center(rows, node, totals, summary)
@@ -72,7 +70,7 @@ class Level:
         """What the target has to sum over its rows."""
         return self.target.gather(self.rows)
 
-    def tiled(self, times: int) -> Level:
+    def tiled(self, times: int) -> "Level":
         """Return a level in which each node occurs so many times, as if each time were a node of its own."""
         if times == 1:
             return self

@@ -10,8 +10,6 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; t
 "Improved use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -71,7 +69,7 @@ class Candidates(NamedTuple):
     def of_names(
         cls, status: np.ndarray, gain: np.ndarray, information: np.ndarray, known: np.ndarray,
         groups: Groups | None = None,
-    ) -> Candidates:  # fmt: skip
+    ) -> "Candidates":  # fmt: skip
         """Return what is known of a feature of names, which has no cut and no charge."""
         none = np.full(len(status), -1)
         by_feature = {} if groups is None else {0: groups}

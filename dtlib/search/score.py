@@ -4,7 +4,6 @@ The score of a split is N Δ, its decrease of impurity times the weight of its n
 sums that `dtlib.counting.targets` makes.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 
@@ -16,25 +15,7 @@ from dtlib.counting.targets import Classes, Target, Totals
 ScoreCuts = Callable[[Iterable[np.ndarray]], np.ndarray]
 
 
-class Criterion(ABC):
-    """What a split is worth, as a function of exact sums."""
-
-    def __init__(self, target: Target):
-        self.groups = target.groups
-
-    @abstractmethod
-    def branch(self, branch: Totals, node: Totals) -> np.ndarray:
-        """Score branches; `node` has the sums of each branch's node."""
-
-    @abstractmethod
-    def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
-        """Return what scores cuts, given the sums of each channel over their left branches.
-
-        What does not depend on these sums is made only once.
-        """
-
-
-class Quadratic(Criterion):
+class Quadratic:
     """Gini and squared error: a branch scores Σ_k (c_k - n C_k / N)² / n.
 
     Here c_k and n are the sums over the branch, C_k and N those over the node. Of two branches, the distances
@@ -50,7 +31,7 @@ class Quadratic(Criterion):
     """
 
     def __init__(self, target: Target):
-        super().__init__(target)
+        self.groups = target.groups
         self.has_rest = isinstance(target, Classes)
         self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
 
@@ -77,7 +58,10 @@ class Quadratic(Criterion):
         return score
 
     def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
-        """Return what scores cuts: Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off."""
+        """Return what scores cuts, given the sums of each channel over their left branches.
+
+        Their score is Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off.
+        """
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
         expected = [share * total for total in node.channels]
@@ -90,15 +74,14 @@ class Quadratic(Criterion):
         return score
 
 
-class Concave(Criterion):
+class Concave:
     """Entropy and classification error: a branch scores F(c) - n/N F(C) for a convex F of class weights.
 
     F is Σ c_k log2 c_k - n log2 n for entropy, and max c_k for the error.
     """
 
     def __init__(self, target: Target, criterion: str):
-        super().__init__(target)
-        self.entropy = criterion == "entropy"
+        self.groups, self.entropy = target.groups, criterion == "entropy"
 
     def convex(self, c: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
         """Return F without its last term, summed over the outputs."""
@@ -120,7 +103,7 @@ class Concave(Criterion):
         return (part - branch.n / node.n * whole) / len(self.groups)
 
     def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
-        """Return what scores cuts: F of both sides less F of the node."""
+        """Return what scores cuts, given the sums of each channel over their left branches."""
         n_right = node.n - n_left
         base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
 
@@ -130,3 +113,6 @@ class Concave(Criterion):
             return (self.convex(below, n_left) + self.convex(above, n_right) - base) / len(self.groups)
 
         return score
+
+
+Criterion = Quadratic | Concave

@@ -11,8 +11,6 @@ References
    Mayo Foundation, section 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
@@ -76,7 +74,7 @@ class Surrogates:
         """Return the places of a node's surrogates, the best one first."""
         return np.flatnonzero(self.node == node)
 
-    def moved(self, number: np.ndarray, asks: np.ndarray) -> Surrogates:
+    def moved(self, number: np.ndarray, asks: np.ndarray) -> "Surrogates":
         """Return those of the nodes that have a new number (else -1) and still ask something."""
         kept = np.flatnonzero((number[self.node] >= 0) & asks[number[self.node]])
         kept = kept[np.argsort(number[self.node[kept]], kind="stable")]
@@ -170,7 +168,7 @@ class StandIns(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     side: np.ndarray
-    named: Named | None = None
+    named: "Named | None" = None
 
 
 class Named(NamedTuple):
@@ -337,12 +335,10 @@ def look_up(data: Training, rows: np.ndarray) -> Callable[[np.ndarray, np.ndarra
     """Return what shows the values of features in some training rows, as `Surrogates.send` wants them."""
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
-        code = data.codes[feature, rows[place]]
-        x = np.where(code < 0, np.nan, code)
-        for f in np.unique(feature):
-            here = np.flatnonzero((feature == f) & (code >= 0))
-            if int(f) in data.numbers:
-                x[here] = data.numbers[int(f)][code[here]]
+        x = np.empty(len(place))
+        for f in np.unique(feature).tolist():
+            here = np.flatnonzero(feature == f)
+            x[here] = data.decode(f, data.codes[f, rows[place[here]]])
         return x
 
     return look

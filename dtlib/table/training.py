@@ -43,6 +43,15 @@ class Training:
     order: dict[int, np.ndarray] = field(default_factory=dict)
     case_weight: np.ndarray | None = None
 
+    def decode(self, f: int, codes: np.ndarray) -> np.ndarray:
+        """Return what codes of a feature stand for: numbers, places of names, NaN if missing."""
+        x = self.numbers[f].astype(float).take(codes, mode="clip") if f in self.numbers else codes
+        return np.where(codes < 0, np.nan, x)
+
+    def matrix(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """Return rows as a tree reads them, shape (n, d)."""
+        return np.stack([self.decode(f, codes[rows]) for f, codes in enumerate(self.codes)], axis=1)
+
     @property
     def total_weight(self) -> float:
         """The weight of all rows."""

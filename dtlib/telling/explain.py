@@ -28,7 +28,7 @@ from dtlib import measures
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import TOGETHER, grow_each
-from dtlib.growing.training_rows import training_numbers, training_parts
+from dtlib.growing.training_rows import training_parts
 from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules, Rules
@@ -186,8 +186,7 @@ def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict
 def take_branches(node: Node, data: Training, f: int, split: Split) -> np.ndarray:
     """Return the branch that each row takes, -1 if it has none."""
     if isinstance(split, Hyperplane):
-        x = training_numbers(data, np.arange(data.codes.shape[1]))
-        return (weighted_sums(x, node.normal) > split.threshold).astype(np.intp)
+        return (weighted_sums(data.matrix(), node.normal) > split.threshold).astype(np.intp)
     code, numbers = data.codes[f], data.numbers.get(f)
     if isinstance(split, Threshold):
         return ((code if numbers is None else numbers[code]) > split.threshold).astype(np.intp)

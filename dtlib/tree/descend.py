@@ -5,8 +5,6 @@ from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name. d
 that of nodes that ask.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +28,7 @@ class Moves(NamedTuple):
     first_child: np.ndarray
 
 
-def send(tree: Tree, X: np.ndarray) -> np.ndarray:
+def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Return the node in which each row ends, nothing missing.
 
     Examples
@@ -47,7 +45,7 @@ def send(tree: Tree, X: np.ndarray) -> np.ndarray:
     return node
 
 
-def descend(tree: Tree, X: np.ndarray) -> np.ndarray:
+def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
     feature, threshold, first_child = tree.moves
     flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
@@ -71,7 +69,7 @@ def descend(tree: Tree, X: np.ndarray) -> np.ndarray:
     return end
 
 
-def follow_names(tree: Tree, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
+def follow_names(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
     """Correct the children where names are asked; a row whose name has no branch stays."""
     # the last place is that of a leaf, which asks -1
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
@@ -147,7 +145,7 @@ class Ends(NamedTuple):
     weight: np.ndarray
 
 
-def walk(tree: Tree, X: np.ndarray, way: str) -> Iterator[Visits]:
+def walk(tree: "Tree", X: np.ndarray, way: str) -> Iterator[Visits]:
     """Send rows down level by level; yield the parts at the nodes of each level.
 
     Parameters
@@ -194,7 +192,7 @@ def walk(tree: Tree, X: np.ndarray, way: str) -> Iterator[Visits]:
 
 
 def stand_in(
-    tree: Tree, X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
+    tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
     """Let the surrogates send the rows that are lost at their nodes, or else the default; say which did."""
     node, rows, surrogates = child[lost], row[lost], tree.stand_ins
@@ -212,7 +210,7 @@ def stand_in(
     sent_by[lost[some]] = by[some]
 
 
-def parts_below(tree: Tree, node: np.ndarray, way: str) -> Parts:
+def parts_below(tree: "Tree", node: np.ndarray, way: str) -> Parts:
     """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
     asked, asks = np.unique(node, return_inverse=True)
     size = tree.children[asked]
@@ -220,7 +218,7 @@ def parts_below(tree: Tree, node: np.ndarray, way: str) -> Parts:
     return divide_rows(asks, offsets(size), tree.n[below].astype(float), way)
 
 
-def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
+def ends(tree: "Tree", X: np.ndarray, way: str) -> Ends:
     """Return where rows end, those with missing values in several parts.
 
     Parameters
@@ -246,7 +244,7 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
+def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
     if tree.answers_all and not np.isnan(X).any():
         return send(tree, X)
@@ -256,7 +254,7 @@ def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     return node
 
 
-def mixture(tree: Tree, X: np.ndarray, value: np.ndarray) -> np.ndarray:
+def mixture(tree: "Tree", X: np.ndarray, value: np.ndarray) -> np.ndarray:
     """Return the mean of the nodes' values over the nodes where a row ends, weighted by its parts."""
     if tree.missing != "fractional":
         return value[ends_of(tree, X)]

@@ -9,8 +9,6 @@ Examples
 ['owns_house = no'] no 6, yes 3 has_job?
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 class Node:
     """One node of a tree, seen from outside."""
 
-    tree: Tree
+    tree: "Tree"
     id: int
 
     @property
@@ -120,13 +118,13 @@ class Node:
         return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
 
     @property
-    def parent(self) -> Node | None:
+    def parent(self) -> "Node | None":
         """The node above."""
         above = self.tree.parent[self.id]
         return None if above < 0 else Node(self.tree, int(above))
 
     @property
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> "tuple[Node, ...]":
         """The nodes below, one per branch."""
         first = int(self.tree.first_child[self.id])
         return tuple(Node(self.tree, first + i) for i in range(int(self.tree.children[self.id])))
@@ -170,7 +168,7 @@ class Node:
         return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
 
 
-def surrogate_split(tree: Tree, place: int) -> Threshold | Subset:
+def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:
     """Return the question of a surrogate, its branches in the order of those of its node."""
     s = tree.stand_ins
     feature = tree.features[s.feature[place]]

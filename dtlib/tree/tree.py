@@ -6,8 +6,6 @@ the numbers of children say where each node's children, its parent and its level
 Legend: n is a number of rows, d that of features, V one more than the largest number of values of a feature.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -137,7 +135,7 @@ class Tree:
     spread: np.ndarray | None = None
     training: Training | None = None
     grown_by: Any = None
-    pruned_from: Tree | None = None
+    pruned_from: "Tree | None" = None
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
@@ -641,7 +639,7 @@ class Tree:
         return export.to_dict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Tree:
+    def from_dict(cls, data: dict[str, Any]) -> "Tree":
         """Build a tree from what `to_dict` returned, also that of an earlier version.
 
         Raises
@@ -658,7 +656,7 @@ class Tree:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Tree:
+    def from_json(cls, text: str) -> "Tree":
         """Build a tree from what `to_json` returned."""
         return cls.from_dict(json.loads(text))
 
@@ -748,10 +746,10 @@ class Tree:
         none = np.empty(0)
         return [getattr(self, name) for name in ARRAYS] + [none if x is None else x for x in optional]
 
-    def __copy__(self) -> Tree:
+    def __copy__(self) -> "Tree":
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Tree":
         return self
 
     def __getstate__(self) -> dict[str, Any]:
