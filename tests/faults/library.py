@@ -895,8 +895,54 @@ SOURCES = [
     ),
 ]
 
+SEARCH = [
+    *texts(
+        "dtlib/search/score.py",
+        "search",
+        ("of two classes only one counts", HIDDEN, "(2 if self.binary else 1)", "1"),
+        ("a class without a channel forgotten", HIDDEN, "if self.has_rest and not self.binary:", "if False:"),
+    ),
+    *texts(
+        "dtlib/search/by_order.py",
+        "search",
+        ("cuts between equal numbers", HIDDEN, "code[..., 1:] == code[..., :-1]", "code[..., 1:] < 0"),
+        (
+            "sorted rows are not parted again",
+            HIDDEN,
+            "        self.m = m\n",
+            "        pass\n",
+        ),
+    ),
+    *texts(
+        "dtlib/search/absolute_error.py",
+        "search",
+        ("the median's own rows are lost", HIDDEN, "(S - 2 * below_s)", "(S - below_s)"),
+    ),
+    *texts(
+        "dtlib/counting/pairs.py",
+        "search",
+        (
+            "rows of large tables in the wrong cell",
+            HIDDEN,
+            "cell[order] = numbered(is_new)",
+            "cell = numbered(is_new)",
+        ),
+    ),
+    *texts(
+        "dtlib/telling/explain_ratio.py",
+        "search",
+        (
+            "told as if the average did not count",
+            HIDDEN,
+            "if ratio and rules.average_gain and gain",
+            "if False and gain",
+        ),
+    ),
+]
+
 LIBRARY = [
     *FORMULAS,
+    *SEARCH,
     *C45,
     *CART_HOLES,
     *ALGORITHM,
