@@ -54,7 +54,8 @@ class TreeEstimator(BaseEstimator):
         for name, value in parameters.items():
             check_former(type(self).__name__, name, value, self._former)
             head, nested, setting = name.partition("__")
-            if nested and isinstance(holder := getattr(self, head, self), str | None):
+            holder = parameters.get(head, getattr(self, head, self))
+            if nested and isinstance(holder, str | None):
                 raise ValueError(
                     f"{head} is {holder!r}, which has no setting {setting!r}: give an object that has"
                 )
