@@ -15,6 +15,7 @@ import csv
 import importlib
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
@@ -243,7 +244,8 @@ def directive(name: str) -> str:
     """Return the directive that documents a name."""
     thing = resolve(name)
     if inspect.isclass(thing):
-        return f".. autoclass:: {name}\n   :members:\n   :show-inheritance:"
+        bases = "\n   :show-inheritance:" if own_bases(thing.__bases__) else ""
+        return f".. autoclass:: {name}\n   :members:{bases}"
     if inspect.isroutine(thing):
         return f".. autofunction:: {name}"
     package, _, own = name.rpartition(".")
@@ -282,8 +284,18 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
 
 def shown_bases(app: Sphinx, name: str, thing: Any, options: Any, bases: list) -> None:
     """Name only those bases of a class that have a place in the API (event autodoc-process-bases)."""
-    own = {f"{base.__module__}.{base.__name__}": base for base in bases}
-    bases[:] = [base for place, base in own.items() if place in exported() or is_shown(place)]
+    bases[:] = own_bases(bases)
+
+
+def own_bases(bases: Iterable[type]) -> list[type]:
+    """Return those of some classes that have a place in the API.
+
+    >>> from dtlib import CARTRegressor
+    >>> [base.__name__ for base in own_bases(CARTRegressor.__bases__)]
+    ['CART']
+    """
+    found = {f"{base.__module__}.{base.__name__}": base for base in bases}
+    return [base for place, base in found.items() if place in exported() or is_shown(place)]
 
 
 def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
