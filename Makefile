@@ -75,8 +75,8 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
 		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.enabled=True \
-		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
+		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id'}" $(CHAPTERS)
 
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
