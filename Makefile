@@ -76,7 +76,7 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id'}" $(CHAPTERS)
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(CHAPTERS)
 
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
