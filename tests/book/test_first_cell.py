@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
-import os
 import subprocess
 import sys
 import urllib.request
@@ -36,11 +35,18 @@ def test_every_notebook_has_the_same_first_cell_and_shows_it_nowhere(path: Path)
 
 
 @pytest.fixture
-def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Collect the commands that the cell runs, and run none."""
+def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
+    """Collect the commands that the cell runs in an empty folder; run none, but make what git would make."""
     found: list[list[str]] = []
-    monkeypatch.setattr(subprocess, "run", lambda command, check: found.append(command))
-    monkeypatch.setattr(os, "chdir", lambda folder: found.append(["cd", folder]))
+
+    def note(command: list[str], check: bool) -> None:
+        assert check
+        found.append(command)
+        if command[0] == "git":
+            Path(command[-1], "chapters").mkdir(parents=True)
+
+    monkeypatch.setattr(subprocess, "run", note)
+    monkeypatch.chdir(tmp_path)
     return found
 
 
@@ -56,15 +62,20 @@ def run(source: str = SOURCE) -> None:
 
 
 def test_it_does_nothing_where_the_library_is(
-    commands: list[list[str]], capsys: pytest.CaptureFixture[str]
+    commands: list[list[str]], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     run()
-    assert commands == []
-    assert capsys.readouterr().out == ""
+    assert (commands, Path.cwd(), capsys.readouterr().out) == ([], tmp_path, "")
+
+
+def test_it_finds_what_it_has_brought_after_a_restart(commands: list[list[str]], tmp_path: Path) -> None:
+    Path("book/chapters").mkdir(parents=True)
+    run()
+    assert (commands, Path.cwd()) == ([], tmp_path / "book" / "chapters")
 
 
 def test_colab_installs_from_the_repository_of_the_notebook(
-    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked = colab(monkeypatch, FROM_GITHUB)
     run()
@@ -72,8 +83,8 @@ def test_colab_installs_from_the_repository_of_the_notebook(
     assert commands == [
         ["git", "clone", "--quiet", "--depth=1", "https://github.com/some.one/my-trees", "book"],
         [sys.executable, "-m", "pip", "install", "--quiet", "./book[draw]"],
-        ["cd", "book/chapters"],
     ]
+    assert Path.cwd() == tmp_path / "book" / "chapters"
 
 
 def colab(monkeypatch: pytest.MonkeyPatch, sessions: str) -> list[str]:
