@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test test-all style lab edit outputs map faults bench links lock clean
+.PHONY: help book serve test test-all style lab edit outputs map faults bench binder links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -103,13 +103,17 @@ $(BENCH)/ready: $(READY) benchmarks/requirements.txt
 bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/results.md and a plot (ARGS=--quick)
 	@$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
+binder: $(READY_ALL) ## rehearse what Binder makes of binder/: how large, how quick, with which outputs
+	@$(VENV_ALL)/bin/python -m tools.binder
+
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .
 
-lock: $(READY) ## renew the pins of requirements.txt from requirements.in, and those of requirements-all.txt
+lock: $(READY) ## renew the pins of requirements.txt, requirements-all.txt and binder/requirements.txt from the .in files
 	@test -x $(LOCKER) || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
 	@$(LOCK) requirements.in --output-file requirements.txt
 	@sed '/^-e/d' requirements.txt > $(VENV)/pins.txt
+	@$(LOCK) binder/requirements.in --constraint $(VENV)/pins.txt --no-annotate --output-file binder/requirements.txt
 	@$(LOCK) requirements-all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements-all.txt
 
 clean: ## remove what was built, and the environments

@@ -3,9 +3,9 @@
     python -m tools.binder [FOLDER]
 
 Binder builds an image by repo2docker. This asks repo2docker for its Dockerfile, installs JupyterLab in the
-versions of its lock into a fresh environment, and runs the Dockerfile's own commands there, on a copy of FOLDER.
-It prints how large and how quick that is, whether the chapters give their stored outputs, and whether an edit of
-the library takes effect. It cannot rehearse Debian's packages, conda and the start of a container.
+versions of its lock into a fresh environment, and runs the Dockerfile's own commands there, on a copy of
+FOLDER. It prints how large and how quick that is, whether the chapters give their stored outputs, and whether
+an edit of the library takes effect. It cannot rehearse Debian's packages, conda and the start of a container.
 """
 
 from __future__ import annotations
