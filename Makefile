@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test test-all style lab edit outputs map faults bench binder links lock clean
+.PHONY: help book serve test test-all compare style lab edit outputs map faults bench binder links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -9,8 +9,8 @@ READY := $(VENV)/ready
 VENV_ALL := .venv-all
 READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
-TESTS := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 \
-	-p no:cacheprovider chapters tests dtlib _ext tools
+NBVAL := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
+TESTS := $(NBVAL) chapters tests dtlib _ext tools
 UV := $(shell command -v uv 2>/dev/null)
 LOCKER := $(or $(UV),$(VENV)/lock/bin/uv)
 LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
@@ -67,6 +67,9 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, and every 
 
 test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
 	$(VENV_ALL)/bin/python $(TESTS) --all
+
+compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
+	@$(PY) $(NBVAL) --tb=no -rN $(or $(ARGS),chapters)
 
 style: $(READY) ## check the style of all Python code
 	$(VENV)/bin/ruff check .
