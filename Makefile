@@ -83,11 +83,13 @@ edit: $(READY) ## for authors: open the chapters themselves in JupyterLab, which
 	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters $(ARGS)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
-	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
+	@$(PY) -m nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
+		--NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor \
+		--NotebookExporter.preprocessors=tools.stored.WithoutBitmaps \
+		--ExecutePreprocessor.record_timing=False \
 		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(CHAPTERS)
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(or $(ARGS),$(CHAPTERS))
 
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
