@@ -71,8 +71,9 @@ test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the
 compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
 	@$(PY) $(NBVAL) --tb=no -rN $(or $(ARGS),chapters)
 
-style: $(READY) ## check the style of all Python code
+style: $(READY) ## check the style of all Python code, and the types of the library
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
 
 lab: $(READY) ## open your copies of the chapters, my-chapters/, in JupyterLab (ARGS=... for its options)
 	@$(PY) -m tools.copies

@@ -21,7 +21,7 @@ from peers import Elsewhere
 from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import C45Classifier
-from dtlib.tree.descend import steps
+from dtlib.tree.descend import walk
 
 ROWS = 10**4
 MORE = 3.0  # times the seconds without missing values
@@ -66,7 +66,7 @@ def fit_c45(settings: str, X: Any, y: Any) -> C45Classifier:
 
 def parts(model: C45Classifier, X: np.ndarray) -> int:
     """Count the rows and parts of rows in all nodes."""
-    return sum(len(here.node) for here, _ in steps(model.tree_, X.astype(float), "fractional"))
+    return sum(len(at.node) for at in walk(model.tree_, X.astype(float), "fractional"))
 
 
 def one_hot(X: pd.DataFrame, y: pd.Series, stack: ExitStack) -> Callable[[], Any]:

@@ -21,6 +21,8 @@ from dtlib.table.frames import frame_like
 from dtlib.table.weights import Prior
 from dtlib.tree.tree import Tree
 
+__version__ = "0.1.0"
+
 __all__ = [
     "BySurrogates",
     "C45Classifier",

@@ -4,8 +4,6 @@ Things that belong together lie one after the other in flat arrays, group by gro
 the children of each node, the rows of each node. `size` then says how many each group has.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 TINY = np.finfo(float).tiny
@@ -55,6 +53,19 @@ def numbered(some: np.ndarray) -> np.ndarray:
     return np.cumsum(some) - 1
 
 
+def changes(*columns: np.ndarray) -> np.ndarray:
+    """Tell which entries begin something new: the first one, and each that differs from the one before it.
+
+    Examples
+    --------
+    >>> changes(np.array([0, 0, 0, 1]), np.array([2, 2, 3, 3]))
+    array([ True, False,  True,  True])
+    """
+    is_new = np.ones(len(columns[0]), bool)
+    is_new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return is_new
+
+
 def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
     """Return the first hit of each of J owners, -1 where there is none.
 
@@ -74,6 +85,35 @@ def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
     first = np.full(J, -1)
     first[owner[hits[::-1]]] = hits[::-1]  # what is written last stays
     return first
+
+
+def first_best(
+    owner: np.ndarray, score: np.ndarray, slack: np.ndarray | float, J: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best score of each of J owners, and the first place whose score equals it.
+
+    Parameters
+    ----------
+    owner : int ndarray of shape (n,)
+        To whom each score belongs, ascending.
+    score : ndarray of shape (n,)
+    slack : ndarray of shape (J,) or float
+        Scores no further below the best one are equal.
+    J : int
+
+    Returns
+    -------
+    best, first : ndarrays of shape (J,)
+        -inf and -1 for an owner of nothing.
+
+    Examples
+    --------
+    >>> first_best(np.array([0, 0, 0, 2]), np.array([1.0, 3.0, 3.0, 5.0]), 0.0, 3)
+    (array([  3., -inf,   5.]), array([ 1, -1,  3]))
+    """
+    best, start = np.full(J, -np.inf), np.flatnonzero(changes(owner))
+    best[owner[start]] = np.maximum.reduceat(score, start)
+    return best, first_hits(owner, np.flatnonzero(score >= (best - slack)[owner]), J)
 
 
 def xlogx(x: np.ndarray) -> np.ndarray:

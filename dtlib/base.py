@@ -5,11 +5,10 @@ what is learned ends in an underscore, and an estimator whose `fit` failed is an
 fitted.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,12 +18,13 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.prune.cross_validation import Grow
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.parameters import Declared, check_former, check_parameters
-from dtlib.table.reading import check_holes, check_names, check_numbers, class_targets, is_bare
+from dtlib.table.reading import check_names, check_no_holes, check_numbers, class_targets, is_bare
 from dtlib.table.training import Training, read_training, to_numbers
 from dtlib.table.weights import checked_weight
 from dtlib.telling.path import path_of
@@ -42,6 +42,11 @@ class TreeEstimator(BaseEstimator):
     _former: ClassVar[Mapping[str, str]] = {}
     #: Whether the order of ordered categories counts.
     _ordered = True
+    #: What an estimator has that has no such parameter.
+    prune: str | Way | None = None
+    random_state: Any = None
+    keep_data: bool | None = None
+    laplace: bool = False
     tree_: Tree
 
     def set_params(self, **parameters: Any) -> Self:
@@ -103,13 +108,20 @@ class TreeEstimator(BaseEstimator):
             unseen=self._unseen, laplace=bool(self.laplace),
         )  # fmt: skip
 
-    #: What an estimator has that has no such parameter.
-    prune: str | Way | None = None
-    random_state: Any = None
-    keep_data: bool | None = None
-    laplace: bool = False
-    _single = False
-    _unseen = "stay"
+    @property
+    def _dialect(self) -> CARTDialect | C45Dialect | None:
+        """The settings of the dialect, where there are dialects."""
+        return None
+
+    @property
+    def _single(self) -> bool:
+        """Whether numbers are rounded to float32."""
+        return self._dialect is not None and self._dialect.precision == "single"
+
+    @property
+    def _unseen(self) -> str:
+        """What becomes of a name without a branch."""
+        return "stay" if self._dialect is None else self._dialect.unseen
 
     @property
     def _takes_holes(self) -> bool:
@@ -141,7 +153,7 @@ class TreeEstimator(BaseEstimator):
             return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
         check_names(X)
         if not self._takes_holes:
-            check_holes(X)
+            check_no_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _matrix(self, X: Any) -> np.ndarray:
@@ -251,6 +263,17 @@ class TreeEstimator(BaseEstimator):
 def is_kept(data: Training, keep: bool | None) -> bool:
     """Tell whether a tree keeps its training data: if told to, or if they are few."""
     return data.codes.size <= KEPT if keep is None else bool(keep)
+
+
+def in_all(amount: float, total: float) -> float:
+    """Return an amount, of which a float below 1 is a share of the total.
+
+    Examples
+    --------
+    >>> in_all(5, 150), in_all(0.1, 150), in_all(0, 150)
+    (5, 15.0, 0)
+    """
+    return amount if isinstance(amount, Integral) or amount >= 1 else amount * total
 
 
 class ClassTree(TreeEstimator):

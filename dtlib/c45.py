@@ -1,28 +1,26 @@
 """C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 
 from dtlib.base import QuinlanTree
-from dtlib.dialects.release8_and_j48 import C45_DIALECTS, C45Dialect, c45_options
+from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Job, Pessimistic, PrePruned, ReducedError, Way
-from dtlib.search.rules import RatioRules
+from dtlib.search.rules import C45Dialect, RatioRules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
 
-FORMER = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
-FORMER |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
-FORMER |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
+FORMER_OF_C45 = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
+FORMER_OF_C45 |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
+FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
 class C45Classifier(ClassifierMixin, QuinlanTree):
@@ -152,9 +150,9 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         "dialect": (None, *C45_DIALECTS, C45Dialect),
         "keep_data": (None, True, False),
     }
-    _former: ClassVar[Mapping[str, str]] = FORMER
+    _former: ClassVar[Mapping[str, str]] = FORMER_OF_C45
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_C45)
     def __init__(
         self,
         *,
@@ -322,14 +320,10 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
 
     def _rules(self) -> RatioRules:
         """Return the rules that the parameters make."""
-        d = self._dialect
         return RatioRules(
-            choose_by=self.criterion, average_gain=bool(self.average_gain), average_slack=d.average_slack,
-            many_values=d.many_values, min_information=d.min_split_information,
-            min_leaf=self.min_samples_leaf, numeric_minimum=bool(d.numeric_minimum),
-            charge=bool(self.charge), gap=d.gap, tolerance=d.tolerance, zero_gain=bool(d.zero_gain),
-            threshold=d.threshold, collapse=d.collapse, max_depth=self.max_depth, missing=self.missing,
-            single=self._single, group_values=self.group_values,
+            clone(self._dialect), choose_by=self.criterion, average_gain=bool(self.average_gain),
+            min_leaf=self.min_samples_leaf, charge=bool(self.charge), max_depth=self.max_depth,
+            missing=self.missing, group_values=self.group_values,
         )  # fmt: skip
 
     @property
@@ -337,13 +331,3 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         """The settings of the dialect."""
         own = C45_DIALECTS.get(str(self.dialect), {})
         return self.dialect if isinstance(self.dialect, C45Dialect) else C45Dialect(**own)
-
-    @property
-    def _single(self) -> bool:
-        """Whether numbers are rounded to float32."""
-        return self._dialect.precision == "single"
-
-    @property
-    def _unseen(self) -> str:
-        """What becomes of a name without a branch."""
-        return self._dialect.unseen

@@ -1,7 +1,5 @@
 """CART: binary splits by impurity (chapters 9 and 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -12,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Bunch, check_random_state
 
-from dtlib.base import ClassTree, TreeEstimator
+from dtlib.base import ClassTree, TreeEstimator, in_all
 from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
@@ -21,7 +19,7 @@ from dtlib.dialects.rpart_and_sklearn import (
     sklearn_options,
 )
 from dtlib.dialects.rpart_ties import Rounding, altered
-from dtlib.growing.by_score import TOGETHER, grow, grow_each
+from dtlib.growing.by_score import TOGETHER, grow_by_score, grow_each
 from dtlib.prune import pruning_path
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import (
@@ -37,13 +35,13 @@ from dtlib.prune.ways import (
 from dtlib.search.rules import WAYS, BySurrogates, Rules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets, number_targets
-from dtlib.table.training import Training, joined
+from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, check_scale, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
 ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
-FORMER = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
+FORMER_OF_CART = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
     "max_surrogates": "missing=BySurrogates(most={})",
     "surrogate_agreement": "missing=BySurrogates(agreement={})",
     "surrogate_names": "missing=BySurrogates(names={})",
@@ -61,19 +59,7 @@ FORMER = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().ge
 class CART(TreeEstimator):
     """What classification and regression share: the rules that the parameters make."""
 
-    criterion: str
     class_weight: dict | list | str | Prior | None = None
-    nominal: str
-    max_depth: int | None
-    min_samples_split: float
-    min_samples_leaf: float
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    max_leaf_nodes: int | None
-    max_features: int | float | str | None
-    missing: str | BySurrogates
-    ccp_alpha: float
-    dialect: str | CARTDialect | None
 
     _declared: ClassVar[Declared] = {
         "nominal": ("subset", "ordered", "one_vs_rest"),
@@ -93,23 +79,48 @@ class CART(TreeEstimator):
         "dialect": (None, *CART_DIALECTS, CARTDialect),
         "keep_data": (None, True, False),
     }  # fmt: skip
-    _former: ClassVar[Mapping[str, str]] = FORMER
+    _former: ClassVar[Mapping[str, str]] = FORMER_OF_CART
+
+    def __init__(
+        self,
+        *,
+        criterion: str,
+        nominal: str,
+        max_depth: int | None,
+        min_samples_split: float,
+        min_samples_leaf: float,
+        min_weight_fraction_leaf: float,
+        min_impurity_decrease: float,
+        max_leaf_nodes: int | None,
+        max_features: int | float | str | None,
+        missing: str | BySurrogates,
+        prune: str | Way | None,
+        ccp_alpha: float,
+        random_state: Any,
+        dialect: str | CARTDialect | None,
+        keep_data: bool | None,
+    ):
+        self.criterion = criterion
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.missing = missing
+        self.prune = prune
+        self.ccp_alpha = ccp_alpha
+        self.random_state = random_state
+        self.dialect = dialect
+        self.keep_data = keep_data
 
     @property
     def _dialect(self) -> CARTDialect:
         """The settings of the dialect."""
         own = CART_DIALECTS.get(str(self.dialect), {})
         return self.dialect if isinstance(self.dialect, CARTDialect) else CARTDialect(**own)
-
-    @property
-    def _single(self) -> bool:
-        """Whether numbers are rounded to float32."""
-        return self._dialect.precision == "single"
-
-    @property
-    def _unseen(self) -> str:
-        """What becomes of a name without a branch."""
-        return self._dialect.unseen
 
     @property
     def _impurity(self) -> str:
@@ -147,10 +158,10 @@ class CART(TreeEstimator):
             every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0], ties) for x in some]
             cells, alike = sum(x.codes.size for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
-                together, tree_of = joined(some)
+                together, tree_of = stack_training(some)
                 grown = grow_each(together, every[0], len(some), tree_of)
             else:
-                grown = [grow(x, own) for x, own in zip(some, every, strict=True)]
+                grown = [grow_by_score(x, own) for x, own in zip(some, every, strict=True)]
             return [self._planted(*one, job.loss) for one in zip(grown, every, some, strict=True)]
 
         return growing
@@ -189,10 +200,7 @@ class CART(TreeEstimator):
         dialect = self._dialect
         share = self.min_weight_fraction_leaf * total
         amount = n if dialect.samples == "rows" else total
-        split, leaf = (
-            x if isinstance(x, Integral) or x >= 1 else x * amount
-            for x in (self.min_samples_split, self.min_samples_leaf)
-        )
+        split, leaf = (in_all(x, amount) for x in (self.min_samples_split, self.min_samples_leaf))
         if dialect.samples == "weight":
             leaf = max(leaf, share)
             return {"min_split": max(split, 2 * share), "min_leaf": leaf}
@@ -485,7 +493,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
 
     _declared: ClassVar[Declared] = {"criterion": (*CLASSIFY, *ALIASES), **CART._declared}
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_CART)
     def __init__(
         self,
         *,
@@ -507,23 +515,16 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
     ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.missing = missing
-        self.prune = prune
-        self.ccp_alpha = ccp_alpha
+        super().__init__(
+            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
+            max_features=max_features,
+            missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
+            keep_data=keep_data,
+        )  # fmt: skip
         self.class_weight = class_weight
         self.loss = loss
-        self.random_state = random_state
-        self.dialect = dialect
-        self.keep_data = keep_data
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -685,7 +686,7 @@ class CARTRegressor(RegressorMixin, CART):
 
     _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
 
-    @renamed(FORMER)
+    @renamed(FORMER_OF_CART)
     def __init__(
         self,
         *,
@@ -705,21 +706,14 @@ class CARTRegressor(RegressorMixin, CART):
         dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
     ):
-        self.criterion = criterion
-        self.nominal = nominal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.missing = missing
-        self.prune = prune
-        self.ccp_alpha = ccp_alpha
-        self.random_state = random_state
-        self.dialect = dialect
-        self.keep_data = keep_data
+        super().__init__(
+            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
+            max_features=max_features,
+            missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
+            keep_data=keep_data,
+        )  # fmt: skip
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.

@@ -1,7 +1,5 @@
 """ID3: the largest information gain, one branch per value (chapter 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -13,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from dtlib.base import QuinlanTree
-from dtlib.growing.by_score import grow
+from dtlib.growing.by_score import grow_by_score
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Job, PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
@@ -143,7 +141,7 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
         rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
-            return [self._planted(grow(x, rules), rules, x) for x in parts_of(data, parts)]
+            return [self._planted(grow_by_score(x, rules), rules, x) for x in parts_of(data, parts)]
 
         return growing
 

@@ -6,8 +6,6 @@ the book's own code (``dtlib/book/messages_zh.json``). The names and values of a
 the data set itself (`dtlib.book.datasets.Dataset.in_chinese`).
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

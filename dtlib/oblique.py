@@ -1,9 +1,6 @@
 """Oblique trees: questions about weighted sums of features (chapter 15)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from dtlib.base import ClassTree
+from dtlib.base import ClassTree, in_all
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_plane import grow_oblique
 from dtlib.prune.cross_validation import Grow, parts_of
@@ -207,11 +204,13 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     def _grower(self, job: Job) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        search = Search(self.restarts, self.jumps, self.order, self.rows_per_feature, bool(self.simplify))
+        search = Search(
+            self.restarts, self.jumps, self.order, self.rows_per_feature, bool(self.simplify), seed
+        )
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             check_size(data)
-            some = [(x, self._rules(x.total_weight, seed)) for x in parts_of(data, parts)]
+            some = [(x, self._rules(x.total_weight)) for x in parts_of(data, parts)]
             return [self._planted(grow_oblique(x, rules, search), rules, x) for x, rules in some]
 
         return growing
@@ -222,16 +221,13 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
             check_no_names(X)
         return X
 
-    def _rules(self, total: float, seed: int) -> Rules:
+    def _rules(self, total: float) -> Rules:
         """Return the rules for this much weight."""
-        split, leaf = (
-            x if isinstance(x, Integral) or x >= 1 else x * total
-            for x in (self.min_samples_split, self.min_samples_leaf)
-        )
+        split, leaf = (in_all(x, total) for x in (self.min_samples_split, self.min_samples_leaf))
         leaf = max(leaf, self.min_weight_fraction_leaf * total)
         return Rules(
             criterion=self.criterion, max_depth=self.max_depth, min_split=split, min_leaf=leaf,
-            min_decrease=self.min_impurity_decrease, seed=seed,
+            min_decrease=self.min_impurity_decrease,
         )  # fmt: skip
 
 

@@ -11,8 +11,6 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

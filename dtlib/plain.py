@@ -16,8 +16,6 @@ L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regre
 2 and 8.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -27,13 +25,15 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
-from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+from dtlib.tree.splits import Multiway, Subset, Threshold
+
+PlainSplit = Multiway | Threshold | Subset
 
 
 class Question(NamedTuple):
     """A question that may be asked, what it gains, and its gain ratio where that counts."""
 
-    split: Split
+    split: PlainSplit
     gain: float
     ratio: float = np.nan
 
@@ -42,9 +42,9 @@ class PlainTree(NamedTuple):
     """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf)."""
 
     answer: Any
-    split: Split | None = None
+    split: PlainSplit | None = None
     gain: float = 0.0
-    branches: tuple[PlainTree, ...] = ()
+    branches: "tuple[PlainTree, ...]" = ()
 
 
 Choose = Callable[[pd.DataFrame, Sequence[str], str, str | None], Question | None]
@@ -109,7 +109,7 @@ def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:
     return class_counts(D[target], w).idxmax()
 
 
-def divide(D: pd.DataFrame, split: Split) -> list[pd.DataFrame]:
+def divide(D: pd.DataFrame, split: PlainSplit) -> list[pd.DataFrame]:
     """Return the rows that take each branch of a question.
 
     Examples
@@ -144,7 +144,7 @@ def choose_id3(
     0.42
     """
     tables = {A: tabulate(D, A, target, weight) for A in features}
-    found = [Question(by_value(D, A), information_gain(table)) for A, table in tables.items()]
+    found = [Question(by_value(D, A), float(information_gain(table))) for A, table in tables.items()]
     return max(found, key=lambda question: question.gain, default=None)
 
 
@@ -167,15 +167,17 @@ def choose_c45(
     for A in features:
         table = tabulate(D, A, target, weight)
         if is_numeric_dtype(D[A]):
-            tables = both_sides(table, cuts(len(table)))
-            gain = information_gain(tables)
+            tables = both_sides(table, all_cuts(len(table)))
+            gain = np.asarray(information_gain(tables))
             if gain.max(initial=0) > 0:
-                best = gain.argmax()
-                found.append(Question(at_cut(table, best), gain[best], gain_ratio(tables[best])))
+                best = int(gain.argmax())
+                ratio = float(gain_ratio(tables[best]))
+                found.append(Question(at_cut(table, best), float(gain[best]), ratio))
         elif len(table) > 1:
-            found.append(Question(by_value(D, A), information_gain(table), gain_ratio(table)))
+            measured = float(information_gain(table)), float(gain_ratio(table))
+            found.append(Question(by_value(D, A), *measured))
     gains = [question.gain for question in found]
-    limit = min(np.mean(gains), max(gains)) if gains else 0.0  # a mean of floats may exceed all of them
+    limit = min(float(np.mean(gains)), max(gains)) if gains else 0.0  # rounded, a mean may exceed all
     fit = [question for question in found if question.gain >= limit]
     return max(fit, key=lambda question: question.ratio, default=None)
 
@@ -200,7 +202,7 @@ def choose_cart(
     """
 
     def worth(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
-        return impurity_decrease(both_sides(table, first), impurity)
+        return np.asarray(impurity_decrease(both_sides(table, first), impurity))
 
     tables = {A: tabulate(D, A, target, weight) for A in features}
     return best_of_two(tables, {A: is_numeric_dtype(D[A]) for A in features}, worth)
@@ -241,33 +243,33 @@ def best_of_two(
     """Return the first of the best questions of two answers, given a table of each feature's values."""
     found = []
     for A, table in tables.items():
-        first = cuts(len(table)) if numeric[A] else groups(len(table))
+        first = all_cuts(len(table)) if numeric[A] else all_groups(len(table))
         if len(first):
             gain = worth(table, first)
-            best = gain.argmax()
+            best = int(gain.argmax())
             split = at_cut(table, best) if numeric[A] else into_two(table, first[best])
-            found.append(Question(split, gain[best]))
+            found.append(Question(split, float(gain[best])))
     return max(found, key=lambda question: question.gain, default=None)
 
 
-def cuts(V: int) -> np.ndarray:
+def all_cuts(V: int) -> np.ndarray:
     """Return the ways to cut V values in their order: a line for each, True for those up to the cut.
 
     Examples
     --------
-    >>> cuts(3).astype(int)
+    >>> all_cuts(3).astype(int)
     array([[1, 0, 0],
            [1, 1, 0]])
     """
     return np.tri(max(V - 1, 0), V, dtype=bool)
 
 
-def groups(V: int) -> np.ndarray:
+def all_groups(V: int) -> np.ndarray:
     """Return the ways to divide V names into two groups: True for the group of the first one.
 
     Examples
     --------
-    >>> groups(3).astype(int)
+    >>> all_groups(3).astype(int)
     array([[1, 0, 0],
            [1, 1, 0],
            [1, 0, 1]])

@@ -10,8 +10,6 @@ very mark that would end it, a backslash stands before it: a semicolon or comma 
 formula, a source or a unit; a bracket and the space before it, in a reason.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -5,8 +5,6 @@ no, the class included, has the order ("no", "yes"). Numbers are int64 or float6
 id column, where there is one, is the index.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -151,7 +149,7 @@ class Dataset:
         """The target."""
         return self.frame[self.target]
 
-    def in_chinese(self) -> Dataset:
+    def in_chinese(self) -> "Dataset":
         """Return the same data with Chinese names of columns and values.
 
         Returns

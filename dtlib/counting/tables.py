@@ -8,8 +8,6 @@ References
    large datasets", VLDB 1998, section 3.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
@@ -67,8 +65,9 @@ def count_tables(
     array([[[1, 1],
             [0, 1]]])
     """
-    cell = codes if node is None else node * shape[1] + codes
-    return np.bincount(cell * shape[2] + target, weight, minlength=int(np.prod(shape))).reshape(shape)
+    J, V, K = shape
+    cell = codes if node is None else node * np.intp(V) + codes
+    return np.bincount(cell * np.intp(K) + target, weight, minlength=J * V * K).reshape(shape)
 
 
 def contingency(
@@ -121,8 +120,8 @@ def contingency(
     V, K, known = len(x.values), len(y.values), x.codes >= 0
     codes = np.where(known, x.codes, V)
     table = count_tables(codes, y.codes, (1, V + 1, K), weight=w)[0]
-    rows, values = (V, x.values) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
-    return pd.DataFrame(whole(table[:rows]), index_of(values, feature), index_of(y.values, target))
+    rows, values = (V, list(x.values)) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
+    return pd.DataFrame(whole(table[:rows]), index_of(values, feature), index_of(list(y.values), target))
 
 
 def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Series:
@@ -157,7 +156,7 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     """
     y = _classes(target)
     counts = np.bincount(y.codes, check_weight(weight, len(target), "weight"), minlength=len(y.values))
-    return pd.Series(whole(counts), index_of(y.values, target.name), name="count")
+    return pd.Series(whole(counts), index_of(list(y.values), target.name), name="count")
 
 
 def nominal(column: pd.Series, integers: bool = False) -> pd.Series:

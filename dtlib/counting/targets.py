@@ -7,31 +7,24 @@ multiples of a power of two, the finest whose sums stay below 2**52. So the sums
 on the order of the rows, nor on which engine adds them up, and ties are ties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import offsets
+from dtlib.arrays import TINY, offsets
+from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
-
-
-TINY = np.finfo(float).tiny
-
-
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
-
-
 CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
-
-
 REGRESS = ("squared_error", "absolute_error")
+
+#: What is summed over some rows: their weights (None: each counts 1), and their labels or channels.
+Gathered = tuple[np.ndarray | None, list[np.ndarray]]
 
 
 class Totals(NamedTuple):
@@ -41,11 +34,11 @@ class Totals(NamedTuple):
     channels: list[np.ndarray]
     rows: np.ndarray
 
-    def take(self, places: np.ndarray) -> Totals:
+    def take(self, places: np.ndarray | slice) -> "Totals":
         """Return the sums of some of the groups."""
         return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
 
-    def less(self, part: Totals) -> Totals:
+    def less(self, part: "Totals") -> "Totals":
         """Return the sums over the rows that are not in a part."""
         channels = [c - p for c, p in zip(self.channels, part.channels, strict=True)]
         return Totals(self.n - part.n, channels, self.rows - part.rows)
@@ -71,11 +64,13 @@ def smallest(x: np.ndarray) -> np.ndarray:
     return x.astype(np.promote_types(np.min_scalar_type(x.min()), np.min_scalar_type(x.max())))
 
 
-class Target:
+class Outputs:
     """The outputs to be predicted, as channels.
 
     Attributes
     ----------
+    sum_type : type
+        Whole numbers that hold the running sums of a channel.
     groups : list of range
         The channels of each output.
     weight_unit : float
@@ -96,7 +91,7 @@ class Target:
 
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
-    ) -> tuple[Totals, Any]:
+    ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
 
@@ -113,7 +108,7 @@ class Target:
         return None if self.weight is None else np.take(self.weight, rows) * self.weight_unit
 
 
-class Classes(Target):
+class Classes(Outputs):
     """Classes: a channel for each class but the first, whose weight is what the others leave."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
@@ -123,7 +118,7 @@ class Classes(Target):
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
         self.groups = [range(a, b) for a, b in pairwise(ends)]
         total = len(self.rows) if self.weight is None else int(self.weight.sum())
-        self.sum_type = np.int32 if total < 2**31 else np.int64
+        self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
         self.impurity = measures.UNCHECKED[criterion]
 
     def rounding(self, n: np.ndarray) -> np.ndarray | float:
@@ -139,16 +134,16 @@ class Classes(Target):
                 is_k = y if K == 2 else y == k
                 yield is_k if weight is None else is_k * weight
 
-    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+    def gather(self, rows: np.ndarray) -> Gathered:
         """Return the weights and the labels of the rows."""
         return self.weigh(rows), [np.take(label, rows) for label in self.labels]
 
-    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
+    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
         weight, labels = gathered
-        channels = []
+        channels, n = [], np.empty(0)
         for y, K in zip(labels, self.sizes, strict=True):
-            table = np.bincount(cell * np.intp(K) + y, weight, minlength=size * K).reshape(size, K)
+            table = count_tables(cell, y, (1, size, K), weight=weight)[0]
             table = table.astype(np.int64, copy=False)  # running sums of it may wrap
             channels += list(table.T[1:])
             n = table.sum(1)
@@ -168,7 +163,7 @@ class Classes(Target):
         return np.concatenate(counts, axis=1), impurity, pure
 
 
-class Numbers(Target):
+class Numbers(Outputs):
     """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
@@ -176,16 +171,16 @@ class Numbers(Target):
         self.groups = [range(k, k + 1) for k in range(len(columns))]
         self.median = criterion == "absolute_error"
         codes = [np.take(column.codes, self.rows) for column in columns]
-        ties = [] if self.weight is None else [self.weigh(self.rows)]
+        ties = [] if self.weight is None else [np.take(self.weight, self.rows)]
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
-        self.y = [column.values[column.codes] for column in columns]
+        self.y = [np.asarray(column.values)[column.codes] for column in columns]
         self.shifted = [np.zeros(len(y), np.int64) for y in self.y]
         self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
-        self.sum_type = np.int64
+        self.sum_type: type[np.signedinteger] = np.int64
 
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
-    ) -> tuple[Totals, Any]:
+    ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level, in a unit for each node: the finest that its sums allow."""
         w = self.weights_of(rows)
         distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
@@ -204,11 +199,11 @@ class Numbers(Target):
         """Yield each channel of the rows."""
         return (np.take(channel, rows) for channel in self.shifted)
 
-    def gather(self, rows: np.ndarray) -> tuple[np.ndarray | None, list[np.ndarray]]:
+    def gather(self, rows: np.ndarray) -> Gathered:
         """Return the weights and the channels of the rows."""
         return self.weigh(rows), list(self.channels(rows))
 
-    def totals(self, gathered: Any, cell: np.ndarray, size: int) -> Totals:
+    def totals(self, gathered: Gathered, cell: np.ndarray, size: int) -> Totals:
         """Sum over the rows of each cell, cells numbered from 0 to size - 1."""
         weight, channels = gathered
         count = np.bincount(cell, minlength=size)
@@ -241,6 +236,9 @@ class Numbers(Target):
             centers.append(center)
             impurity += np.bincount(node, distance if w is None else distance * w, J) / n / len(self.y)
         return np.stack(centers, axis=1), np.where(pure, 0.0, impurity), pure
+
+
+Target = Classes | Numbers
 
 
 def medians(

@@ -1,7 +1,5 @@
 """Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -65,7 +63,7 @@ class CARTDialect(Settings):
 
 
 #: The dialects that have a name.
-CART_DIALECTS = {
+CART_DIALECTS: dict[str, dict[str, Any]] = {
     "sklearn": {
         "samples": "rows", "zero_gain": True, "precision": "single",
         "min_impurity": float(np.finfo(float).eps),
@@ -85,7 +83,8 @@ def sklearn_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator that grows rpart's tree, given what is to be otherwise."""
-    options = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None} | given
+    options: dict[str, Any] = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None}
+    options |= given
     split, leaf = options.get("min_samples_split"), options.get("min_samples_leaf")
     options["min_samples_split"] = split if split is not None else 20 if leaf is None else 3 * leaf
     options["min_samples_leaf"] = leaf if leaf is not None else 7 if split is None else round(split / 3)
@@ -99,7 +98,7 @@ def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
     own = {SURROGATES[name]: options.pop(name) for name in set(SURROGATES) & set(options)}
     if options["missing"] in ("surrogate", "stay"):
         used = options["missing"] == "surrogate"
-        options["missing"] = BySurrogates(**({"names": "disagree"} | own), used=used)
+        options["missing"] = BySurrogates(**{"names": "disagree", "used": used} | own)
     return in_dialect("rpart", options)
 
 

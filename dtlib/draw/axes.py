@@ -1,7 +1,5 @@
 """Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 19)."""
 
-from __future__ import annotations
-
 import io
 import math
 import re
@@ -55,7 +53,7 @@ def figure(
     x_label: str = "",
     y_label: str = "",
     y_at: float = 0.965,
-) -> tuple[Figure, Axes]:
+) -> "tuple[Figure, Axes]":
     """Return a matplotlib figure with axes in the style of the pictures.
 
     Parameters
@@ -91,7 +89,7 @@ def figure(
     return fig, ax
 
 
-def give_style(ax: Axes) -> None:
+def give_style(ax: "Axes") -> None:
     """Give axes the edges, the ticks and the grid of the pictures."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(LIGHT["line"])
@@ -100,13 +98,13 @@ def give_style(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
-def give_frame(ax: Axes) -> None:
+def give_frame(ax: "Axes") -> None:
     """Draw all four edges of axes, and no grid."""
     ax.grid(False)
     ax.spines[:].set(visible=True, color=LIGHT["line"])
 
 
-def from_figure(fig: Figure, title: str, description: str) -> Picture:
+def from_figure(fig: "Figure", title: str, description: str) -> Picture:
     """Make a matplotlib figure a picture: text stays text, colors become variables; closes the figure.
 
     Parameters
@@ -148,19 +146,19 @@ def _follow_page(element: str) -> str:
     return re.sub(r"(?<=: )#[0-9a-f]{6}\b", lambda match: VARIABLES.get(match[0], match[0]), element)
 
 
-def said_picture(fig: Figure, title: str, said: Iterable[str]) -> Picture:
+def said_picture(fig: "Figure", title: str, said: Iterable[str]) -> Picture:
     """Make a figure a picture described in sentences; a $ in its texts is a $, not the start of a formula."""
     for words in fig.findobj(lambda artist: hasattr(artist, "set_parse_math")):
         words.set(parse_math=False)
     return from_figure(fig, title, sentences(said))
 
 
-def in_px(ax: Axes, x: ArrayLike, y: ArrayLike) -> np.ndarray:
+def in_px(ax: "Axes", x: ArrayLike, y: ArrayLike) -> np.ndarray:
     """Return where points are on the figure, shape (n, 2)."""
     return ax.transData.transform(np.column_stack([x, y]))
 
 
-def along(ax: Axes, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def along(ax: "Axes", x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return close points of a curve in px; the first one if none is within the axes."""
     low, high = ax.get_xlim()
     grid = np.linspace(low, high, 240)
@@ -170,7 +168,7 @@ def along(ax: Axes, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def write_clear(
-    ax: Axes,
+    ax: "Axes",
     words: str,
     anchors: np.ndarray,
     ink: str,
@@ -209,7 +207,7 @@ def write_clear(
 
 
 def _beside(
-    ax: Axes, anchors: np.ndarray, half: np.ndarray, others: np.ndarray, taken: np.ndarray
+    ax: "Axes", anchors: np.ndarray, half: np.ndarray, others: np.ndarray, taken: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the anchor and the place beside it where a box, and the line to it, cover least."""
     angles = np.arange(16)[:, None] * math.pi / 8
@@ -223,7 +221,7 @@ def _beside(
     return starts[best], middles[best]
 
 
-def _covered(ax: Axes, middle: np.ndarray, half: np.ndarray, points: np.ndarray) -> np.ndarray:
+def _covered(ax: "Axes", middle: np.ndarray, half: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Count the points under a box at each place; leaving the axes counts more than anything."""
     x, y = (abs(middle[:, None, k] - points[:, k]) < half[k] for k in (0, 1))
     low, high = ax.bbox.get_points()
@@ -231,7 +229,7 @@ def _covered(ax: Axes, middle: np.ndarray, half: np.ndarray, points: np.ndarray)
     return (x & y).sum(axis=1) + 1000 * outside
 
 
-def write_bold(ax: Axes, at: np.ndarray, words: str, ink: str, **look: Any) -> None:
+def write_bold(ax: "Axes", at: np.ndarray, words: str, ink: str, **look: Any) -> None:
     """Write bold words around a point, in a color by its code."""
     ax.text(at[0], at[1], words, size=SMALL_SIZE, weight="bold", color=ink, ha="center", va="center", **look)
 
@@ -285,19 +283,19 @@ def shade_of(node: Node) -> str:
     return LIGHT[class_color(int(node.tree.label[node.id]))]
 
 
-def draw_sample(ax: Axes, at: Sequence[float], code: int, name: object, font: float, **look: Any) -> None:
+def draw_sample(ax: "Axes", at: Sequence[float], code: int, name: object, font: float, **look: Any) -> None:
     """Draw a sample as a dot in the color and shape of its class, with its name in it."""
     ax.plot(*at, SHAPES[code % len(SHAPES)], color=LIGHT[class_color(code)], **look)
     ax.text(at[0], at[1], str(name), size=font, color=LIGHT["paper"], ha="center", va="center_baseline")
 
 
-def draw_samples(ax: Axes, names: pd.Index, at: np.ndarray, codes: np.ndarray) -> None:
+def draw_samples(ax: "Axes", names: pd.Index, at: np.ndarray, codes: np.ndarray) -> None:
     """Draw samples where they are on a plane of two numbers, each with its name."""
     for name, place, code in zip(names, at, codes, strict=True):
         draw_sample(ax, place, code, name, SMALL_SIZE - 2, markersize=17, clip_on=False)
 
 
-def draw_dots(ax: Axes, at: np.ndarray, codes: np.ndarray, classes: int, **look: Any) -> None:
+def draw_dots(ax: "Axes", at: np.ndarray, codes: np.ndarray, classes: int, **look: Any) -> None:
     """Draw samples as dots without names, class by class."""
     for k in range(classes):
         shape, shade = SHAPES[k % len(SHAPES)], LIGHT[class_color(k)]

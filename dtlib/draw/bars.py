@@ -1,7 +1,5 @@
 """Bars: the gains of a node, or any few numbers to be compared (chapters 3, 4 and 19)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Sequence
 from operator import index

@@ -1,7 +1,5 @@
 """The tree as Graphviz source, for those who have the program ``dot``. Chapter 4 shows it."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     import graphviz
 
 
-def to_graphviz(tree: Tree) -> graphviz.Source:
+def to_graphviz(tree: Tree) -> "graphviz.Source":
     """Write a tree in the language of Graphviz.
 
     Parameters

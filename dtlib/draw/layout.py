@@ -1,7 +1,5 @@
 """Where the nodes of a drawn tree stand: a tidy layout of Reingold and Tilford's kind (chapters 1 to 20)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from dtlib.tree.node import Node

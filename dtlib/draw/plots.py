@@ -1,7 +1,5 @@
 """Curves, and the plane of two names: lines with their labels on them, partitions (chapters 1 and 2)."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ No color is fixed: each is a CSS variable with its light value as fallback, so t
 for its dark mode. No element has an id, so that many pictures fit on one page.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata

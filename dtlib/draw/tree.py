@@ -1,7 +1,5 @@
 """A tree as a flowchart: the cards of its nodes, the edges between them, what they say (chapters 1 to 20)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

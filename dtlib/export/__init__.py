@@ -1,4 +1,13 @@
-"""The tree in other languages: plain data, Python, SQL (chapters 4 and 20)."""
+"""The tree in other languages: plain data, Python, SQL (chapters 4 and 20).
+
+Examples
+--------
+>>> from dtlib import ID3Classifier, load_loan
+>>> loan = load_loan()
+>>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+>>> to_dict(tree)["feature"], to_python(tree).splitlines()[0], to_sql(tree).splitlines()[0]
+([2, 1, -1, -1, -1], 'def predict(sample):', 'CASE')
+"""
 
 from dtlib.export.json import from_dict, to_dict
 from dtlib.export.python import to_python

@@ -1,7 +1,5 @@
 """What the languages share: values, names, ways of missing values, predictions (chapters 7 and 20)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The tree as plain data, and back, or what is wrong with the data (chapters 4 and 20)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import fields
@@ -18,8 +16,9 @@ from dtlib.tree.tree import CRITERIA, Tree
 
 FORMAT = "dtlib.tree/4"
 SINCE_4 = {"normals": None, "spread": None}
-SINCE_3 = dict.fromkeys(("surrogates", "loss")) | dict.fromkeys(("single", "laplace"), False)
-SINCE_3 |= {"missing": "error", "unseen": "stay"}
+SINCE_3 = {
+    "surrogates": None, "loss": None, "single": False, "laplace": False, "missing": "error", "unseen": "stay",
+}  # fmt: skip
 # what a format does not hold yet, and what its trees do
 FORMERLY: dict[str, dict[str, Any]] = {"dtlib.tree/3": SINCE_4, "dtlib.tree/2": SINCE_3 | SINCE_4}
 KINDS = ("nominal", "ordered", "numeric")
@@ -52,6 +51,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     >>> data["outputs"], data["feature"], data["n"]
     ([{'name': 'class', 'kind': 'nominal', 'values': ['no', 'yes']}], [2, 1, -1, -1, -1], [15, 9, 6, 6, 3])
     """
+    w = tree.normals  # of a node that asks no weighted sum, None is written
     return {
         "format": FORMAT,
         "criterion": tree.criterion,
@@ -73,14 +73,9 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "loss": None if tree.loss is None else tree.loss.tolist(),
         "single": tree.single,
         "laplace": tree.laplace,
-        "normals": None if tree.normals is None else _normals(tree.normals),
+        "normals": None if w is None else [row if any(row) else None for row in w.tolist()],
         "spread": None if tree.spread is None else tree.spread.tolist(),
     }
-
-
-def _normals(normals: np.ndarray) -> list[list[float] | None]:
-    """List the coefficients of each node, None where no weighted sum is asked."""
-    return [row if any(row) else None for row in normals.tolist()]
 
 
 def _surrogate_lists(surrogates: Surrogates) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The tree as a function in Python; no chapter needs it."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -189,7 +187,7 @@ class FunctionSource:
         ratios = [f"{x:.15g} / {sum(n):.15g}" if exact else repr(p) for x, p in zip(n, part, strict=True)]
         return [ratio if p else "0" for ratio, p in zip(ratios, part, strict=True)]
 
-    def helping(self, arguments: str, write: Callable[[FunctionSource, int], list[str]]) -> list[str]:
+    def helping(self, arguments: str, write: "Callable[[FunctionSource, int], list[str]]") -> list[str]:
         """Write the functions that begin at some nodes, given how the lines of each are written."""
         return [
             line

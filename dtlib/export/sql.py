@@ -1,7 +1,5 @@
 """The tree as an expression, or a query, in SQL (chapter 20)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -132,9 +130,6 @@ class Reach:
         return not (self.null or self.other or any(self.values.values()))
 
 
-ALL = Reach()
-
-
 @dataclass(frozen=True)
 class Case:
     """A way to end: what holds of each feature, what surrogates decided (node, branch), and the node.
@@ -163,7 +158,7 @@ def _cases(tree: Tree) -> Iterator[Case]:
 def _cases_below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
     """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
     node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
-    shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, ALL)
+    shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, Reach())
     split, is_number = tree[node].split, tree.features[f].kind == "numeric"
     if isinstance(split, Hyperplane):
         tests = sides_of_cut(weighted(split, sql_name, sql_float), sql_float(limit(tree, node)))

@@ -1,12 +1,11 @@
 """Growing with slanted questions: the open nodes of a level are searched one by one (chapter 15)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from dtlib.arrays import numbered, weighted_sums
+from dtlib.arrays import changes, numbered, weighted_sums
 from dtlib.counting.tables import count_tables
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.nodes import Nodes, Sent, children
@@ -32,6 +31,15 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     Returns
     -------
     Tree
+
+    Examples
+    --------
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> X = np.array([[0.0, 2.0], [1.0, 1.1], [2.0, 0.0], [0.0, 3.0], [1.5, 1.5], [3.0, 0.0]])
+    >>> data = read_training(X, class_targets([0, 0, 0, 1, 1, 1], 6))
+    >>> print(grow_oblique(data, Rules(), Search()).root.split)
+    0.9 x0 + x1 ≤ 2.4?
     """
     growth = ByPlane(data, rules, search)
     growth.grow()
@@ -52,8 +60,7 @@ class ByPlane(ByScore):
         self.search, self.planes = search, dict[int, Plane]()  # by the number of the node
         codes = data.codes[:, self.target.rows]
         order = np.lexsort(codes[::-1])  # equal rows together, in an order that depends on their content
-        new = np.ones(len(order), bool)
-        new[1:] = (np.diff(codes[:, order], axis=1) != 0).any(axis=0)
+        new = changes(*codes[:, order])
         self.point = np.empty(data.codes.shape[1], np.intp)  # the distinct point of each row
         self.point[self.target.rows[order]] = numbered(new)
         x = [data.numbers[f][codes[f, order[new]]].astype(float) for f in range(len(codes))]
@@ -73,8 +80,10 @@ class ByPlane(ByScore):
         self.decide(Found(score, feature, none, none, {}), level, nodes, at)
         asks = nodes.feature[at] >= 0
         above = np.zeros(len(rows), np.intp)
-        for j in np.flatnonzero(asks).tolist():
-            plane, here = planes[j], slice(level.start[j], level.start[j] + level.size[j])
+        for j, plane in enumerate(planes):
+            if plane is None or not asks[j]:
+                continue
+            here = slice(level.start[j], level.start[j] + level.size[j])
             self.planes[int(first + nodes.place[at[j]])] = plane
             above[here] = weighted_sums(self.x[self.point[rows[here]]], plane.normal) > plane.threshold
         going = asks[level.node]
@@ -89,15 +98,17 @@ class ByPlane(ByScore):
             return None
         if nodes.n[at[j]] < self.search.rows_per_feature * self.x.shape[1]:
             return axis_parallel(points)
-        return best_plane(points, self.search, np.random.default_rng([self.rules.seed, number]))
+        return best_plane(points, self.search, np.random.default_rng([self.search.seed, number]))
 
     def points(self, rows: np.ndarray, slack: float, perfect: float) -> Points:
         """Return the distinct points among some rows, with the weight of each class at each."""
         places, point = np.unique(self.point[rows], return_inverse=True)
         label, weight = self.data.targets[0].codes[rows], self.target.weigh(rows)
-        table = count_tables(point, label, (1, len(places), self.target.sizes[0]), weight=weight)[0]
+        K, criterion = len(self.data.targets[0].values), self.searcher.criterion
+        assert criterion is not None  # that of classes
+        table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
-        return Points(self.x[places], table.astype(float), self.searcher.criterion, least, slack, perfect)
+        return Points(self.x[places], table.astype(float), criterion, least, slack, perfect)
 
     def tree(self) -> Tree:
         """Return the tree that has grown."""
@@ -107,5 +118,5 @@ class ByPlane(ByScore):
         for node in asks.tolist():
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
-        linear = {"normals": normals, "spread": self.spread} if normals.any() else {}
+        linear: dict[str, Any] = {"normals": normals, "spread": self.spread} if normals.any() else {}
         return replace(tree, threshold=threshold, **linear)

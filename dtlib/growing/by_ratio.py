@@ -3,18 +3,17 @@
 What is sent down are entries: a row, and the part of its weight that comes to the node.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 
 from dtlib.arrays import inside, numbered, offsets
+from dtlib.counting.tables import count_tables
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
 from dtlib.search.merging import spread
-from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure
+from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -35,6 +34,15 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     -------
     Tree
         The same for the same data, in whatever order the rows come.
+
+    Examples
+    --------
+    >>> from dtlib import load_golf
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> golf = load_golf()
+    >>> grow_by_ratio(read_training(golf.X, class_targets(golf.y, 14)), RatioRules())
+    <Tree: 8 nodes, 5 leaves, depth 2>
     """
     weight, unit = exact(data)
     row = np.flatnonzero(weight)
@@ -68,17 +76,23 @@ class ByRatio(Growth):
         self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
         self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
 
+    @property
+    def weight(self) -> np.ndarray:
+        """The weight of each entry that comes to the next level."""
+        assert self.below.weight is not None  # entries may be parts of rows
+        return self.below.weight
+
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
         rules, below, target = self.rules, self.below, self.data.targets[0]
         J, K = len(below.place), len(target.values)
-        cell = target.codes[below.rows] * J + below.node
-        self.table = np.bincount(cell, below.weight, J * K).reshape(K, J)  # of each class at each node
+        label = target.codes[below.rows]
+        self.table = count_tables(label, below.node, (1, K, J), weight=self.weight)[0]
         n = self.table.sum(0)
         impurity = spread(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
             (reasons.EMPTY, n == 0),
-            (reasons.PURE, n - self.table.max(0) <= rules.tolerance),
+            (reasons.PURE, n - self.table.max(0) <= rules.dialect.tolerance),
             (reasons.DEPTH, np.full(J, len(self.levels) == rules.max_depth)),
             (reasons.SMALL, ~rules.enough(n, self.least)),
         )
@@ -87,7 +101,7 @@ class ByRatio(Growth):
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Measure the features at the open nodes, choose what each asks, and send the entries down."""
         entries = self.opened(nodes.stop == 0, at)
-        found = measure(entries, self.data, self.rules)
+        found = measure_all(entries, self.data, self.rules)
         chosen = choose(found, self.averaged, self.rules)
         self.decide(found, chosen, nodes, at)
         self.send(entries, found, nodes, at)
@@ -97,7 +111,7 @@ class ByRatio(Growth):
         keep = is_open[self.below.node]
         row, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
         label = self.data.targets[0].codes[row]
-        return Entries(row, node, self.below.weight[keep], label, self.table[:, at])
+        return Entries(row, node, self.weight[keep], label, self.table[:, at])
 
     def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
@@ -119,7 +133,7 @@ class ByRatio(Growth):
         nodes.n_values[split] = V = np.where(low < 0, branches, 0)
         nodes.code = nodes.branch = inside(V)
         if found.groups:
-            nodes.branch, branches = grouped(found, np.flatnonzero(asks), feature, V, branches)
+            nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
         keep = asks[entries.node]
         row, weight, j = entries.row[keep], entries.weight[keep], numbered(asks)[entries.node[keep]]
         code = data.codes[feature[j], row].astype(np.intp)
@@ -132,12 +146,13 @@ class ByRatio(Growth):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
-        rules, (tree,) = self.rules, join(self.levels, self.data, self.rules.criterion)
-        tree = at_values(tree, self.data, rules.single) if rules.threshold == "value" else tree
-        return tree if rules.collapse is None else collapsed(tree, rules.collapse)
+        dialect, (tree,) = self.rules.dialect, join(self.levels, self.data, self.rules.criterion)
+        if dialect.threshold == "value":
+            tree = at_values(tree, self.data, dialect.is_single)
+        return tree if dialect.collapse is None else collapsed(tree, dialect.collapse)
 
 
-def grouped(
+def branches_of_groups(
     found: Candidates, asks: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the branch of each value where names are asked, and the number of branches of each node.

@@ -1,7 +1,5 @@
 """Growing by the split with the best score: ID3 and CART (chapters 4, 9 and 10)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -12,14 +10,14 @@ from dtlib.growing.holes import finest, ordered, parted, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children, first_reason, join
 from dtlib.search.level import NEARLY, Level
-from dtlib.search.rules import Rules
+from dtlib.search.rules import BySurrogates, Rules
 from dtlib.search.searcher import Found, Searcher
 from dtlib.search.surrogates import (
     Known,
     Surrogates,
     case_weights,
     find,
-    joined,
+    join_levels,
     larger_side,
     look_up,
     with_rows,
@@ -31,7 +29,7 @@ from dtlib.tree.tree import Tree
 TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
 
 
-def grow(data: Training, rules: Rules) -> Tree:
+def grow_by_score(data: Training, rules: Rules) -> Tree:
     """Grow a tree.
 
     Parameters
@@ -44,6 +42,16 @@ def grow(data: Training, rules: Rules) -> Tree:
     -------
     Tree
         The same for the same data, in whatever order the rows come.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> loan = load_loan()
+    >>> data = read_training(loan.X, class_targets(loan.y, 15))
+    >>> grow_by_score(data, Rules(criterion="entropy", nominal="multiway"))
+    <Tree: 5 nodes, 3 leaves, depth 2>
     """
     return grow_each(data, rules, 1)[0]
 
@@ -54,7 +62,7 @@ def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None 
     Parameters
     ----------
     data : Training
-        As for `grow`; `order` has the rows of the first tree first, and so on.
+        As for `grow_by_score`; `order` has the rows of the first tree first, and so on.
     rules : Rules
         With several trees, none of those that look beyond a node: surrogates, fractional missing values,
         drawn features, a least decrease relative to the root.
@@ -137,8 +145,8 @@ class ByScore(Growth):
     def send(self, sent: Sent, nodes: Nodes) -> None:
         """Send rows down, those whose answer is missing as the rules say."""
         if self.rules.surrogates is not None:
-            sent, stand_in = by_surrogates(self.data, sent, nodes, self.rules)
-            self.stand_ins.append(stand_in)
+            sent, stand_ins = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
+            self.stand_ins.append(stand_ins)
         if self.searcher.torn:
             sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
         self.below = children(sent)
@@ -153,7 +161,7 @@ class ByScore(Growth):
         rules = self.rules
         grown = join(self.levels, self.data, rules.criterion, rules.below, number)
         if rules.surrogates is not None:
-            surrogates = joined(self.stand_ins, [len(nodes.place) for nodes in self.levels])
+            surrogates = join_levels(self.stand_ins, [len(nodes.place) for nodes in self.levels])
             grown = [replace(tree, surrogates=surrogates) for tree in grown]
         grown = [replace(tree, missing=rules.missing) for tree in grown]
         if rules.max_leaf_nodes is not None:
@@ -209,10 +217,12 @@ def answer(
     return Sent(rows, j, branch, split, branches, nodes.place[split])
 
 
-def by_surrogates(data: Training, sent: Sent, nodes: Nodes, rules: Rules) -> tuple[Sent, Surrogates]:
+def by_surrogates(
+    data: Training, sent: Sent, nodes: Nodes, rules: Rules, how: BySurrogates
+) -> tuple[Sent, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
     J, branch, weight = len(sent.split), sent.branch.copy(), case_weights(data)[sent.rows]
-    known, how = Known(sent.rows, sent.node, branch, weight), rules.surrogates
+    known = Known(sent.rows, sent.node, branch, weight)
     found = find(data, known, nodes.feature[sent.split], how, rules.below)
     hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
     if rules.missing == "surrogate" and len(hole):

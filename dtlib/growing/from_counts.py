@@ -4,8 +4,6 @@ The cells of a count table are taken as rows whose weight is the count, one feat
 search is that for rows in memory, and so is the tree, to the last bit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -18,8 +16,9 @@ from dtlib.growing.by_score import ByScore, answer, target_of
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.nodes import Below, Nodes, best_first, children, join
 from dtlib.growing.sources import Cells, Source, add
+from dtlib.search.by_table import BestGroups
 from dtlib.search.level import Level
-from dtlib.search.ratio import Candidates, Entries, choose, measure
+from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, Searcher
 from dtlib.table.columns import Column, narrowed
@@ -56,7 +55,7 @@ class Counter:
         """Return cells as training data, each with one code: that of whatever its node asks."""
         target = replace(self.target, codes=cells.label)
         codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
-        return Training(self.like.features, codes, (target,), cells.count.astype(float), dict(self.numbers))
+        return Training(self.like.features, codes, (target,), cells.rows.astype(float), dict(self.numbers))
 
     def so_far(self, levels: list[Nodes]) -> Tree:
         """Return the tree so far: its lowest nodes are leaves."""
@@ -73,7 +72,7 @@ class Counter:
         first, K = sum(len(above.stop) for above in levels[:-1]), len(self.target.values)
         leaves, features = (first + nodes.place[at]).tolist(), range(len(self.like.features))
         for f, cells in self.source.count(self.so_far(levels), leaves, features):
-            table = count_tables(cells.node, cells.label, (1, len(at), K), weight=cells.count)[0]
+            table = count_tables(cells.node, cells.label, (1, len(at), K), weight=cells.rows)[0]
             if not np.array_equal(table, nodes.summary[at]):
                 raise ValueError(
                     f"the counts of {self.like.features[f].name!r} at depth {len(levels) - 1} are not "
@@ -88,7 +87,7 @@ class Counter:
             x = narrowed(code, feature.name) if self.like.single else code
             code, numbers[at], _ = rank_known(x)
         target = replace(self.target, codes=cells.label)
-        weight = cells.count.astype(float)
+        weight = cells.rows.astype(float)
         return Training((feature,), code[None].astype(np.int32), (target,), weight, numbers)
 
     def winners(
@@ -129,6 +128,16 @@ def sides(
 
     Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
     miss the value (-1); and the two numbers.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Feature
+    >>> x = {0: np.array([1.0, 2.0, 4.0])}
+    >>> data = Training((Feature("x", (), "numeric"),), np.array([[0, 1, 2]]), (), None, x)
+    >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))
+    >>> kept, low, high = sides(data, cells, np.array([0]), np.array([1]))  # cut between 1 and 2
+    >>> kept.value, kept.rows, low, high
+    (array([0, 1]), array([5, 4]), array([1.]), array([2.]))
     """
     if 0 not in data.numbers:
         return cells, low, high
@@ -162,7 +171,8 @@ class CountsByScore(ByScore):
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count, choose, write the answers into the nodes, and send the cells down."""
-        shape, kept, splits = (len(self.data.features), len(at)), {}, {}
+        shape, kept = (len(self.data.features), len(at)), dict[int, Cells]()
+        splits: dict[int, BestGroups] = {}
         score, low, high = np.full(shape, -np.inf), *np.full((2, *shape), np.nan)
         for f, data, cells in self.counter.count(self.levels, nodes, at):
             level, found = self.best(data, cells, nodes, at)
@@ -212,13 +222,14 @@ class CountsByRatio(ByRatio):
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count, choose, write the answers into the nodes, and send the cells down."""
-        (low, high), lines, kept, groups = np.empty((2, len(self.data.features), len(at))), [], {}, {}
+        low, high = np.empty((2, len(self.data.features), len(at)))
+        lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
         for f, data, cells in self.counter.count(self.levels, nodes, at):
-            found = measure(self.entries(cells, at), data, self.rules)
-            lines.append(found[:-1])
+            found = measure_all(self.entries(cells, at), data, self.rules)
+            lines.append(found.columns)
             kept[f], low[f], high[f] = sides(data, cells, found.low[0], found.high[0])
             groups |= {f: found.groups[0]} if found.groups else {}
-        found = Candidates(*map(np.concatenate, zip(*lines, strict=True)), groups)
+        found = Candidates._make([*map(np.concatenate, zip(*lines, strict=True)), groups])
         chosen = choose(found, self.averaged, self.rules)
         cells, low, high = self.counter.winners(chosen, kept, low, high)
         split = np.flatnonzero(chosen >= 0)
@@ -229,20 +240,20 @@ class CountsByRatio(ByRatio):
 
     def entries(self, cells: Cells, at: np.ndarray) -> Entries:
         """Return cells as entries of the open nodes."""
-        count = cells.count.astype(float)
+        count = cells.rows.astype(float)
         return Entries(np.arange(len(cells.node)), cells.node, count, cells.label, self.table[:, at])
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
         tree = self.counter.so_far(self.levels)
-        if self.rules.threshold == "value":
+        if self.rules.dialect.threshold == "value":
             tree = self.at_values(tree)
-        return tree if self.rules.collapse is None else collapsed(tree, self.rules.collapse)
+        return tree if self.rules.dialect.collapse is None else collapsed(tree, self.rules.dialect.collapse)
 
     def at_values(self, tree: Tree) -> Tree:
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
         for f, cells in self.counter.source.count(root, [0], asked):
-            tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.single)
+            tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.dialect.is_single)
         return tree

@@ -1,7 +1,5 @@
 """Sending rows down whose answer is missing: whole, or in parts (chapter 7)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +8,7 @@ from dtlib.arrays import offsets
 from dtlib.counting.targets import Target
 from dtlib.growing.nodes import Below, Sent
 from dtlib.table.training import Training
-from dtlib.tree.descend import parts
+from dtlib.tree.descend import divide_rows
 
 PART_BITS = 51  # so many, and the sums of parts are exact: they do not depend on the order of the rows
 
@@ -69,7 +67,7 @@ def divided(
     known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
     start = offsets(branches)
     of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
-    some = parts(node[hole], start, of_branch, way)
+    some = divide_rows(node[hole], start, of_branch, way)
     entry = np.concatenate([known, hole[some.part]])
     weight = np.concatenate([weight[known], weight[hole[some.part]] * some.share])
     branch = np.concatenate([branch[known], some.branch])

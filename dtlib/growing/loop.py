@@ -15,8 +15,6 @@ References
 .. [2] J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest", VLDB 1998.
 """
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
 
@@ -44,6 +42,18 @@ class Growth(ABC):
         The levels so far.
     below : Below
         What comes to the next one.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> from dtlib.growing.by_score import ByScore
+    >>> from dtlib.search.rules import Rules
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> loan = load_loan()
+    >>> growth = ByScore(read_training(loan.X, class_targets(loan.y, 15)), Rules())
+    >>> [nodes.n.tolist() for nodes in growth.grow()]
+    [[15.0], [9.0, 6.0], [6.0, 3.0]]
     """
 
     def __init__(self, data: Training, below: Below):

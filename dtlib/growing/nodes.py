@@ -1,10 +1,8 @@
 """What is known of the nodes of a level, the nodes below them, and the tree of all levels."""
 
-from __future__ import annotations
-
 import heapq
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,7 +63,7 @@ class Below(NamedTuple):
     weight: np.ndarray | None = None
 
     @classmethod
-    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> Below:
+    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "Below":
         """Return what comes to the root."""
         nowhere = np.zeros(len(rows), np.intp)
         return cls(rows, nowhere, nowhere, np.zeros(1, np.intp), weight)
@@ -132,11 +130,11 @@ def join(
     )
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
-    each = [arrays] if trees == 1 else tree_by_tree(arrays, trees)
+    each: list[dict[str, Any]] = [{**arrays}] if trees == 1 else tree_by_tree(arrays, trees)
     return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
 
 
-def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, np.ndarray]]:
+def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:
     """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
     children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
     some = np.flatnonzero(named)

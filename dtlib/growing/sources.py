@@ -11,20 +11,20 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
+from dtlib.arrays import changes
 from dtlib.export.sql import node_sql, sql_name
 from dtlib.table.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
 from dtlib.table.parameters import check_number
 from dtlib.tree.tree import Tree
 
-BLOCK = 10_000  # lines fetched from a database at once
+FETCHED = 10_000  # lines fetched from a database at once
 NODES = 200  # nodes in one query: its CASE has a line for each
 PENDING = 1 << 16  # cells of batches that wait to be added up
 
@@ -38,9 +38,9 @@ class Cells(NamedTuple):
     node: np.ndarray
     value: np.ndarray
     label: np.ndarray
-    count: np.ndarray
+    rows: np.ndarray
 
-    def take(self, places: np.ndarray) -> Cells:
+    def take(self, places: np.ndarray) -> "Cells":
         """Return some of the cells."""
         return Cells(*(x[places] for x in self))
 
@@ -61,7 +61,7 @@ def add(*tables: Cells) -> Cells:
     Examples
     --------
     >>> half = Cells(np.array([0, 0]), np.array([1.5, 2.5]), np.array([1, 0]), np.array([3, 4]))
-    >>> add(half, half).count, add(half, half.take(np.array([1]))).count
+    >>> add(half, half).rows, add(half, half.take(np.array([1]))).rows
     (array([6, 8]), array([3, 8]))
     """
     if not tables:
@@ -70,9 +70,7 @@ def add(*tables: Cells) -> Cells:
     _, code = np.unique(value, return_inverse=True)  # of NaN, there is one
     order = np.lexsort((label, code, node))
     node, code, value, label = node[order], code[order], value[order], label[order]
-    is_new = np.ones(len(node), bool)
-    is_new[1:] = (np.diff(node) != 0) | (np.diff(code) != 0) | (np.diff(label) != 0)
-    first = np.flatnonzero(is_new)
+    first = np.flatnonzero(changes(node, code, label))
     total = np.add.reduceat(count[order], first) if len(first) else count[:0]
     return Cells(node[first], value[first], label[first], total.astype(np.int64))
 
@@ -117,7 +115,7 @@ def check_source(source: Any) -> None:
         )
 
 
-def joined(parts: Sequence[Columns]) -> Columns:
+def join_columns(parts: Sequence[Columns]) -> Columns:
     """Return the columns of several parts of the same data."""
     names = list(parts[0].features)
     for part in parts:
@@ -229,11 +227,7 @@ class Batches:
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""
-        found = None
-        for frame in self.read():
-            here = columns_of(frame, self.target)
-            found = here if found is None else joined([found, here])
-        return found
+        return reduce(lambda *two: join_columns(two), (columns_of(f, self.target) for f in self.read()))
 
     def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
         """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
@@ -386,7 +380,7 @@ class Database:
         cursor = self.connection.cursor()
         try:
             cursor.execute(query)
-            while lines := cursor.fetchmany(BLOCK):
+            while lines := cursor.fetchmany(FETCHED):
                 yield [list(column) for column in zip(*lines, strict=True)]
         finally:
             cursor.close()
@@ -435,13 +429,10 @@ class Database:
             ) from None
         if values and kind_of(pd.Series([], dtype=dtype, name=name)) == "numeric":
             raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
-        declared = [False, True] if dtype.kind == "b" else getattr(dtype, "categories", None)
-        known = set(values if declared is None else declared)
-        odd = [value for value in values if value not in known]
-        if odd:
-            raise ValueError(
-                f"column {name!r} holds {odd[0]!r}, none of {list(declared)}: declare it in dtypes"
-            )
+        found = getattr(dtype, "categories", None)
+        declared = [False, True] if dtype.kind == "b" else list(values if found is None else found)
+        if odd := [value for value in values if value not in set(declared)]:
+            raise ValueError(f"column {name!r} holds {odd[0]!r}, none of {declared}: declare it in dtypes")
         typed = column.infer_objects().astype(dtype)
         if typed.tolist() != values:
             raise TypeError(f"dtypes has {dtype} for {name!r}, which holds {values[0]!r}; wanted 'category'")
@@ -525,7 +516,9 @@ def rows_sql(table: str | None, query: str | None) -> str:
         check_text(table=table)
         return sql_name(table)
     check_text(query=query)
-    return f'({query.strip().rstrip(";")}\n) "data"'  # a new line, as a comment would take the parenthesis
+    return (
+        f'({str(query).strip().rstrip(";")}\n) "data"'  # a new line, as a comment would take the parenthesis
+    )
 
 
 def check_text(**given: Any) -> None:
@@ -588,7 +581,7 @@ class Together:
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over each part."""
-        return joined([source.columns() for source in self.sources])
+        return join_columns([source.columns() for source in self.sources])
 
     def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
         """Count features at some leaves of a tree, and add up what each source has."""

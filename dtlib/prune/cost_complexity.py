@@ -11,13 +11,13 @@ Three scales of alpha are in use. Here R is a sum over the rows (Li Hang's sum o
 is in that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by
 the risk of the root, so that the root alone costs 1. `scales` has the factors.
 
+Legend: t is a node, T_t all that is below it, ``|T_t|`` its leaves. K is the number of nested subtrees T_k.
+
 References
 ----------
 .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984),
    section 3.3 and chapter 10.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.prune.loss import SAME, Risk, risk
+from dtlib.prune.loss import SAME_COST, Risk, risk, sums_below
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Tree
@@ -86,14 +86,12 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
     1     1  owns_house = no        3.0          0.0       2  3.0
     """
     alone = risk(tree, kind)
-    branch, leaves = np.where(tree.feature < 0, alone, 0.0), (tree.feature < 0).astype(int)
-    for start, end in tree.spans[:0:-1]:
-        np.add.at(branch, tree.parent[start:end], branch[start:end])
-        np.add.at(leaves, tree.parent[start:end], leaves[start:end])
+    branch = sums_below(tree, np.where(tree.feature < 0, alone, 0.0))
+    leaves = sums_below(tree, (tree.feature < 0).astype(int))
     inner = np.flatnonzero(tree.feature >= 0)
     table = {
         "node": inner,
-        "path": [" and ".join(tree[i].path) for i in inner],
+        "path": [" and ".join(tree[i].path) for i in inner.tolist()],
         "risk_leaf": alone[inner],
         "risk_branch": branch[inner],
         "leaves": leaves[inner],
@@ -102,7 +100,7 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-class Cuts(NamedTuple):
+class NodeCuts(NamedTuple):
     """For each node: from which alpha on it is a leaf, unless one above is; what its cut costs and saves."""
 
     alpha: np.ndarray  # -inf at a leaf; inf if a node above is cut no later
@@ -110,7 +108,7 @@ class Cuts(NamedTuple):
     lost: np.ndarray
 
 
-def find_cuts(tree: Tree, alone: np.ndarray) -> Cuts:
+def find_cuts(tree: Tree, alone: np.ndarray) -> NodeCuts:
     """Find at which alpha each node is cut, in one pass from the bottom up.
 
     Parameters
@@ -120,14 +118,14 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> Cuts:
         What each node costs as a leaf.
     """
     count, children, first = tree.node_count, tree.children.tolist(), tree.first_child.tolist()
-    risks, slack = alone.tolist(), SAME * abs(float(alone[0]))
+    risks, slack = alone.tolist(), SAME_COST * abs(float(alone[0]))
     alpha, rise, lost = [-np.inf] * count, [0.0] * count, [0] * count
     heaps: list[list[tuple[float, int]]] = [[] for _ in range(count)]
     for node in range(count - 1, -1, -1):
         if not children[node]:
             continue
         below = range(first[node], first[node] + children[node])
-        heap, cost, leaves = merged(heaps, below), sum(risks[child] for child in below), len(below)
+        heap, cost, leaves = merged_heaps(heaps, below), sum(risks[child] for child in below), len(below)
         # Cuts that would come after that of this node are undone: they go with it.
         while heap and risks[node] - cost <= -heap[0][0] * (leaves - 1) + slack:
             _, last = heappop(heap)
@@ -136,10 +134,10 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> Cuts:
         alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))
         heappush(heap, (-alpha[node], node))
         heaps[node] = heap
-    return Cuts(np.array(alpha), np.array(rise), np.array(lost))
+    return NodeCuts(np.array(alpha), np.array(rise), np.array(lost))
 
 
-def merged(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
+def merged_heaps(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
     """Merge the heaps of some nodes, the smaller ones into the largest, and take them away."""
     heap: list[tuple[float, int]] = []
     for node in nodes:
@@ -166,7 +164,7 @@ class PruningPath:
         The tree that is pruned.
     kind : str or function
         Of the risk, see `risk`.
-    cuts : Cuts
+    cuts : NodeCuts
 
     Attributes
     ----------
@@ -197,7 +195,7 @@ class PruningPath:
 
     full: Tree
     kind: Risk
-    cuts: Cuts
+    cuts: NodeCuts
 
     @cached_property
     def _order(self) -> np.ndarray:
@@ -213,7 +211,7 @@ class PruningPath:
     @property
     def slack(self) -> float:
         """How far apart equal alphas may be."""
-        return SAME * abs(float(self.risk[0]))
+        return SAME_COST * abs(float(self.risk[0]))
 
     @cached_property
     def _steps(self) -> tuple[np.ndarray, np.ndarray]:

@@ -27,18 +27,18 @@ References
    Mayo Foundation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from dtlib.prune.cost_complexity import PruningPath, pruning_path
-from dtlib.prune.held_out import costs
-from dtlib.prune.loss import SAME, Risk, risk
+from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales
+from dtlib.prune.held_out import costs, upward
+from dtlib.prune.loss import SAME_COST, Risk, risk
 from dtlib.table.parameters import check_number
 from dtlib.table.training import Training
 from dtlib.tree.descend import ends
@@ -47,7 +47,8 @@ from dtlib.tree.tree import Tree
 Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
 
 
-class Curve(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Curve:
     """What held-out rows cost at each of some alphas, summed up.
 
     Parameters
@@ -69,8 +70,8 @@ class Curve(NamedTuple):
         """The standard error of `cost`."""
         return np.sqrt(np.maximum(self.square - self.cost * (self.cost / self.weight), 0))
 
-    def __add__(self, other: Curve) -> Curve:
-        return Curve(*(a + b for a, b in zip(self, other, strict=True)))
+    def __add__(self, other: "Curve") -> "Curve":
+        return Curve(self.cost + other.cost, self.square + other.square, self.weight + other.weight)
 
 
 def some_rows(data: Training, rows: np.ndarray) -> Training:
@@ -105,15 +106,6 @@ def parts_of(data: Training, parts: Sequence[np.ndarray] | None) -> list[Trainin
     return [data] if parts is None else [some_rows(data, rows) for rows in parts]
 
 
-def as_matrix(data: Training) -> np.ndarray:
-    """Return the features as a tree reads them, shape (n, d): numbers, places of names, NaN if missing."""
-    columns = []
-    for f, codes in enumerate(data.codes):
-        x = data.numbers[f].astype(float).take(codes, mode="clip") if f in data.numbers else codes
-        columns.append(np.where(codes < 0, np.nan, x))
-    return np.stack(columns, axis=1)
-
-
 def truth_of(data: Training) -> np.ndarray:
     """Return what is true of the rows, shape (n, outputs): places of classes, or numbers."""
     return np.stack(
@@ -133,26 +125,23 @@ class Held(NamedTuple):
     weight: np.ndarray
     factor: np.ndarray
 
-    def take(self, rows: np.ndarray) -> Held:
+    def take(self, rows: np.ndarray) -> "Held":
         """Return some of the rows."""
         return Held(*(x.take(rows, axis=0) for x in self))
 
 
 def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
     """Return all rows of the training data, as they are held out."""
-    truth, weight = truth_of(data), np.ones(data.codes.shape[1])
-    factor = np.ones(len(weight)) if data.weight is None else data.weight
-    if data.case_weight is not None:
-        weight = data.case_weight
-        factor = factor / np.where(weight > 0, weight, 1)
-    elif data.weight is not None:
-        weight, factor = data.weight, weight
+    truth = truth_of(data)
+    classed = np.ones(len(truth)) if data.weight is None else data.weight
+    weight = classed if data.case_weight is None else data.case_weight
+    factor = classed / np.where(weight > 0, weight, 1)
     if loss is not None:
         factor = factor / loss.sum(1)[truth[:, 0]]
-    return Held(as_matrix(data), truth, weight, factor)
+    return Held(data.matrix(), truth, weight, factor)
 
 
-def curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
+def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
     """Return what held-out rows cost in the best subtree at each of some alphas, in one sweep.
 
     Parameters
@@ -162,25 +151,30 @@ def curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
     alphas : ndarray
         Ascending, in the unit of the path.
     """
-    tree = path.full
-    row, node, share = ends(tree, held.X, tree.missing)
-    first, beyond = windows(path, alphas)
-    parent, chosen = tree.parent, [(row, node, share, np.zeros(len(node), np.intp))]
-    node = parent[node]
-    while True:
-        above = np.flatnonzero(node >= 0)
-        if not len(above):
-            break
-        row, node, share = row[above], node[above], share[above]
+    tree, (first, beyond) = path.full, windows(path, alphas)
+    above = upward(tree, ends(tree, held.X, tree.missing))
+    ended = next(above)
+    chosen = [(*ended, np.zeros(len(ended.row), np.intp))]  # until a node above is a leaf
+    for row, node, share in above:
         some = np.flatnonzero(first[node] < beyond[node])
         chosen.append((row[some], node[some], share[some], first[node[some]]))
-        node = parent[node]
     row, node, share, start = (np.concatenate(x) for x in zip(*chosen, strict=True))
-    stop, B = beyond[node], len(alphas) + 1
     cost = costs(tree, held.truth[row], node) * held.factor[row]
     share = share * held.weight[row] * cost
-    sums = (np.cumsum(np.bincount(start, x, B) - np.bincount(stop, x, B))[:-1] for x in (share, share * cost))
-    return Curve(*sums, float(held.weight.sum()))
+    total, square = (sums_at(alphas, start, beyond[node], x) for x in (share, share * cost))
+    return Curve(total, square, float(held.weight.sum()))
+
+
+def sums_at(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return at each of some alphas the sum of all x that are from their first place on up to another.
+
+    Examples
+    --------
+    >>> sums_at(np.arange(3.0), np.array([0, 1]), np.array([2, 3]), np.array([1.0, 10.0]))
+    array([ 1., 11., 10.])
+    """
+    B = len(alphas) + 1  # so many places; at the last are those that are for ever
+    return np.cumsum(np.bincount(first, x, B) - np.bincount(beyond, x, B))[:-1]
 
 
 def windows(path: PruningPath, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -227,20 +221,17 @@ def cross_validated(
     alphas : ndarray
         Ascending, in the unit of that risk for the tree of all rows.
     """
-    total, all_weight = None, held.weight.sum()
     weights = [held.weight[train].sum() for train, _ in folds]
     if not all(weights):
         number = weights.index(0)
         raise ValueError(f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing")
-    trees = grow(data, [train for train, _ in folds])
+    curves, trees = [], grow(data, [train for train, _ in folds])
     for tree, weight, (_, test) in zip(trees, weights, folds, strict=True):
-        path = pruning_path(tree, kind)
-        share = weight / all_weight if kind == "error" else path.full.n[0] / data.total_weight
-        part = curve(path, held.take(test), alphas * share)
-        total = part if total is None else total + part
-    if total is None or not total.weight:
+        share = weight / held.weight.sum() if kind == "error" else tree.n[0] / data.total_weight
+        curves.append(held_out_curve(pruning_path(tree, kind), held.take(test), alphas * share))
+    if not any(found.weight for found in curves):
         raise ValueError("folds has no row to test with that has a weight: wanted some")
-    return total
+    return reduce(add, curves)
 
 
 def cp_table(
@@ -277,28 +268,17 @@ def cp_table(
     3  0.0625       2      0.125
     4  0.0000       4      0.000
     """
-    alphas, leaves, error = lines(path, least)
-    root = float(risk(path.full)[0])
-    unit = 1 / root if root > 0 else 0.0
-    share = 1 / path.risk[0] if path.risk[0] > 0 else 0.0
-    table = {"CP": alphas * share, "nsplit": leaves - 1, "rel error": error * unit}
+    alphas, cost = prices(path, least), risk(path.full)
+    first, beyond = windows(path, alphas)
+    ever = first < beyond
+    leaves, error = (sums_at(alphas, first[ever], beyond[ever], x[ever]) for x in (np.ones(len(cost)), cost))
+    share, unit = scales(path.full, path.kind)["share"], scales(path.full)["share"]
+    table = {"CP": alphas * share, "nsplit": np.rint(leaves).astype(int) - 1, "rel error": error * unit}
     if found is not None:
         unit *= (float(path.full.n[0]) if grown is None else grown) / found.weight
         table |= {"xerror": found.cost * unit, "xstd": found.deviation * unit}
     lines_of = {name: column[::-1] for name, column in table.items()}
     return pd.DataFrame(lines_of, index=range(1, len(alphas) + 1))
-
-
-def lines(path: PruningPath, least: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the alphas of a table, ascending, and the leaves and the training cost of their subtrees."""
-    alphas = prices(path, least)
-    first, beyond = windows(path, alphas)
-    cost, some, B = risk(path.full), first < beyond, len(alphas) + 1
-
-    def along(x: np.ndarray) -> np.ndarray:
-        return np.cumsum(np.bincount(first[some], x[some], B) - np.bincount(beyond[some], x[some], B))[:-1]
-
-    return alphas, np.rint(along(np.ones(len(cost)))).astype(int), along(cost)
 
 
 def prices(path: PruningPath, least: float = 0.0) -> np.ndarray:
@@ -325,7 +305,7 @@ def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
     (3, 2, 1)
     """
     check_number("se", se, 0)
-    error, slack = table["xerror"].to_numpy(), SAME * float(table["xerror"].abs().max())
+    error, slack = table["xerror"].to_numpy(), SAME_COST * float(table["xerror"].abs().max())
     best = int(np.flatnonzero(error <= error.min() + slack)[0])
     limit = error[best] + se * float(table["xstd"].iloc[best])
     return int(table.index[np.flatnonzero(error <= limit + slack)[0]])

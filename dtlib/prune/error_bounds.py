@@ -1,7 +1,5 @@
 """How many errors a leaf must be expected to make on new rows, seen from those in training (chapter 14)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special

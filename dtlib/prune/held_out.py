@@ -1,9 +1,6 @@
 """Rows that a tree is not grown from: setting them apart, and what they say about each node (chapter 11)."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from numbers import Real
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,10 +8,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
+from dtlib.prune.loss import names_asked
 from dtlib.table.columns import Column, narrowed
+from dtlib.table.parameters import Number
 from dtlib.table.reading import check_classes, check_outputs, real_numbers
 from dtlib.table.weights import checked_weight
-from dtlib.tree.descend import ends
+from dtlib.tree.descend import Ends, ends
 from dtlib.tree.tree import Tree
 
 
@@ -86,16 +85,32 @@ def hold_out(
     X = rows_of(tree, X)
     truth, weight = truths(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
-    share = share if weight is None else share * weight[row]
+    ended = Ends(row, node, share if weight is None else share * weight[row])
+    staying = np.bincount(node, ended.weight * costs(tree, truth[row], node), tree.node_count)
     n, cost = np.zeros((2, tree.node_count))
-    staying = np.bincount(node, share * costs(tree, truth[row], node), tree.node_count)
-    while len(row):
+    for row, node, share in upward(tree, ended):
         n += np.bincount(node, share, tree.node_count)
         cost += np.bincount(node, share * costs(tree, truth[row], node), tree.node_count)
-        node = tree.parent[node]
-        above = node >= 0
-        row, node, share = row[above], node[above], share[above]
     return HeldOut(n, cost, staying)
+
+
+def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
+    """Yield rows at the nodes where they end, then at the nodes above these, and so on up to the root.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> ended = Ends(np.arange(2), np.array([4, 2]), np.ones(2))
+    >>> [(row.tolist(), node.tolist()) for row, node, _ in upward(tree, ended)]
+    [([0, 1], [4, 2]), ([0, 1], [1, 0]), ([0], [0])]
+    """
+    while len(ended.row):
+        yield ended
+        node = tree.parent[ended.node]
+        above = np.flatnonzero(node >= 0)
+        ended = Ends(ended.row[above], node[above], ended.weight[above])
 
 
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
@@ -146,6 +161,40 @@ def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndar
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 
+def decisions(
+    tree: Tree,
+    held: HeldOut,
+    node: np.ndarray,
+    compared: dict[str, np.ndarray],
+    changes: np.ndarray,
+    start: float,
+    ending: str,
+) -> pd.DataFrame:
+    """Return the record of what was decided at some nodes, in the order of the decisions.
+
+    Parameters
+    ----------
+    tree : Tree
+    held : HeldOut
+    node : int ndarray of shape (n,)
+    compared : dict of two
+        What is compared, by the names of the columns: the cost at each node of the tree as it is, and as it
+        would be.
+    changes : bool ndarray of shape (n,)
+        Whether it becomes so.
+    start : float
+        What the whole tree costs before the first decision.
+    ending : str
+        Of the column that says what the whole tree would cost.
+    """
+    now, then = (cost[node] for cost in compared.values())
+    before = start + np.append(0.0, np.cumsum(np.where(changes, then - now, 0)))[:-1]
+    name, mean = mean_cost(tree, before, held)
+    table = {"node": node, "feature": names_asked(tree, node), "n": held.n[node]}
+    means = {name: mean, f"{name}_{ending}": mean_cost(tree, before + (then - now), held)[1]}
+    return pd.DataFrame(table | dict(zip(compared, (now, then), strict=True)) | means)
+
+
 def split_held_out(
     held_out: float | ArrayLike,
     targets: Sequence[Column],
@@ -190,7 +239,7 @@ def split_held_out(
     if np.ndim(held_out) == 0:
         held = drawn(held_out, counts, targets, random_state)
     else:
-        held = np.intersect1d(named(held_out, n), counts)
+        held = np.intersect1d(positions(held_out, n), counts)
     grown = np.setdiff1d(counts, held)
     for rows, what in ((held, "held out"), (grown, "to grow from")):
         if not len(rows):
@@ -201,8 +250,12 @@ def split_held_out(
 
 
 def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state: Any) -> np.ndarray:
-    """Draw a share of these rows, of each class alike if that can be."""
-    check_share(share)
+    """Draw a share of these rows, of each class alike if that can be; or say that it is no share."""
+    if not Number(0, above=True).has(share) or share >= 1:
+        raise ValueError(
+            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
+            f"mask of all rows"
+        )
     size = int(np.ceil(share * len(rows)))
     if size >= len(rows):
         return rows
@@ -214,16 +267,7 @@ def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state:
     return np.sort(train_test_split(rows, test_size=size, random_state=random_state, stratify=codes)[1])
 
 
-def check_share(share: Any) -> None:
-    """Say that this is no share of rows."""
-    if not isinstance(share, Real) or isinstance(share, bool | np.bool_) or not 0 < share < 1:
-        raise ValueError(
-            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
-            f"mask of all rows"
-        )
-
-
-def named(which: ArrayLike, n: int) -> np.ndarray:
+def positions(which: ArrayLike, n: int) -> np.ndarray:
     """Return the positions that an array of positions, or a mask, names among n rows."""
     which = np.asarray(which)
     if which.ndim != 1 or (len(which) and which.dtype.kind not in "biu"):

@@ -5,21 +5,19 @@ their impurity H_t, and alpha for each of its ``|T|`` leaves (Li, 2012, section 
 a node, for which any impurity will do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from numbers import Real
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.measures import UNCHECKED, Measure
+from dtlib.table.parameters import Number
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Tree
 
-SAME = 1e-12  # costs this close, relative to the root's risk, are equal
+SAME_COST = 1e-12  # costs this close, relative to the root's risk, are equal
 Risk = str | Callable[[ArrayLike], Measure]
 
 
@@ -67,24 +65,48 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     if kind == "error":
         return misclassified(tree)
     impurity = kind if callable(kind) else UNCHECKED[kind]
-    costs = [block.sum(1) * impurity(block) for block in tree.blocks(class_weights(tree))]
-    return np.mean(costs, axis=0)
+    weights = class_weights(tree) * unit_of_risk(tree)
+    return np.mean([block.sum(1) * impurity(block) for block in tree.blocks(weights)], axis=0)
 
 
 def class_weights(tree: Tree) -> np.ndarray:
     """Return the weight of each class at each node, without what its errors cost."""
-    if tree.loss is None:
-        return tree.summary.astype(float)
-    weights = tree.summary / tree.loss.sum(1)
-    return weights * (tree.n[0] / weights[0].sum())
+    return tree.summary.astype(float) if tree.loss is None else tree.summary / tree.loss.sum(1)
+
+
+def unit_of_risk(tree: Tree) -> float:
+    """Return by what these weights are multiplied to add up, with a loss too, to that of the root."""
+    return 1.0 if tree.loss is None else float(tree.n[0] / class_weights(tree)[0].sum())
 
 
 def misclassified(tree: Tree) -> np.ndarray:
     """Return the weight of the rows that are not of the class predicted, or what they cost."""
     if tree.loss is not None:
-        return ((tree.summary / tree.loss.sum(1)) @ tree.loss).min(1)
+        return (class_weights(tree) @ tree.loss).min(1)
     wrong = [tree.n - block.max(1) for block in tree.blocks(tree.summary)]
     return np.maximum(np.mean(wrong, axis=0), 0)
+
+
+def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
+    """Return the sum of x over each node and all that are below it.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> sums_below(tree, np.ones(tree.node_count, int))
+    array([5, 3, 1, 1, 1])
+    """
+    total = x.copy()
+    for start, end in tree.spans[:0:-1]:
+        np.add.at(total, tree.parent[start:end], total[start:end])
+    return total
+
+
+def names_asked(tree: Tree, node: np.ndarray) -> np.ndarray:
+    """Return the names of the features that some inner nodes ask."""
+    return np.array([feature.name for feature in tree.features], object)[tree.feature[node]]
 
 
 def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
@@ -124,7 +146,7 @@ def check_price(alpha: float) -> None:
     Traceback (most recent call last):
     ValueError: alpha is nan; wanted a finite number, the price of a leaf
     """
-    if not isinstance(alpha, Real) or isinstance(alpha, bool) or not np.isfinite(alpha):
+    if not Number(-np.inf, above=True).has(alpha):
         raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the price of a leaf")
 
 
@@ -163,11 +185,10 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
     as_leaf = risk(tree, kind) + alpha
     below, leaves, cut = least_below(tree, as_leaf, alpha)
     node = np.flatnonzero(tree.feature >= 0)[::-1]
-    names = np.array([feature.name for feature in tree.features], object)
     return pd.DataFrame(
         {
             "node": node,
-            "feature": names[tree.feature[node]],
+            "feature": names_asked(tree, node),
             "leaves": leaves[node],
             "loss": below[node],
             "loss_as_leaf": as_leaf[node],
@@ -182,7 +203,7 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
     loss, below, cut = as_leaf.copy(), np.zeros(tree.node_count), np.zeros(tree.node_count, bool)
     kept, leaves = np.ones((2, tree.node_count), int)
     leaves[tree.feature >= 0] = 0
-    slack = SAME * max(abs(as_leaf[0]), abs(alpha))
+    slack = SAME_COST * max(abs(as_leaf[0]), abs(alpha))
     for start, end in tree.spans[::-1]:
         inner = np.arange(start, end)[tree.feature[start:end] >= 0]
         cut[inner] = as_leaf[inner] <= below[inner] + slack

@@ -1,28 +1,40 @@
 """C4.5's pruning: a tree is cut where its errors, estimated pessimistically, become no more (chapter 14).
 
-The estimate needs no other rows than those of training: `bounds` says how many errors are added to those seen
-in a leaf, the more so the fewer rows it has.
+The estimate needs no other rows than those of training: `added_errors` says how many errors are added to
+those seen in a leaf, the more so the fewer rows it has.
+
+No subtree is copied while it is pruned. The nodes keep their numbers, and `place` says which of them stands
+where one was; all nodes of a level are decided about together. Where a branch is raised, the rows of its node
+go down it, and what is there is decided about once more, before the levels above.
+
+Legend: J is the number of nodes looked at together, K that of the classes of an output. A table has a line of
+class weights, of all outputs one after the other, for each of J nodes. `top` is the node under which another
+is pruned: the root, or the top of a branch that was raised.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import offsets, xlogx
+from dtlib.arrays import inside, offsets, owners, xlogx
 from dtlib.counting.tables import whole
+from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
 from dtlib.prune.error_bounds import added_errors, check_confidence
-from dtlib.prune.subtree_raising import Router, Rows
+from dtlib.prune.loss import sums_below
 from dtlib.table.parameters import check_choice, check_number
+from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
-SAME = 1e-6  # errors and weights that differ by less are equal
-KEPT, REPLACED, RAISED = "kept", "replaced by a leaf", "replaced by its largest branch"
+SAME_ERRORS = 1e-6  # errors and weights that differ by less are equal
+DONE = "kept", "replaced by a leaf", "replaced by its largest branch"
+STEP = {
+    "node": int, "n": float, "errors": float, "added": float, "leaf": float, "subtree": float, "largest": int,
+    "branch": float, "done": str, "cut": bool,
+}  # fmt: skip
 
 
 def pessimistic(
@@ -94,59 +106,52 @@ def pessimistic(
         raise ValueError("the tree predicts numbers; pessimistic pruning is for trees of classes")
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
-    if raising and tree.is_linear.any():
+    if not raising:
+        return ByEstimate(tree, confidence, bound, slack).prune(RowsAt.none())
+    if tree.is_linear.any():
         raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
-    if raising and tree.training is None:
+    if tree.training is None:
         raise ValueError(
             "the tree has no training data, which raising sends down again: fit with keep_data=True, or set "
             "raising=False"
         )
-    found = Pruning(tree, confidence, bool(raising), bound, slack)
-    found.prune()
-    return found.tree()
+    pruning = Raising(tree, tree.training, confidence, bound, slack)
+    return pruning.prune(pruning.router.start())
 
 
-class Part(NamedTuple):
-    """The nodes of a level, the roots they are under, and the rows that come to them."""
+class Layer(NamedTuple):
+    """The nodes of a level, the tops they are under, and the rows at them, if a branch may be raised."""
 
     nodes: np.ndarray
     top: np.ndarray
-    rows: Rows | None
+    rows: RowsAt
 
 
-class Pruning:
-    """A tree while it is pruned: the nodes keep their numbers, and `place` says which stands where one was.
+class ByEstimate:
+    """A tree while it is pruned: at each node, the errors as a leaf are compared with those below.
+
+    No rows are needed, as no branch is raised. `Raising` does otherwise in `counted`, `sent_on` and
+    `branch_errors`.
 
     Parameters
     ----------
-    tree, confidence, raising, bound, slack
+    tree, confidence, bound, slack
         As for `pessimistic`.
     """
 
-    def __init__(self, tree: Tree, confidence: float, raising: bool, bound: str, slack: float):
+    def __init__(self, tree: Tree, confidence: float, bound: str, slack: float):
         self.was, self.confidence, self.bound, self.slack = tree, confidence, bound, slack
-        self.widths = [len(output.values) for output in tree.outputs]
         self.asks, self.stop = tree.feature >= 0, tree.stop.copy()
         self.table, self.gain = tree.summary.astype(float), tree.gain.copy()
         self.place, self.post = np.arange(tree.node_count), post_order(tree)
+        self.first = np.where(self.asks, tree.first_child, self.place)  # a leaf is its own child
         self.changed = np.zeros(tree.node_count, bool)  # the nodes whose rows are other ones now
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
         self.staying = np.zeros(tree.node_count)  # those of the rows that stay behind at a node
         self.cost = self.alone.copy()  # those of what is below it
-        self.first = np.where(self.asks, tree.first_child, self.place)
-        self.raised = np.full(tree.node_count, np.nan)  # those of its largest branch in its place, if known
-        self.router = Router(tree) if raising else None
-        self.steps: list[dict[str, Any]] = []
-
-    def tabulate(self, rows: Rows, at: np.ndarray, J: int) -> np.ndarray:
-        """Return the class weights of J nodes, given the place of the node of each row."""
-        targets = self.router.data.targets
-        cells = zip(targets, self.widths, strict=True)
-        tables = [
-            np.bincount(at * K + target.codes[rows.row], rows.weight, J * K).reshape(J, K)
-            for target, K in cells
-        ]
-        return np.concatenate(tables, axis=1)
+        self.any_raised = False
+        self.steps: list[dict[str, np.ndarray]] = [{name: np.empty(0, kind) for name, kind in STEP.items()}]
+        self.keys: list[tuple[int, ...]] = []  # by which the steps are sorted
 
     def errors(self, table: np.ndarray, label: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the weight of each line of class weights, and how much of it is wrong."""
@@ -162,7 +167,7 @@ class Pruning:
     def estimate(self, table: np.ndarray, label: np.ndarray | None = None) -> np.ndarray:
         """Return the estimated errors for lines of class weights."""
         n, e = self.errors(table, label)
-        return np.where(n > SAME, e + added_errors(e, n, self.confidence, self.bound), 0.0)
+        return np.where(n > SAME_ERRORS, e + added_errors(e, n, self.confidence, self.bound), 0.0)
 
     def stands(self, node: np.ndarray) -> np.ndarray:
         """Return the nodes that stand now where these were."""
@@ -174,89 +179,104 @@ class Pruning:
     def below(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the nodes below some that ask, and the place of the one above among these."""
         size = self.was.children[nodes]
-        owner = np.repeat(np.arange(len(nodes)), size)
-        branch = np.arange(len(owner)) - offsets(size)[owner]
-        return self.stands(self.was.first_child[nodes][owner] + branch), owner
+        owner = owners(size)
+        return self.stands(self.first[nodes][owner] + inside(size)), owner
 
-    def prune(self) -> None:
-        """Prune all of the tree."""
+    def largest(self, children: np.ndarray, owner: np.ndarray) -> np.ndarray:
+        """Return the child with the largest weight of each node, of equals the last."""
+        n = self.errors(self.table[children])[0]
+        start = np.flatnonzero(np.diff(owner, prepend=-1))
+        most = np.maximum.reduceat(n, start)
+        hits = np.flatnonzero((n == most[owner]) | (n > most[owner] - SAME_ERRORS))
+        last = np.empty(len(start), np.intp)
+        last[owner[hits]] = hits  # the last is written last
+        return children[last]
+
+    def prune(self, rows: RowsAt) -> Tree:
+        """Prune all of the tree, given the rows at its root if they are needed, and return what is left."""
         root = np.zeros(1, np.intp)
-        self.prune_under(root, self.router.start() if self.router else None, {0: ()}, fresh=False)
-        self.steps.sort(key=lambda step: step["key"])
+        self.prune_under(Layer(root, root, rows), {0: ()})
+        return self.tree()
 
-    def prune_under(
-        self, roots: np.ndarray, rows: Rows | None, keys: dict[int, tuple[int, ...]], fresh: bool = True
-    ) -> None:
+    def prune_under(self, layer: Layer, keys: dict[int, tuple[int, ...]]) -> None:
         """Prune what is under some nodes, level by level from the bottom.
 
         Parameters
         ----------
-        roots : int ndarray
-        rows : Rows, optional
-            What comes to them.
+        layer : Layer
+            These nodes.
         keys : dict
-            With what the key begins by which the steps of each root are sorted.
-        fresh : bool
-            Whether these rows are others than before, so that all is to be counted again.
+            With what the key begins by which the steps under each top are sorted.
         """
-        level, levels = Part(roots, roots, rows), []
-        while len(level.nodes):
-            if fresh:
-                level = self.recount(level)
-            levels.append(level)
-            level = self.level_below(level, fresh)
-        for level in reversed(levels):
-            self.cost[level.nodes] = self.alone[level.nodes]
-            asks = self.asks[level.nodes]
+        layers = []
+        while len(layer.nodes):
+            layers.append(self.counted(layer))
+            layer = self.layer_below(layers[-1])
+        for nodes, top, rows in reversed(layers):
+            self.cost[nodes] = self.alone[nodes]
+            asks = self.asks[nodes]
             if asks.any():
-                self.decide(level._replace(nodes=level.nodes[asks], top=level.top[asks]), keys)
+                self.decide(Layer(nodes[asks], top[asks], rows), keys)
 
-    def recount(self, level: Part) -> Part:
-        """Count anew what rows come to the nodes of a level; leave out the rows where they are as before."""
-        nodes, at = level.nodes, np.full(self.was.node_count, -1)
-        if self.router.is_plain:  # rows are only added, so where their weight is the same, they are the same
-            nodes = np.unique(level.rows.node)
-        at[nodes] = np.arange(len(nodes))
-        table = self.tabulate(level.rows, at[level.rows.node], len(nodes))
-        if self.router.is_plain:
-            new = (table != self.table[nodes]).any(1)
-            at[nodes[~new]] = -1
-            nodes, table = nodes[new], table[new]
-            level = level._replace(rows=level.rows.some(at[level.rows.node] >= 0))
-        self.table[nodes], self.alone[nodes] = table, self.estimate(table)
-        self.changed[nodes], self.staying[nodes], self.raised[nodes] = True, 0.0, np.nan
-        return level
-
-    def level_below(self, level: Part, fresh: bool) -> Part:
+    def layer_below(self, layer: Layer) -> Layer:
         """Return the nodes of the next level, with the rows that come there."""
-        asks = self.asks[level.nodes]
-        nodes, top = level.nodes[asks], level.top[asks]
-        children, owner = self.below(nodes)
-        if level.rows is None or not len(nodes):
-            return Part(children, top[owner], None)
-        rows = level.rows.some(self.asks[level.rows.node])
-        if fresh and len(rows.row):
-            self.regain(rows)
-        sent, branch, behind = self.router.down(rows)
-        if len(behind.row):
-            which, at = np.unique(behind.node, return_inverse=True)
-            table = self.tabulate(behind, at, len(which))
-            self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
-        child = self.stands(self.was.first_child[sent.node] + branch)
-        return Part(children, top[owner], sent._replace(node=child))
+        asks = self.asks[layer.nodes]
+        children, owner = self.below(layer.nodes[asks])
+        return Layer(children, layer.top[asks][owner], self.sent_on(layer.rows))
 
-    def regain(self, rows: Rows) -> None:
-        """Measure again what questions gain: the decrease among the known rows, times their share."""
-        branch, _ = self.router.answers(rows)
-        known = rows.some(branch >= 0)
-        nodes, at = np.unique(rows.node), np.empty(self.was.node_count, np.intp)
-        at[nodes] = np.arange(len(nodes))
-        size = self.was.children[nodes]
-        start, j = offsets(size), at[known.node]
-        tables = self.tabulate(known, start[j] + branch[branch >= 0], int(size.sum()))
-        whole = np.add.reduceat(tables, start, axis=0)
-        lost = self.impure(whole) - np.add.reduceat(self.impure(tables), start)
-        self.gain[nodes] = np.maximum(lost, 0) / self.errors(self.table[nodes])[0]
+    def counted(self, layer: Layer) -> Layer:
+        """Return a level whose rows were counted, where they are other ones than in training."""
+        return layer
+
+    def sent_on(self, rows: RowsAt) -> RowsAt:
+        """Send rows on by one question."""
+        return rows
+
+    def branch_errors(self, nodes: np.ndarray, largest: np.ndarray, rows: RowsAt) -> np.ndarray:
+        """Return the estimated errors of the largest branch in the place of each node, NaN if it may not."""
+        return np.full(len(nodes), np.nan)
+
+    def decide(self, layer: Layer, keys: dict[int, tuple[int, ...]]) -> None:
+        """Keep each of these nodes, make it a leaf, or put its largest branch in its place."""
+        nodes, (children, owner) = layer.nodes, self.below(layer.nodes)
+        below = self.staying[nodes] + np.bincount(owner, self.cost[children], len(nodes))
+        largest, leaf = self.largest(children, owner), self.alone[nodes]
+        branch = self.branch_errors(nodes, largest, layer.rows)
+        cut = leaf < np.fmin(below, branch) + self.slack + SAME_ERRORS
+        raised = ~cut & (branch < below + self.slack + SAME_ERRORS)
+        n, errors = self.errors(self.table[nodes])
+        step = nodes, n, errors, leaf - errors, leaf, below, largest, branch
+        done = np.array([say(what) for what in DONE])[cut + 2 * raised], cut | raised  # never both
+        self.steps.append(dict(zip(STEP, step + done, strict=True)))
+        tops = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
+        self.keys += [(*keys[top], post) for top, post in tops]
+        gone = nodes[cut]
+        self.asks[gone], self.stop[gone], self.first[gone] = False, reasons.code_of(reasons.ESTIMATED), gone
+        self.cost[nodes] = np.where(cut, leaf, below)
+        if raised.any():
+            self.lift(Layer(nodes[raised], layer.top[raised], layer.rows), largest[raised], keys)
+
+    def lift(self, layer: Layer, largest: np.ndarray, keys: dict[int, tuple[int, ...]]) -> None:
+        """Put the largest branch of each of these nodes in its place, and prune it again."""
+        nodes, self.any_raised = layer.nodes, True
+        rows, goes = self.redirected(layer.rows, nodes, largest)
+        self.place[nodes] = largest
+        tops = zip(largest.tolist(), layer.top.tolist(), self.post[nodes].tolist(), strict=True)
+        keys = {root: (*keys[top], post) for root, top, post in tops}
+        self.prune_under(Layer(largest, largest, rows.at(goes)), keys)
+        self.cost[nodes] = self.cost[self.stands(nodes)]
+
+    def lead(self, nodes: np.ndarray, to: np.ndarray) -> np.ndarray:
+        """Return what leads from some nodes to something: an array of shape (nodes of the tree,), else -1."""
+        goes = np.full(self.was.node_count, -1)
+        goes[nodes] = to
+        return goes
+
+    def redirected(self, rows: RowsAt, nodes: np.ndarray, largest: np.ndarray) -> tuple[RowsAt, np.ndarray]:
+        """Return the rows that are at some nodes, and the largest branches to which they are to go."""
+        goes = self.lead(nodes, largest)[rows.node]
+        there = goes >= 0
+        return rows.some(there), goes[there]
 
     def impure(self, table: np.ndarray) -> np.ndarray:
         """Return the impurity of lines of class weights, times their weight."""
@@ -270,55 +290,124 @@ class Pruning:
             parts = [n - block.max(1) for block in blocks]
         return np.maximum(np.mean(parts, axis=0), 0)
 
-    def decide(self, level: Part, keys: dict[int, tuple[int, ...]]) -> None:
-        """Keep each of these nodes, make it a leaf, or put its largest branch in its place."""
-        nodes = level.nodes
-        children, owner = self.below(nodes)
-        below = self.staying[nodes] + np.bincount(owner, self.cost[children], len(nodes))
-        largest = self.largest(children, owner)
-        if self.router:
-            new = np.isnan(self.raised[nodes])
-            self.raised[nodes[new]] = self.branch_costs(nodes[new], largest[new], level.rows)
-        branch = self.raised[nodes]
-        rival = np.where(np.isnan(branch), np.inf, branch)
-        leaf = self.alone[nodes]
-        cut = (leaf < below + self.slack + SAME) & (leaf < rival + self.slack + SAME)
-        raised = ~cut & (rival < below + self.slack + SAME)
-        self.record(level, keys, (leaf, below, largest, branch, cut, raised))
-        self.asks[nodes[cut]], self.stop[nodes[cut]] = False, reasons.code_of(reasons.ESTIMATED)
-        self.first[nodes[cut]] = nodes[cut]
-        self.cost[nodes] = np.where(cut, leaf, below)
-        if raised.any():
-            self.lift(level, nodes[raised], level.top[raised], largest[raised], keys)
+    def tree(self) -> Tree:
+        """Return the tree as it is now, its nodes numbered anew, level by level."""
+        was, levels = self.was, [self.stands(np.zeros(1, np.intp))]
+        while (asks := self.asks[levels[-1]]).any():
+            levels.append(self.below(levels[-1][asks])[0])
+        nodes = np.concatenate(levels)
+        asks, changed, n = self.asks[nodes], self.changed[nodes], self.errors(self.table[nodes])[0]
+        moved = changed & (was.feature[nodes] < 0)
+        n_values = np.where(asks, was.n_values[nodes], 0)
+        values = np.repeat(was.first_value[nodes], n_values) + inside(n_values)
+        impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
+        number = self.lead(nodes, np.arange(len(nodes)))
+        return replace(
+            was, feature=np.where(asks, was.feature[nodes], -1), n_values=n_values,
+            stop=np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes]),
+            threshold=np.where(asks, was.threshold[nodes], np.nan),
+            gain=np.where(asks, self.gain[nodes], 0.0),
+            code=was.code[values], branch=was.branch[values],
+            impurity=np.where(changed, impurity, was.impurity[nodes]),
+            summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
+            surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
+            normals=None if was.normals is None else np.where(asks[:, None], was.normals[nodes], 0.0),
+            pruned_from=was, steps=self.told(),
+        )  # fmt: skip
 
-    def largest(self, children: np.ndarray, owner: np.ndarray) -> np.ndarray:
-        """Return the child with the largest weight of each node, of equals the last."""
-        n = self.errors(self.table[children])[0]
-        start = np.flatnonzero(np.diff(owner, prepend=-1))
-        most = np.maximum.reduceat(n, start)
-        hits = np.flatnonzero((n == most[owner]) | (n > most[owner] - SAME))
-        last = np.empty(len(start), np.intp)
-        last[owner[hits]] = hits  # the last is written last
-        return children[last]
+    def told(self) -> pd.DataFrame:
+        """Return the steps as a table, in the order in which C4.5 makes them."""
+        table = {name: np.concatenate([step[name] for step in self.steps]) for name in STEP}
+        order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
+        return pd.DataFrame({name: column[order] for name, column in table.items()})
 
-    def branch_costs(self, nodes: np.ndarray, largest: np.ndarray, rows: Rows) -> np.ndarray:
+
+class Raising(ByEstimate):
+    """The same if a branch may be raised: what comes to each node is known row by row.
+
+    Parameters
+    ----------
+    tree : Tree
+    data : Training
+        That of the tree.
+    confidence, bound, slack
+        As for `pessimistic`.
+    """
+
+    def __init__(self, tree: Tree, data: Training, confidence: float, bound: str, slack: float):
+        super().__init__(tree, confidence, bound, slack)
+        self.router = Router(tree, data)
+        self.raised = np.full(tree.node_count, np.nan)  # errors of the largest branch, once they are known
+
+    def tabulate(self, rows: RowsAt, at: np.ndarray, J: int) -> np.ndarray:
+        """Return the class weights of J nodes, given the place of the node of each row."""
+        tables = []
+        for target in self.router.data.targets:
+            K = len(target.values)
+            tables.append(np.bincount(at * K + target.codes[rows.row], rows.weight, J * K).reshape(J, K))
+        return np.concatenate(tables, axis=1)
+
+    def counted(self, layer: Layer) -> Layer:
+        """Count anew what rows come to the nodes of a level, once a branch was raised.
+
+        The rows are left out where they are as before.
+        """
+        if not self.any_raised:
+            return layer
+        rows, is_plain = layer.rows, self.router.is_plain
+        # Plain rows are only added to nodes: where their weight is the same, they are the same.
+        nodes = np.unique(rows.node) if is_plain else layer.nodes
+        table = self.tabulate(rows, self.lead(nodes, np.arange(len(nodes)))[rows.node], len(nodes))
+        if is_plain:
+            new = (table != self.table[nodes]).any(1)
+            nodes, table = nodes[new], table[new]
+            rows, _ = self.redirected(rows, nodes, nodes)
+        self.table[nodes], self.alone[nodes] = table, self.estimate(table)
+        self.changed[nodes], self.staying[nodes], self.raised[nodes] = True, 0.0, np.nan
+        return layer._replace(rows=rows)
+
+    def sent_on(self, rows: RowsAt) -> RowsAt:
+        """Send rows on by one question; note what it gains now, and the errors of those that stay behind."""
+        rows = rows.some(self.asks[rows.node])
+        if self.any_raised and len(rows.row):
+            self.regain(rows)
+        sent, branch, behind = self.router.down(rows)
+        if len(behind.row):
+            which, at = np.unique(behind.node, return_inverse=True)
+            table = self.tabulate(behind, at, len(which))
+            self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
+        return sent._replace(node=self.stands(self.first[sent.node] + branch))
+
+    def regain(self, rows: RowsAt) -> None:
+        """Measure again what questions gain: the decrease among the known rows, times their share."""
+        branch, _ = self.router.answers(rows)
+        nodes, known = np.unique(rows.node), rows.some(branch >= 0)
+        size = self.was.children[nodes]
+        start = offsets(size)
+        first = self.lead(nodes, start)[known.node]
+        tables = self.tabulate(known, first + branch[branch >= 0], int(size.sum()))
+        before = self.impure(np.add.reduceat(tables, start, axis=0))
+        lost = before - np.add.reduceat(self.impure(tables), start)
+        self.gain[nodes] = np.maximum(lost, 0) / self.errors(self.table[nodes])[0]
+
+    def branch_errors(self, nodes: np.ndarray, largest: np.ndarray, rows: RowsAt) -> np.ndarray:
         """Return the estimated errors of the largest branches if all rows of their nodes go down them."""
-        J, at = len(nodes), np.full(self.was.node_count, -1)
-        at[nodes] = np.arange(J)
-        rows = rows.some(at[rows.node] >= 0)
-        goes = largest[at[rows.node]]
+        new = np.isnan(self.raised[nodes])
+        asked, largest = nodes[new], largest[new]
+        rows, goes = self.redirected(rows, asked, largest)
+        errors = np.zeros(len(asked))
         if self.router.is_plain:  # only those that were in other branches are new
             answer, _ = self.router.answers(rows)
-            other = self.stands(self.was.first_child[rows.node] + answer) != goes
-            rows, goes = rows.some(other), goes[other]
-        cost = self.cost[largest] if self.router.is_plain else np.zeros(J)
-        owner = np.full(self.was.node_count, -1)
-        owner[largest] = np.arange(J)
+            other = self.stands(self.first[rows.node] + answer) != goes
+            rows, goes, errors = rows.some(other), goes[other], self.cost[largest]
+        owner = self.lead(largest, np.arange(len(asked)))
         for ended, inner in self.sent_down(rows.at(goes)):
-            cost = cost + np.bincount(*self.ended(ended, owner, inner), J)
-        return cost
+            top, more = self.added(ended, inner)
+            errors = errors + np.bincount(owner[top], more, len(asked))
+        self.raised[asked] = errors
+        return self.raised[nodes]
 
-    def sent_down(self, rows: Rows) -> list[tuple[Rows, bool]]:
+    def sent_down(self, rows: RowsAt) -> list[tuple[RowsAt, bool]]:
         """Return the rows that end in leaves, and those that stay behind at other nodes."""
         if self.router.is_plain and not self.router.any_named:
             return [(rows._replace(node=self.quickly(rows.row, rows.node)), False)]
@@ -329,15 +418,15 @@ class Pruning:
             rows, branch, stay = self.router.down(rows.some(asks))
             if len(stay.row):
                 behind.append(stay)
-            rows = rows._replace(node=self.stands(self.was.first_child.take(rows.node) + branch))
-        found = [(in_leaves, False), (behind, True)]
-        return [(joined(parts), inner) for parts, inner in found if parts]
+            rows = rows._replace(node=self.stands(self.first.take(rows.node) + branch))
+        found = (in_leaves, False), (behind, True)
+        return [(RowsAt.joined(parts), inner) for parts, inner in found if parts]
 
     def quickly(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return the leaves in which rows end, if all that is asked are numbers."""
         end, going, step = node.copy(), np.arange(len(row)), 0
         while len(going):
-            if step % 4 == 0:
+            if step % 4 == 0:  # to leave out what has arrived costs more than to send it on: now and then
                 asks = np.flatnonzero(self.asks.take(node))
                 end[going] = node
                 going, row, node = going.take(asks), row.take(asks), node.take(asks)
@@ -346,86 +435,14 @@ class Pruning:
             step += 1
         return end
 
-    def ended(self, rows: Rows, owner: np.ndarray, inner: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Return what rows that end at some nodes add to the errors there, and from where these rows came."""
+    def added(self, rows: RowsAt, inner: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return from which tops rows came that end at some nodes, and what they add to the errors there."""
         nodes, first, at = np.unique(rows.node, return_index=True, return_inverse=True)
-        table = self.tabulate(rows, at, len(nodes))
-        before = np.zeros(len(nodes))
-        if self.router.is_plain:
+        table, before = self.tabulate(rows, at, len(nodes)), np.zeros(len(nodes))
+        if self.router.is_plain:  # they come to the rows that are there already
             table, before = table + self.table[nodes], self.alone[nodes]
-        more = self.estimate(table, self.was.labels(self.table[nodes]) if inner else None) - before
-        return owner[rows.top[first]], more
-
-    def lift(
-        self, level: Part, nodes: np.ndarray, top: np.ndarray, largest: np.ndarray, keys: dict[int, Any]
-    ) -> None:
-        """Put the largest branch of each of these nodes in its place, and prune it again."""
-        goes = np.full(self.was.node_count, -1)
-        goes[nodes] = largest
-        rows = level.rows.some(goes[level.rows.node] >= 0)
-        self.place[nodes] = largest
-        keys = {
-            int(root): (*keys[int(above)], int(self.post[node]))
-            for node, above, root in zip(nodes, top, largest, strict=True)
-        }
-        self.prune_under(largest, rows.at(goes[rows.node]), keys)
-        self.cost[nodes] = self.cost[self.stands(nodes)]
-
-    def record(self, level: Part, keys: dict[int, tuple[int, ...]], found: tuple[np.ndarray, ...]) -> None:
-        """Write down what was looked at and done at each of these nodes."""
-        leaf, below, largest, branch, cut, raised = found
-        n, errors = self.errors(self.table[level.nodes])
-        done = np.where(cut, REPLACED, np.where(raised, RAISED, KEPT))
-        columns = level.nodes, level.top, n, errors, leaf, below, largest, branch, done
-        for node, top, weight, e, alone, under, child, other, what in zip(
-            *(x.tolist() for x in columns), strict=True
-        ):
-            self.steps.append(
-                {
-                    "key": (*keys[top], int(self.post[node])), "node": node, "n": weight, "errors": e,
-                    "added": alone - e, "leaf": alone, "subtree": under, "largest": child, "branch": other,
-                    "done": say(what), "cut": what != KEPT,
-                }
-            )  # fmt: skip
-
-    def tree(self) -> Tree:
-        """Return the tree as it is now, its nodes numbered anew, level by level."""
-        was, levels = self.was, [self.stands(np.zeros(1, np.intp))]
-        while (asks := self.asks[levels[-1]]).any():
-            levels.append(self.below(levels[-1][asks])[0])
-        nodes = np.concatenate(levels)
-        asks, changed = self.asks[nodes], self.changed[nodes]
-        moved = changed & (was.feature[nodes] < 0)
-        stop = np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes])
-        n_values = np.where(asks, was.n_values[nodes], 0)
-        inside = np.repeat(was.first_value[nodes] - np.cumsum(n_values) + n_values, n_values)
-        inside += np.arange(len(inside))
-        n, _ = self.errors(self.table[nodes])
-        impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
-        number = np.full(was.node_count, -1)
-        number[nodes] = np.arange(len(nodes))
-        return replace(
-            was, feature=np.where(asks, was.feature[nodes], -1), stop=stop, n_values=n_values,
-            threshold=np.where(asks, was.threshold[nodes], np.nan),
-            gain=np.where(asks, self.gain[nodes], 0.0),
-            code=was.code[inside], branch=was.branch[inside],
-            impurity=np.where(changed, impurity, was.impurity[nodes]),
-            summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
-            surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
-            normals=None if was.normals is None else np.where(asks[:, None], was.normals[nodes], 0.0),
-            pruned_from=was, steps=self.told(),
-        )  # fmt: skip
-
-    def told(self) -> pd.DataFrame:
-        """Return the steps as a table."""
-        kinds = {"node": int, **dict.fromkeys(["n", "errors", "added", "leaf", "subtree"], float)}
-        kinds |= {"largest": int, "branch": float, "done": str, "cut": bool}
-        return pd.DataFrame(self.steps, columns=list(kinds)).astype(kinds)
-
-
-def joined(parts: list[Rows]) -> Rows:
-    """Return several lists of rows as one."""
-    return Rows(*(np.concatenate(x) for x in zip(*parts, strict=True)))
+        label = self.was.labels(self.table[nodes]) if inner else None
+        return rows.top[first], self.estimate(table, label) - before
 
 
 def post_order(tree: Tree) -> np.ndarray:
@@ -438,9 +455,7 @@ def post_order(tree: Tree) -> np.ndarray:
     >>> post_order(ID3Classifier().fit(loan.X, loan.y).tree_)
     array([4, 2, 3, 0, 1])
     """
-    size, first = np.ones(tree.node_count, np.intp), np.zeros(tree.node_count, np.intp)
-    for start, end in tree.spans[:0:-1]:
-        np.add.at(size, tree.parent[start:end], size[start:end])
+    size, first = sums_below(tree, np.ones(tree.node_count, np.intp)), np.zeros(tree.node_count, np.intp)
     for start, end in tree.spans[1:]:
         before = offsets(size[start:end])
         above = tree.parent[start:end]

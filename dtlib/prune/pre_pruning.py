@@ -1,13 +1,11 @@
 """Pre-pruning by held-out rows: a split that does not help them is not made (chapter 11)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.prune.held_out import HeldOut, hold_out, mean_cost
-from dtlib.prune.loss import SAME
+from dtlib.prune.held_out import decisions, hold_out
+from dtlib.prune.loss import SAME_COST
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Tree
@@ -65,42 +63,16 @@ def pre_prune(
     1     age     0.667              0.667   True
     """
     held = hold_out(tree, X, y, sample_weight)
-    split = one_level_below(tree, held)
-    helps = split < held.cost - SAME * np.maximum(held.cost, split)
+    split = held.staying.copy()  # cost of each node if all right below it are leaves
+    np.add.at(split, tree.parent[1:], held.cost[1:])
+    helps = split < held.cost - SAME_COST * np.maximum(held.cost, split)
     asked = np.zeros(tree.node_count, bool)
     for start, end in tree.spans:
         here = np.arange(start, end)
         above = tree.parent[here]
         asked[here] = (tree.feature[here] >= 0) & ((above < 0) | (asked[above] & helps[above]))
-    steps = questions(tree, held, split, np.flatnonzero(asked), helps)
+    node = np.flatnonzero(asked)
+    compared = {"cost_as_leaf": held.cost, "cost_if_split": split}
+    steps = decisions(tree, held, node, compared, helps[node], float(held.cost[0]), "if_split")
+    steps = steps.assign(cut=~helps[node])
     return pruned(tree, np.flatnonzero(asked & ~helps), reasons.NO_HELP, steps)
-
-
-def one_level_below(tree: Tree, held: HeldOut) -> np.ndarray:
-    """Return what the held-out rows of each node cost if all nodes right below it are leaves."""
-    below = held.staying.copy()
-    np.add.at(below, tree.parent[1:], held.cost[1:])
-    return below
-
-
-def questions(
-    tree: Tree, held: HeldOut, split: np.ndarray, node: np.ndarray, helps: np.ndarray
-) -> pd.DataFrame:
-    """Return the record of the splits asked about, in the order of the nodes."""
-    names = np.array([feature.name for feature in tree.features], object)
-    change = split[node] - held.cost[node]
-    done = np.cumsum(np.where(helps[node], change, 0))
-    before = held.cost[0] + np.concatenate([[0.0], done[:-1]])[: len(node)]
-    name, now = mean_cost(tree, before, held)
-    return pd.DataFrame(
-        {
-            "node": node,
-            "feature": names[tree.feature[node]],
-            "n": held.n[node],
-            "cost_as_leaf": held.cost[node],
-            "cost_if_split": split[node],
-            name: now,
-            f"{name}_if_split": mean_cost(tree, before + change, held)[1],
-            "cut": ~helps[node],
-        }
-    )

@@ -1,15 +1,12 @@
 """The table of a pruning path as R's rpart prints it (chapter 13)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from dtlib.prune.cost_complexity import PruningPath
 from dtlib.prune.cross_validation import cp_table
-from dtlib.prune.loss import risk
-from dtlib.tree.tree import Tree
+from dtlib.prune.loss import risk, unit_of_risk
 
 WIDTH = 80  # of R's lines
 
@@ -64,35 +61,26 @@ def printcp(model: Any, digits: int = 5) -> str:
     least = float(table["CP"].iloc[-1]) * float(path.risk[0])
     shown = path.tree(least)  # what `cp` left of the tree
     rows = tree.n[0].item() if tree.training is None else tree.training.codes.shape[1]
-    error = float(risk(tree)[0]) * unit_of(tree)
+    error = float(risk(tree)[0]) * unit_of_risk(tree)  # in that of rpart
     text = ["", "Classification tree:" if tree.is_classifier else "Regression tree:"]
     names = sorted({tree.features[f].name for f in shown.feature[shown.feature >= 0]})
-    text += ["Variables actually used in tree construction:", *listed(names), ""]
+    text += ["Variables actually used in tree construction:", *r_vector(names), ""]
     said, share = formatted([error], digits)[0], formatted([error / rows], digits)[0]
     text += [f"Root node error: {said}/{rows:g} = {share}", "", f"n= {rows:g}", ""]
     columns = [[name, *formatted(column.tolist(), digits)] for name, column in table.items()]
-    columns = [["", *map(str, table.index)], *columns]
-    widths = [max(map(len, column)) for column in columns]
-    for line in zip(*columns, strict=True):
-        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
-        cells[0] = line[0].ljust(widths[0])
-        text.append(" ".join(cells))
+    padded = [[cell.rjust(max(map(len, column))) for cell in column] for column in columns]
+    numbers = ["", *map(str, table.index)]
+    wide = max(map(len, numbers))
+    text += [" ".join([number.ljust(wide), *cells]) for number, *cells in zip(numbers, *padded, strict=True)]
     return "\n".join(text)
 
 
-def unit_of(tree: Tree) -> float:
-    """Return rpart's risk in the unit of ours: with a loss, our weights are divided by its mean row sum."""
-    if tree.loss is None:
-        return 1.0
-    return float(tree.n[0] / (tree.summary[0] / tree.loss.sum(1)).sum())
-
-
-def listed(names: list[str]) -> list[str]:
+def r_vector(names: list[str]) -> list[str]:
     """Return names as R prints a vector of them.
 
     Examples
     --------
-    >>> listed(["Age", "Start"])
+    >>> r_vector(["Age", "Start"])
     ['[1] Age   Start']
     """
     if not names:

@@ -1,13 +1,11 @@
 """Reduced-error pruning: held-out rows decide, from the bottom up (chapter 11)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.prune.held_out import HeldOut, hold_out, mean_cost
-from dtlib.prune.loss import SAME
+from dtlib.prune.held_out import HeldOut, decisions, hold_out
+from dtlib.prune.loss import SAME_COST
 from dtlib.table.parameters import check_choice
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
@@ -80,7 +78,9 @@ def reduced_error(
     check_choice("ties", ties, ("keep", "cut"))
     held = hold_out(tree, X, y, sample_weight)
     below, cut = pruned_below(tree, held, ties)
-    steps = visits(tree, held, below, cut)
+    node = np.flatnonzero(tree.feature >= 0)[::-1]
+    compared, start = {"cost": below, "cost_as_leaf": held.cost}, float(held.staying.sum())
+    steps = decisions(tree, held, node, compared, cut[node], start, "if_cut").assign(cut=cut[node])
     return pruned(tree, np.flatnonzero(cut), reasons.HELD_OUT, steps)
 
 
@@ -91,30 +91,8 @@ def pruned_below(tree: Tree, held: HeldOut, ties: str) -> tuple[np.ndarray, np.n
         here = np.arange(start, end)
         inner = here[tree.feature[here] >= 0]
         as_leaf, kept = held.cost[inner], below[inner]
-        slack = SAME * np.maximum(as_leaf, kept)
+        slack = SAME_COST * np.maximum(as_leaf, kept)
         cut[inner] = as_leaf <= kept + slack if ties == "cut" else as_leaf < kept - slack
         if start:
             np.add.at(below, tree.parent[here], np.where(cut[here], held.cost[here], below[here]))
     return below, cut
-
-
-def visits(tree: Tree, held: HeldOut, below: np.ndarray, cut: np.ndarray) -> pd.DataFrame:
-    """Return the record of the visits, the last inner node first."""
-    node = np.flatnonzero(tree.feature >= 0)[::-1]
-    names = np.array([feature.name for feature in tree.features], object)
-    change = held.cost[node] - below[node]
-    done = np.cumsum(np.where(cut[node], change, 0))
-    before = held.staying.sum() + np.concatenate([[0.0], done[:-1]])[: len(node)]
-    name, now = mean_cost(tree, before, held)
-    return pd.DataFrame(
-        {
-            "node": node,
-            "feature": names[tree.feature[node]],
-            "n": held.n[node],
-            "cost": below[node],
-            "cost_as_leaf": held.cost[node],
-            name: now,
-            f"{name}_if_cut": mean_cost(tree, before + change, held)[1],
-            "cut": cut[node],
-        }
-    )

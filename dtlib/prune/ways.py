@@ -5,11 +5,9 @@ Words are short for a way with its default settings: "cv", "validation", "reduce
 "pessimistic".
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple, Self
@@ -25,7 +23,7 @@ from dtlib.prune.cross_validation import (
     Grow,
     cp_table,
     cross_validated,
-    curve,
+    held_out_curve,
     held_rows,
     middles,
     one_se_rule,
@@ -71,19 +69,18 @@ class Job:
     loss: np.ndarray | None
     random_state: Any
     code: Callable[..., Training]
-    grower: Callable[[Job], Grow]
+    grower: "Callable[[Job], Grow]"
 
     @cached_property
     def grow(self) -> Grow:
         """What grows trees."""
         return self.grower(self)
 
-    def take(self, rows: np.ndarray) -> Job:
+    def take(self, rows: np.ndarray) -> "Job":
         """Return the same job for some of the rows."""
-        some = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
+        weight, case_weight = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
         X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
         targets = [replace(target, codes=target.codes[rows]) for target in self.targets]
-        weight, case_weight = some
         return replace(self, X=X, targets=targets, weight=weight, case_weight=case_weight)
 
     def data(self) -> Training:
@@ -194,12 +191,13 @@ class CostComplexity(OfTree):
         return Fitted(path.tree(self.alpha * float(path.full.n[0])), {"pruning_path_": path})
 
 
+@dataclass(repr=False, eq=False, kw_only=True)
 class ChosenPrice(Way):
     """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
 
-    se: float
-    risk: str
-    cp: float | None
+    se: float = 1.0
+    risk: str = "error"
+    cp: float | None = None
 
     _declared: ClassVar[Declared] = {
         "se": (Number(0),),
@@ -250,9 +248,6 @@ class CrossValidated(ChosenPrice):
     """
 
     folds: int | Any = 10
-    se: float = 1.0
-    risk: str = "error"
-    cp: float | None = None
 
     def check(self) -> Self:
         """Return the settings, or say which of them cannot be used."""
@@ -290,9 +285,6 @@ class Validated(ChosenPrice):
     """
 
     held_out: float | ArrayLike = 0.3
-    se: float = 1.0
-    risk: str = "error"
-    cp: float | None = None
 
     def carry_out(self, job: Job) -> Fitted:
         """Grow from some rows, and prune by the others."""
@@ -306,15 +298,16 @@ class Validated(ChosenPrice):
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
         data = some_rows(data, rows)
         path = pruning_path(job.grow(data)[0], self.risk)
-        found = curve(path, judges, prices(path, self.least(path)))
+        found = held_out_curve(path, judges, prices(path, self.least(path)))
         return self.chosen(path, found, grown)
 
 
+@dataclass(repr=False, eq=False)
 class ByHeldOut(Way):
     """What reduced-error pruning and pre-pruning share: rows held out decide node by node."""
 
-    held_out: float | ArrayLike
-    cp: float | None
+    held_out: float | ArrayLike = 0.3
+    cp: float | None = field(default=None, kw_only=True)
 
     _declared: ClassVar[Declared] = {"cp": (None, Number(-1))}
 
@@ -355,9 +348,7 @@ class ReducedError(ByHeldOut):
     3
     """
 
-    held_out: float | ArrayLike = 0.3
     ties: str = "keep"
-    cp: float | None = None
 
     _declared: ClassVar[Declared] = {**ByHeldOut._declared, "ties": ("keep", "cut")}
 
@@ -384,9 +375,6 @@ class PrePruned(ByHeldOut):
     >>> ID3Classifier(prune=PrePruned(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
     """
-
-    held_out: float | ArrayLike = 0.3
-    cp: float | None = None
 
     def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
         """Prune a tree by the rows held out."""

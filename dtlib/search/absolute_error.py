@@ -10,19 +10,21 @@ References
    Information Systems 47 (2015) 15-32.
 """
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.counting.targets import Numbers
+from dtlib.search.level import Level
 
-def absolute_cuts(level: Any, order: np.ndarray) -> np.ndarray:
+
+def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
     """Score the cut after each row, for features whose rows lie in order; arrays of shape (features, rows).
 
     All features are one sequence, in which each has its own places.
     """
     target, (b, m) = level.target, order.shape
+    assert isinstance(target, Numbers)
     rows, shift = order.ravel(), np.arange(b)[:, None] * m
     start = (shift + level.start[level.node]).ravel()
     end, here = start + np.tile(level.size[level.node], b), np.arange(b * m)

@@ -9,14 +9,13 @@ References
 .. [1] M. Mehta, R. Agrawal, J. Rissanen, "SLIQ: a fast scalable classifier for data mining", EDBT 1996.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
 from dtlib.search.absolute_error import absolute_cuts
-from dtlib.search.level import BLOCK, Criterion, Level, Limits
+from dtlib.search.level import BLOCK, Level, Limits
+from dtlib.search.score import Criterion
 from dtlib.table.training import Training
 
 
@@ -25,30 +24,30 @@ class Scan:
 
     def __init__(self, level: Level, criterion: Criterion | None, limits: Limits):
         self.level, self.criterion, self.limits = level, criterion, limits
-        self.weighted, self.never = level.target.weight is not None, level.too_few(limits)
-        # Without weights, what does not depend on the feature is the same for all of them.
-        alike = criterion is not None and not self.weighted
-        self.prepared = criterion.prepare(level.rows_left, level.at) if alike else None
+        self.weight, self.never = level.target.weight, level.too_few(limits)
+        if criterion is not None and self.weight is None:  # the same for all features
+            self.score_cuts = criterion.cuts(level.rows_left, level.at)
 
     def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
         """Score the cut after each row; -inf where none is possible. Arrays of shape (features, rows)."""
         level = self.level
-        n_left = self.weight_left(order) if self.weighted else level.rows_left
+        n_left = level.rows_left if self.weight is None else self.weight_left(self.weight, order)
         if self.criterion is None:
             score = absolute_cuts(level, order)
+        elif self.weight is None:
+            score = self.score_cuts(self.left(order))
         else:
-            prepared = self.prepared or self.criterion.prepare(n_left, level.at)
-            score = self.criterion.cuts(self.left(order), prepared)
+            score = self.criterion.cuts(n_left, level.at)(self.left(order))
         score[..., self.never] = -np.inf
         score[..., :-1][code[..., 1:] == code[..., :-1]] = -np.inf
-        if self.weighted and self.limits.weight > 0:
+        if self.weight is not None and self.limits.weight > 0:
             least = self.limits.least(level.target)
             score[(n_left < least) | (level.at.n - n_left < least)] = -np.inf
         return score
 
-    def weight_left(self, order: np.ndarray) -> np.ndarray:
+    def weight_left(self, weight: np.ndarray, order: np.ndarray) -> np.ndarray:
         """Return the weight of the rows of a node up to each place."""
-        running = np.cumsum(np.take(self.level.target.weight, order), axis=-1, dtype=np.int64)
+        running = np.cumsum(np.take(weight, order), axis=-1, dtype=np.int64)
         running -= self.level.weight_before
         return running
 
@@ -66,7 +65,8 @@ class SortedRows:
     def __init__(self, data: Training, gap: float = 0.0):
         self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
         d, n = data.codes.shape
-        self.lines, self.m, self.features = np.empty((d, n), np.int32), n, []
+        self.lines, self.m = np.empty((d, n), np.int32), n
+        self.features: list[int] = []
         for f, rows in data.order.items():
             self.lines[len(self.features)] = rows
             self.features.append(f)

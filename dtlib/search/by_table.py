@@ -10,94 +10,98 @@ References
    Mining and Knowledge Discovery 3 (1999) 197-217.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import offsets
-from dtlib.counting.targets import Classes, Totals, medians
+from dtlib.arrays import first_best, offsets
+from dtlib.counting.pairs import Pairs, cells_of
+from dtlib.counting.targets import Classes, Numbers, Totals, medians
 from dtlib.search.by_order import Scan
-from dtlib.search.level import BLOCK, Criterion, Level, Limits, enough, first_best
+from dtlib.search.level import BLOCK, Level, Limits, enough
+from dtlib.search.score import Criterion
 
-SPARSE = 4  # cells per row; in a larger table most would be empty
 POWER = 20  # steps of a power iteration
 EXHAUSTIVE = 10  # values; of more, the groups for a target of several channels are not all tried
 
 
-class Pairs(NamedTuple):
-    """The values that occur in each node: (node, code), ascending, with the sums over their rows."""
-
-    node: np.ndarray
-    code: np.ndarray
-    sums: Totals
-
-    def take(self, places: np.ndarray) -> Pairs:
-        """Return some of the pairs."""
-        return Pairs(self.node[places], self.code[places], self.sums.take(places))
+CountedPairs = Pairs[Totals]
 
 
-def count_pairs(level: Level, code: np.ndarray, V: int) -> Pairs:
+class BestCuts(NamedTuple):
+    """The best cut of features at nodes: its score, and the codes on either side of it."""
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+class BestGroups(NamedTuple):
+    """The best split of a feature of names at each node: its score, and the branch of each pair."""
+
+    score: np.ndarray
+    pairs: CountedPairs
+    branch: np.ndarray
+    multiway: bool = False
+
+
+def count_pairs(level: Level, code: np.ndarray, V: int) -> CountedPairs:
     """Count a feature of V values, given the code of each row of the level.
 
-    By a table of all pairs; or, where most of its cells would be empty, from the pairs that occur.
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
+    >>> pairs = count_pairs(Level(target, np.arange(3), totals, np.zeros(2)), np.array([5, 5, 2]), 6)
+    >>> pairs.node, pairs.code, pairs.sums.n, pairs.sums.channels  # 2 rows, 1 of the second class; 1 and 1
+    (array([0, 1]), array([5, 2]), array([2, 1]), [array([1, 1])])
     """
-    cell, J = level.node * np.intp(V) + code, len(level.size)
-    table = J * V
-    if table <= SPARSE * len(code) + 1024:
-        sums = level.target.totals(level.gathered, cell, table)
-        present = np.flatnonzero(sums.rows)
-        return Pairs(*np.divmod(present, V), sums.take(present))
-    present, cell = np.unique(cell, return_inverse=True)
-    return Pairs(*np.divmod(present, V), level.target.totals(level.gathered, cell, len(present)))
+    cell, size, pair = cells_of(level.node, code, len(level.size), V)
+    sums = level.target.totals(level.gathered, cell, size)
+    if pair is None:
+        pair = np.flatnonzero(sums.rows)
+        sums = sums.take(pair)
+    return Pairs(*np.divmod(pair, V), sums)
 
 
-def cut_pairs(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> np.ndarray:
+def take_pairs(pairs: CountedPairs, places: np.ndarray | slice) -> CountedPairs:
+    """Return some of the pairs."""
+    return Pairs(pairs.node[places], pairs.code[places], pairs.sums.take(places))
+
+
+def cut_pairs(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> np.ndarray:
     """Score the cut after each pair, in the order in which they are given."""
     node, sums = pairs.node, pairs.sums
     before = level.running.take(node)
     n_left, rows_left = np.cumsum(sums.n) - before.n, np.cumsum(sums.rows) - before.rows
-    prepared = criterion.prepare(n_left, level.totals.take(node))
     left = (np.cumsum(c) - b for c, b in zip(sums.channels, before.channels, strict=True))
-    score = criterion.cuts(left, prepared)
+    score = criterion.cuts(n_left, level.totals.take(node))(left)
     return np.where(enough(level, node, n_left, rows_left, limits), score, -np.inf)
-
-
-class Best(NamedTuple):
-    """The best split of a feature at each node: its score, and the codes on either side of its cut.
-
-    Where names are asked, there is the branch of each pair instead.
-    """
-
-    score: np.ndarray
-    low: np.ndarray | None = None
-    high: np.ndarray | None = None
-    pairs: Pairs | None = None
-    branch: np.ndarray | None = None
-    multiway: bool = False
 
 
 def best_pairs(
     nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
-) -> Best:
+) -> BestGroups:
     """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered"."""
     pairs = count_pairs(level, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest}
+    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_and_rest}
     return binary[nominal](level, pairs, criterion, limits)
 
 
 def counted_cuts(
     level: Level, codes: np.ndarray, features: list[int], V: int, criterion: Criterion, limits: Limits
-) -> Best:
+) -> BestCuts:
     """Return the best thresholds of counted features of up to V values, as arrays of shape (features, nodes).
 
     Small levels are searched for several features at once, as if each had nodes of its own.
     """
+    if V == 2:
+        return binary_cuts(level, codes, features, criterion, limits)
     shape, n = (len(features), len(level.size)), codes.shape[1]
     score, low, high = np.empty(shape), np.empty(shape, np.intp), np.empty(shape, np.intp)
     step = max(1, BLOCK // len(level.rows))
@@ -106,16 +110,16 @@ def counted_cuts(
         start = np.array(features[block])[:, None] * np.intp(n)
         here = level.tiled(len(start))
         pairs = count_pairs(here, np.take(codes, level.rows + start).ravel(), V)
-        best, first = first_best(here, pairs.node, cut_pairs(here, pairs, criterion, limits))
+        best, first = here.best(pairs.node, cut_pairs(here, pairs, criterion, limits))
         score[block] = best.reshape(-1, shape[1])
         low[block] = pairs.code[first].reshape(-1, shape[1])
         high[block] = pairs.code[np.minimum(first + 1, len(pairs.code) - 1)].reshape(-1, shape[1])
-    return Best(score, low, high)
+    return BestCuts(score, low, high)
 
 
 def binary_cuts(
     level: Level, codes: np.ndarray, features: list[int], criterion: Criterion, limits: Limits
-) -> Best:
+) -> BestCuts:
     """Return the only thresholds of features of two values, as arrays of shape (features, nodes).
 
     The rows with the second value are summed; what they leave has the first.
@@ -129,31 +133,32 @@ def binary_cuts(
         weight, parts = level.gathered
         gathered = None if weight is None else weight.take(place), [part.take(place) for part in parts]
         left = here.totals.less(target.totals(gathered, f * J + level.node.take(place), len(here.size)))
-        found = criterion.cuts(iter(left.channels), criterion.prepare(left.n, here.totals))
+        found = criterion.cuts(left.n, here.totals)(left.channels)
         possible = enough(here, np.arange(len(here.size)), left.n, left.rows, limits)
         score[a : a + step] = np.where(possible, found, -np.inf).reshape(-1, J)
-    return Best(score, *np.broadcast_arrays(0, 1, score)[:2])
+    low, high = np.zeros(score.shape, np.intp), np.ones(score.shape, np.intp)
+    return BestCuts(score, low, high)
 
 
-def multiway(level: Level, pairs: Pairs, criterion: Criterion) -> Best:
+def multiway(level: Level, pairs: CountedPairs, criterion: Criterion) -> BestGroups:
     """Return the split with a branch for each value."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
     score = criterion.branch(pairs.sums, level.totals.take(pairs.node))
     several = np.diff(start, append=len(score)) > 1
     score = np.where(several, np.add.reduceat(score, start), -np.inf)
-    return Best(score, pairs=pairs, branch=pairs.code, multiway=True)
+    return BestGroups(score, pairs, pairs.code, multiway=True)
 
 
-def one_vs_rest(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+def one_and_rest(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
     """Return the best split into one value and the rest."""
     whole, one = level.totals.take(pairs.node), pairs.sums
     score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
     score = np.where(enough(level, pairs.node, one.n, one.rows, limits), score, -np.inf)
-    best, first = first_best(level, pairs.node, score)
-    return Best(best, pairs=pairs, branch=(np.arange(len(score)) != first[pairs.node]).astype(np.intp))
+    best, first = level.best(pairs.node, score)
+    return BestGroups(best, pairs, (np.arange(len(score)) != first[pairs.node]).astype(np.intp))
 
 
-def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+def subset(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
     For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
@@ -165,7 +170,7 @@ def subset(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> 
     return in_two(level, pairs, criterion, limits, limited, sort_key(level, pairs))
 
 
-def cut_of_order(level: Level, pairs: Pairs, criterion: Criterion, limits: Limits) -> Best:
+def cut_of_order(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
     """Return the same, but with two classes or one number try only the cuts of the order of their means.
 
     Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
@@ -176,23 +181,28 @@ def cut_of_order(level: Level, pairs: Pairs, criterion: Criterion, limits: Limit
 
 
 def in_two(
-    level: Level, pairs: Pairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
-) -> Best:
+    level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
+) -> BestGroups:
     """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
     order = np.lexsort((key, pairs.node))
-    ordered = pairs.take(order)
-    best, first = first_best(level, pairs.node, cut_pairs(level, ordered, criterion, limits))
+    ordered = take_pairs(pairs, order)
+    best, first = level.best(pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
-    if every or sum(map(len, level.target.groups)) > 1:
+    if every or sum(len(group) for group in level.target.groups) > 1:
         values = np.bincount(pairs.node)
         for p in range(3, EXHAUSTIVE + 1):
             nodes = np.flatnonzero(values == p)
             step = max(1, (BLOCK << 3) >> p)
             for a in range(0, len(nodes), step):
                 try_all(level, pairs, nodes[a : a + step], p, criterion, limits, best, left)
+    return BestGroups(best, pairs, first_comes_first(level, pairs, left))
+
+
+def first_comes_first(level: Level, pairs: CountedPairs, left: np.ndarray) -> np.ndarray:
+    """Return the branches of two groups, given which values are in one: the node's first value is in 0."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
-    return Best(best, pairs=pairs, branch=(left != left[start][pairs.node]).astype(np.intp))
+    return (left != left[start][pairs.node]).astype(np.intp)
 
 
 def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
@@ -214,7 +224,7 @@ def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
     channels = zip(sums.channels, whole.channels, strict=True)
     distance = np.stack([c / n[:, 0] - t / whole.n for c, t in channels], axis=1)
     farthest = (n * distance**2).sum(1)
-    axis = distance[first_best_of(farthest, start)]
+    axis = distance[first_best(group, farthest, 0.0, len(node))[1]]
     for _ in range(POWER):
         moved = np.add.reduceat(n * distance * (distance * axis[group]).sum(1, keepdims=True), start)
         axis = moved / np.maximum(np.abs(moved).max(1, keepdims=True), np.finfo(float).tiny)
@@ -222,16 +232,9 @@ def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
     return key
 
 
-def first_best_of(score: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Return the place of the largest score of each group, given where the groups start."""
-    size = np.diff(start, append=len(score))
-    best = np.flatnonzero(score == np.repeat(np.maximum.reduceat(score, start), size))
-    return best[np.searchsorted(best, start)]
-
-
 def try_all(
     level: Level,
-    pairs: Pairs,
+    pairs: CountedPairs,
     nodes: np.ndarray,
     p: int,
     criterion: Criterion,
@@ -257,9 +260,12 @@ def try_all(
     left[places] = groups[chosen] == 1
 
 
-def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limits: Limits) -> Best:
+def subset_by_median(
+    level: Level, pairs: CountedPairs, code: np.ndarray, V: int, limits: Limits
+) -> BestGroups:
     """Return the best cut of the values ordered by their medians: for absolute error; not always the best."""
     target = level.target
+    assert isinstance(target, Numbers)
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     start = offsets(pairs.sums.rows)
     key = np.zeros(len(pairs.node))
@@ -270,7 +276,6 @@ def subset_by_median(level: Level, pairs: Pairs, code: np.ndarray, V: int, limit
     place[order] = np.arange(len(order))
     rows = np.argsort(place[pair], kind="stable")
     score = Scan(level, None, limits).scores(level.rows[rows][None], place[pair][rows][None])[0]
-    best, first = first_best(level, level.node, score)
+    best, first = level.best(level.node, score)
     left = place <= place[pair][rows][first][pairs.node]
-    start = np.searchsorted(pairs.node, np.arange(len(level.size)))
-    return Best(best, pairs=pairs, branch=(left != left[start][pairs.node]).astype(np.intp))
+    return BestGroups(best, pairs, first_comes_first(level, pairs, left))

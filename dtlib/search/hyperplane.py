@@ -11,8 +11,6 @@ References
    Artificial Intelligence Research 2 (1994) 1-32.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -21,7 +19,7 @@ import numpy as np
 
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import Totals
-from dtlib.search.level import Criterion
+from dtlib.search.score import Criterion
 from dtlib.table.training import between
 
 CELLS = 1 << 19  # of the arrays in which starts climb together
@@ -78,7 +76,7 @@ class Points:
             The decrease of impurity times the weight; -inf where a side has too little.
         """
         n, totals = side.sum(0), self.totals
-        score = self.criterion.cuts(iter(side[1:]), self.criterion.prepare(n, totals))
+        score = self.criterion.cuts(n, totals)(side[1:])
         few = (n < self.least) | (totals.n - n < self.least) | (n <= 0) | (n >= totals.n)
         return np.where(few, -np.inf, score)
 
@@ -277,6 +275,7 @@ class Search:
     order: str = "sequential"
     rows_per_feature: float = 2.0
     simplify: bool = True
+    seed: int = 0
 
 
 def axis_parallel(points: Points) -> Plane | None:
@@ -313,7 +312,7 @@ def best_plane(points: Points, search: Search, random: np.random.Generator) -> P
     span = high[varies] - low[varies]
     z = np.column_stack([2 * ((part.x - low[varies]) / span) - 1, np.ones(len(part.x))])
     found = None
-    for w in starts(axis, varies, low, span, search, random, len(z)):
+    for w in started(axis, varies, low, span, search, random, len(z)):
         climbers = Climbers(part, z, w, random)
         climbers.search(search.order, search.jumps)
         first = int((climbers.score >= climbers.score.max() - points.slack).argmax())
@@ -329,7 +328,7 @@ def best_plane(points: Points, search: Search, random: np.random.Generator) -> P
     return found._replace(normal=normal)
 
 
-def starts(
+def started(
     axis: Plane | None,
     varies: np.ndarray,
     low: np.ndarray,
@@ -375,8 +374,9 @@ def simpler(points: Points, best: Plane, normal: np.ndarray, span: np.ndarray, r
     if not normal.any() or (normal == best.normal).all():
         return best
     plane = placed(points, oriented(normal), span)
-    worse = plane is None or plane.score < best.score - points.slack or plane.room < room
-    return best if worse else plane
+    if plane is None or plane.score < best.score - points.slack or plane.room < room:
+        return best
+    return plane
 
 
 def short_threshold(points: Points, plane: Plane) -> float:
@@ -410,4 +410,4 @@ def placed(points: Points, normal: np.ndarray, span: np.ndarray) -> Plane | None
         return None
     low, high = float(cut.low[0]), float(cut.high[0])
     room = (high - low) / float((np.abs(normal) * span).max())
-    return Plane(normal, float(between(low, high)), float(cut.score[0]), room)
+    return Plane(normal, float(between(*cut[1:])[0]), float(cut.score[0]), room)

@@ -1,21 +1,23 @@
-"""The open nodes of one level of a growing tree, and what every search for their splits shares."""
+"""The open nodes of one level of a growing tree, and what every search for their splits shares.
 
-from __future__ import annotations
+Legend, here and in the modules beside: J is the number of nodes, K that of classes, V that of values of a
+feature, d that of features; f is a feature, j a node. A row is known by its place in the training data
+(`rows`), and stands beside those of its node. A *code* is the place of a value among those of its feature. A
+cut comes after a place in an order: `low` and `high` are the codes on both sides of it, and what is on the
+left is `n_left`, `rows_left`. -1 stands for none.
+"""
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import offsets, owners
-from dtlib.counting.targets import Target, Totals
-from dtlib.search.score import Concave, Quadratic
+from dtlib.arrays import first_best, offsets, owners
+from dtlib.counting.targets import Gathered, Target, Totals
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
 NEARLY = 1 - 1e-12  # weights are sums of fractions
-
-Criterion = Quadratic | Concave
 
 
 class Limits(NamedTuple):
@@ -30,18 +32,31 @@ class Limits(NamedTuple):
 
 
 class Level:
-    """The open nodes of a level: their rows, grouped by node, and the sums over them."""
+    """The open nodes of a level: their rows, grouped by node, and the sums over them.
+
+    Examples
+    --------
+    >>> from dtlib.counting.targets import Classes
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
+    >>> level = Level(target, np.arange(3), totals, np.zeros(2))
+    >>> level.node, level.rows_left
+    (array([0, 0, 1]), array([1, 2, 1]))
+    """
 
     def __init__(self, target: Target, rows: np.ndarray, totals: Totals, slack: np.ndarray):
         self.target, self.rows, self.totals, self.slack = target, rows, totals, slack
-        self.size, self.unit, self._tiled = totals.rows, 1.0, {}
+        self.size = totals.rows
+        self.unit: np.ndarray | float = 1.0
+        self._tiled: dict[int, Level] = {}
         self.start = offsets(self.size)
         self.node = owners(self.size)  # of each row
 
     @classmethod
     def opened(
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, summary: np.ndarray
-    ) -> Level:
+    ) -> "Level":
         """Return the level of some nodes, given their rows and what is known of them."""
         node = np.repeat(np.arange(len(impurity)), totals.rows)
         totals, unit = target.center(rows, node, totals, summary)
@@ -51,11 +66,11 @@ class Level:
         return level
 
     @cached_property
-    def gathered(self) -> Any:
+    def gathered(self) -> Gathered:
         """What the target has to sum over its rows."""
         return self.target.gather(self.rows)
 
-    def tiled(self, times: int) -> Level:
+    def tiled(self, times: int) -> "Level":
         """Return a level in which each node occurs so many times, as if each time were a node of its own."""
         if times == 1:
             return self
@@ -72,7 +87,7 @@ class Level:
     @cached_property
     def running(self) -> Totals:
         """The running sums before each node."""
-        return Totals(*(starts([self.totals.n])), starts(self.totals.channels), *starts([self.size]))
+        return Totals(offsets(self.totals.n), [offsets(c) for c in self.totals.channels], offsets(self.size))
 
     @cached_property
     def at(self) -> Totals:
@@ -102,10 +117,9 @@ class Level:
         right = self.size[self.node] - self.rows_left
         return np.flatnonzero((self.rows_left < few) | (right < few))
 
-
-def starts(sums: list[np.ndarray]) -> list[np.ndarray]:
-    """Return the running sums before each entry."""
-    return [offsets(s) for s in sums]
+    def best(self, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
+        return first_best(node, score, self.slack, len(self.size))
 
 
 def enough(
@@ -116,13 +130,3 @@ def enough(
     rows_right, n_right = level.size[node] - rows_left, level.totals.n[node] - n_left
     few = max(limits.rows, 1)
     return (rows_left >= few) & (rows_right >= few) & (n_left >= least) & (n_right >= least)
-
-
-def first_best(level: Level, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
-    start = np.searchsorted(node, np.arange(len(level.size)))
-    best = np.maximum.reduceat(score, start)
-    hit = np.flatnonzero(score >= (best - level.slack)[node])[::-1]
-    first = np.zeros(len(best), np.intp)
-    first[node[hit]] = hit
-    return best, first

@@ -8,8 +8,6 @@ References
 J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapter 7, "Grouping attribute values".
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +19,7 @@ OF_ONE_CLASS = 0.1  # rows of other classes that a group of one class may have
 NO_SPLIT = -1.0  # what is worth less than any split
 
 
-class Limits(NamedTuple):
+class MergeLimits(NamedTuple):
     """What merging heeds."""
 
     by_ratio: bool  # or by gain, down to two groups
@@ -31,8 +29,8 @@ class Limits(NamedTuple):
     tie: float
 
 
-class Step(NamedTuple):
-    """A grouping of the values, and what it is worth."""
+class Grouping(NamedTuple):
+    """The values in groups, and what that is worth."""
 
     groups: tuple[tuple[int, ...], ...]  # places among the values that have rows
     gain: float  # bits
@@ -49,17 +47,18 @@ class Merging:
         Class weights of the values that have rows.
     missing : float
         The weight that has no value.
-    limits : Limits
+    limits : MergeLimits
     """
 
-    def __init__(self, table: np.ndarray, missing: float, limits: Limits):
+    def __init__(self, table: np.ndarray, missing: float, limits: MergeLimits):
         weight = table.sum(0)
         self.limits, self.missing, self.n = limits, missing, weight.sum() + missing
         self.base = float(spread(table.sum(1)))
-        self.table, self.members = table, [(v,) for v in range(table.shape[1])]
+        self.table = table
+        self.members: list[tuple[int, ...]] = [(v,) for v in range(table.shape[1])]
         self.steps = [self.step(self.n)]
         large = np.flatnonzero(weight > limits.row / 2)  # half a row and less is no value
-        self.table, self.members = table[:, large], [(int(v),) for v in large]
+        self.table, self.members = table[:, large], [(v,) for v in large.tolist()]
         self.total = self.weight.sum() + missing
 
     @property
@@ -67,14 +66,14 @@ class Merging:
         """The weight of each group."""
         return self.table.sum(0)
 
-    def step(self, total: float) -> Step:
+    def step(self, total: float) -> Grouping:
         """Return the groups as they are; their split information, given the weight that it counts."""
         within, weight = spread(self.table).sum(), self.weight
         gain = (self.base - within) / self.n
         bits = (xlogx(np.array([total, self.missing])) @ [1, -1] - xlogx(weight).sum()) / self.n
         is_split = (weight >= self.limits.row - self.limits.tie).sum() >= 2
         worth = worth_of(np.array([gain]), np.array([bits]), np.array([is_split]), self.limits)
-        return Step(tuple(self.members), float(gain), max(float(bits), 0.0), float(worth[0]))
+        return Grouping(tuple(self.members), float(gain), max(float(bits), 0.0), float(worth[0]))
 
     def merge(self, a: int, b: int) -> None:
         """Make one group of two; the last group takes the place of the second."""
@@ -155,7 +154,7 @@ def spread(table: np.ndarray) -> np.ndarray:
     return xlogx(table.sum(0)) - xlogx(table).sum(0)
 
 
-def worth_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: Limits) -> np.ndarray:
+def worth_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: MergeLimits) -> np.ndarray:
     """Return gain ratio or gain, NO_SPLIT where nothing is split."""
     if not limits.by_ratio:
         return np.where(is_split & (bits > limits.tie), gain, NO_SPLIT)
@@ -182,7 +181,7 @@ def best_pair(gain: np.ndarray, worth: np.ndarray, least: float, forced: bool, t
     return best
 
 
-def merged(table: np.ndarray, missing: float, limits: Limits) -> list[Step]:
+def merge_values(table: np.ndarray, missing: float, limits: MergeLimits) -> list[Grouping]:
     """Group the values of a feature at a node; return all groupings on the way, the last one is taken.
 
     Parameters
@@ -191,12 +190,12 @@ def merged(table: np.ndarray, missing: float, limits: Limits) -> list[Step]:
         Class weights of the values that have rows.
     missing : float
         The weight that has no value.
-    limits : Limits
+    limits : MergeLimits
 
     Examples
     --------
     >>> table = np.array([[3.0, 0.0, 2.0], [2.0, 4.0, 3.0]])  # sunny, overcast and rainy days
-    >>> [step.groups for step in merged(table, 0.0, Limits(True, 1.0, 2.0, 0.0, 1e-10))]
+    >>> [step.groups for step in merge_values(table, 0.0, MergeLimits(True, 1.0, 2.0, 0.0, 1e-10))]
     [((0,), (1,), (2,)), ((0, 2), (1,))]
     """
     found = Merging(table, missing, limits)

@@ -10,23 +10,22 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; t
 "Improved use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import numbered, xlogx
-from dtlib.search.by_table import SPARSE
+from dtlib.arrays import first_best, xlogx
+from dtlib.counting.pairs import Pairs, cells_of
+from dtlib.counting.tables import count_tables
 from dtlib.search.level import TIE
-from dtlib.search.merging import Limits, Step, merged, spread
+from dtlib.search.merging import Grouping, MergeLimits, merge_values, spread
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 
-BLOCK = 1 << 14  # entries times features that are measured together
-LARGEST = 25.0  # the numeric minimum asks for no more
-ASKABLE, FEW, NO_GAIN = range(3)  # what may become of a feature at a node
+MEASURED_TOGETHER = 1 << 14  # entries times features
+LARGEST_MINIMUM = 25.0  # the numeric minimum asks for no more
+ASKABLE, TOO_FEW, GAINLESS = range(3)  # what may become of a feature at a node
 
 
 class Entries(NamedTuple):
@@ -64,13 +63,22 @@ class Candidates(NamedTuple):
     known: np.ndarray  # share of the weight
     low: np.ndarray  # the codes below and above the cut, -1 where names are asked
     high: np.ndarray
-    groups: dict[int, Groups] | Groups | None = (
-        None  # by feature, where values are grouped; or of one feature
-    )
+    groups: dict[int, Groups]  # by feature, where values are grouped
 
-    def of(self, f: int) -> Candidates:
-        """Return one feature at the first node."""
-        return Candidates(*(x[f, 0] for x in self[:-1]), None if self.groups is None else self.groups.get(f))
+    @classmethod
+    def of_names(
+        cls, status: np.ndarray, gain: np.ndarray, information: np.ndarray, known: np.ndarray,
+        groups: Groups | None = None,
+    ) -> "Candidates":  # fmt: skip
+        """Return what is known of a feature of names, which has no cut and no charge."""
+        none = np.full(len(status), -1)
+        by_feature = {} if groups is None else {0: groups}
+        return cls(status, gain, information, np.zeros(len(status)), known, none, none, by_feature)
+
+    @property
+    def columns(self) -> tuple[np.ndarray, ...]:
+        """All but the groups."""
+        return self[:-1]  # type: ignore[return-value]  # the last one is no array
 
     @property
     def ratio(self) -> np.ndarray:
@@ -79,15 +87,10 @@ class Candidates(NamedTuple):
             return np.where(self.information > 0, self.gain / self.information, np.nan)
 
 
-class Pairs(NamedTuple):
-    """The known values of each node: (node, code), ascending, and their class weights, shape (K, pairs)."""
-
-    node: np.ndarray
-    code: np.ndarray
-    table: np.ndarray
+ClassPairs = Pairs[np.ndarray]  # the known values of each node, and their class weights, shape (K, pairs)
 
 
-class Cuts(NamedTuple):
+class RatioCuts(NamedTuple):
     """The cuts of a numeric feature that may be made: node, codes on either side, gain, weight below."""
 
     node: np.ndarray
@@ -105,46 +108,24 @@ class Cuts(NamedTuple):
         return information(n, n - known, xlogx(left), xlogx(known - left))
 
 
-def count(entries: Entries, code: np.ndarray, V: int) -> Pairs:
-    """Count a feature of V values, given the code of each entry: in a table, or where it is large, sorted."""
+def count_entries(entries: Entries, code: np.ndarray, V: int) -> ClassPairs:
+    """Count a feature of V values, given the code of each entry."""
     known = code >= 0
     node, label, weight = entries.node, entries.label, entries.weight
     if not known.all():
         node, code, label, weight = node[known], code[known], label[known], weight[known]
     K, J = entries.table.shape
-    if SPARSE * len(code) + 1024 >= J * V:
-        cell = node * np.intp(V) + code
-        present = np.flatnonzero(np.bincount(cell, minlength=1))
-        table = np.bincount(label * np.intp(J * V) + cell, weight, J * V * K).reshape(K, -1)
-        return Pairs(*np.divmod(present, V), table.take(present, axis=1))
-    order = sort_pairs(node, J, code, V)
-    node, code = node.take(order), code.take(order)
-    is_new = np.ones(len(code), bool)
-    is_new[1:] = (node[1:] != node[:-1]) | (code[1:] != code[:-1])
-    pair = numbered(is_new)
-    size = int(is_new.sum())
-    table = np.bincount(label.take(order) * size + pair, weight.take(order), K * size).reshape(K, size)
-    return Pairs(node.compress(is_new), code.compress(is_new), table)
+    cell, size, pair = cells_of(node, code, J, V)
+    table = count_tables(label, cell, (1, K, size), weight=weight)[0]
+    if pair is None:
+        pair = np.flatnonzero(np.bincount(cell, minlength=1))
+        table = table.take(pair, axis=1)
+    return Pairs(*np.divmod(pair, V), table)
 
 
-def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray:
-    """Return what sorts pairs of numbers below J and V: by 16 bits at a time, which NumPy sorts by counting.
-
-    Examples
-    --------
-    >>> sort_pairs(np.array([1, 0, 1]), 2, np.array([3, 5, 2]), 6)
-    array([1, 2, 0])
-    """
-    order = np.argsort(code.astype(np.uint16), kind="stable")
-    for x, size in ((code >> 16, V >> 16), (node, J - 1), (node >> 16, J >> 16)):
-        if size:
-            order = order.take(np.argsort(x.take(order).astype(np.uint16), kind="stable"))
-    return order
-
-
-def known_table(pairs: Pairs, J: int) -> np.ndarray:
+def known_table(pairs: ClassPairs, J: int) -> np.ndarray:
     """Return the class weights of the known entries of each node."""
-    return np.stack([np.bincount(pairs.node, weight, J) for weight in pairs.table])
+    return np.stack([np.bincount(pairs.node, weight, J) for weight in pairs.sums])
 
 
 def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np.ndarray:
@@ -163,98 +144,94 @@ def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np
 
 def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: a branch for each of them."""
-    J, pairs = entries.table.shape[1], count(entries, code, V)
-    known, of_branch = known_table(pairs, J), pairs.table.sum(0)
+    J, pairs = entries.table.shape[1], count_entries(entries, code, V)
+    known, of_branch = known_table(pairs, J), pairs.sums.sum(0)
     n, n_known = entries.n, known.sum(0)
-    gain = (spread(known) - np.bincount(pairs.node, spread(pairs.table), J)) / n
+    gain = (spread(known) - np.bincount(pairs.node, spread(pairs.sums), J)) / n
     large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
-    status = np.where(large >= 2, ASKABLE, FEW)
+    status = np.where(large >= 2, ASKABLE, TOO_FEW)
     bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
-    none = np.full(J, -1)
-    return Candidates(status, gain, bits, np.zeros(J), n_known / n, none, none)
+    return Candidates.of_names(status, gain, bits, n_known / n)
 
 
 def ask_one(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: the best of the splits into one name and the rest."""
-    J, n, (pairs, listed, possible) = entries.table.shape[1], entries.n, one_vs_rest(entries, code, V, rules)
-    at = np.flatnonzero(possible)
-    node, worth = pairs.node[at], listed.ratio[at] if rules.choose_by == "gain_ratio" else listed.gain[at]
-    best = np.full(J, -np.inf)
-    np.maximum.at(best, node, worth)
-    hit = at[worth >= (best - rules.tie)[node]][::-1]  # the first is written last
-    first = np.full(J, -1)
-    first[pairs.node[hit]] = hit
+    J, (pairs, listed) = entries.table.shape[1], each_or_rest(entries, code, V, rules)
+    at = np.flatnonzero(listed.status == ASKABLE)
+    worth = listed.ratio[at] if rules.choose_by == "gain_ratio" else listed.gain[at]
+    first = first_best(pairs.node[at], worth, rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)
-    gain, bits = np.zeros((2, J))
-    gain[some], bits[some] = listed.gain[first[some]], listed.information[first[some]]
-    none, size = np.full(J, -1), np.where(first >= 0, 2, -1)
-    groups = Groups(some, pairs.code[first[some]], np.zeros(len(some), np.intp), np.ones(J, np.intp), size)
-    known = np.bincount(pairs.node, pairs.table.sum(0), J) / n
-    return Candidates(np.where(first >= 0, ASKABLE, FEW), gain, bits, np.zeros(J), known, none, none, groups)
+    chosen, (gain, bits) = at[first[some]], np.zeros((2, J))
+    gain[some], bits[some] = listed.gain[chosen], listed.information[chosen]
+    size, zero = np.where(first >= 0, 2, -1), np.zeros(len(some), np.intp)
+    groups = Groups(some, pairs.code[chosen], zero, np.ones(J, np.intp), size)
+    known = np.bincount(pairs.node, pairs.sums.sum(0), J) / entries.n
+    return Candidates.of_names(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
 
 
-def one_vs_rest(
+def each_or_rest(
     entries: Entries, code: np.ndarray, V: int, rules: RatioRules
-) -> tuple[Pairs, Candidates, np.ndarray]:
-    """Measure the split into one name and the rest for each name of each node; tell which leave enough."""
-    J, pairs = entries.table.shape[1], count(entries, code, V)
+) -> tuple[ClassPairs, Candidates]:
+    """Measure the split into one name and the rest for each name of each node."""
+    J, pairs = entries.table.shape[1], count_entries(entries, code, V)
     known, n = known_table(pairs, J), entries.n
-    n_known, one, node = known.sum(0), pairs.table.sum(0), pairs.node
+    n_known, one, node = known.sum(0), pairs.sums.sum(0), pairs.node
     rest = np.maximum(n_known[node] - one, 0)
     least = rules.min_leaf
     possible = (rest > 0) & rules.enough(one, least) & rules.enough(rest, least)
-    within = spread(pairs.table) + spread(np.maximum(known[:, node] - pairs.table, 0))
+    within = spread(pairs.sums) + spread(np.maximum(known[:, node] - pairs.sums, 0))
     gain = (spread(known)[node] - within) / n[node]
     bits = information(n[node], (n - n_known)[node], xlogx(one), xlogx(rest))
-    none, zero = np.full(len(node), -1), np.zeros(len(node))
-    status = np.where(possible, ASKABLE, FEW)
-    return pairs, Candidates(status, gain, bits, zero, (n_known / n)[node], none, none), possible
+    return pairs, Candidates.of_names(np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node])
 
 
 def merged_values(
-    pairs: Pairs, j: int, n: float, row: float, rules: RatioRules
-) -> tuple[np.ndarray, list[Step]]:
+    pairs: ClassPairs, j: int, n: float, row: float, rules: RatioRules
+) -> tuple[np.ndarray, list[Grouping]]:
     """Group the values of a feature at a node; return their codes and all groupings on the way."""
     here = slice(*np.searchsorted(pairs.node, [j, j + 1]))
-    table = pairs.table[:, here]
-    limits = Limits(rules.choose_by == "gain_ratio", row, rules.min_leaf, rules.min_information, rules.tie)
+    table = pairs.sums[:, here]
+    limits = MergeLimits(
+        rules.choose_by == "gain_ratio", row, rules.min_leaf, rules.dialect.min_split_information, rules.tie
+    )
     missing = max(float(n - table.sum()), 0.0)
-    return pairs.code[here], merged(table, missing, limits) if table.size else []
+    return pairs.code[here], merge_values(table, missing, limits) if table.size else []
 
 
 def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: a branch for each of the groups into which they are merged."""
-    J, n, pairs = entries.table.shape[1], entries.n, count(entries, code, V)
-    known = np.bincount(pairs.node, pairs.table.sum(0), J) / n
-    status, rest, size = np.full(J, FEW), *np.full((2, J), -1)
+    J, n, pairs = entries.table.shape[1], entries.n, count_entries(entries, code, V)
+    known = np.bincount(pairs.node, pairs.sums.sum(0), J) / n
+    status, rest, size = np.full(J, TOO_FEW), *np.full((2, J), -1)
     (gain, bits), listed = np.zeros((2, J)), [np.empty((3, 0), np.intp)]
     for j in range(J):
         codes, steps = merged_values(pairs, j, float(n[j]), row, rules)
         if len(codes) < 2 or not steps[-1].groups:
             continue
         last = steps[-1]
-        weight = [pairs.table[:, np.searchsorted(pairs.node, j) + np.array(g)].sum() for g in last.groups]
+        weight = [pairs.sums[:, np.searchsorted(pairs.node, j) + np.array(g)].sum() for g in last.groups]
         large = rules.enough(np.array(weight), max(rules.min_leaf, row)).sum()
-        status[j] = FEW if large < 2 else NO_GAIN if last.worth <= rules.tie else ASKABLE
+        status[j] = TOO_FEW if large < 2 else GAINLESS if last.worth <= rules.tie else ASKABLE
         gain[j], bits[j] = last.gain, last.information
         groups = sorted(last.groups)
         of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])
         values = codes[np.concatenate([np.array(g) for g in groups])]
         listed.append(np.stack([np.full(len(of), j), values, of]))
         rest[j], size[j] = len(groups), len(groups) + (len(of) < V)
-    none = np.full(J, -1)
-    found = Groups(*np.concatenate(listed, axis=1), rest, size)
-    return Candidates(status, gain, bits, np.zeros(J), known, none, none, found)
+    node, code, branch = np.concatenate(listed, axis=1)
+    return Candidates.of_names(status, gain, bits, known, Groups(node, code, branch, rest, size))
 
 
-def numbers_at(pairs: Pairs, numbers: Sequence[np.ndarray], J: int) -> np.ndarray:
+def numbers_at(pairs: ClassPairs, numbers: Sequence[np.ndarray], J: int) -> np.ndarray:
     """Return the number of each pair, given the distinct numbers of each feature; J nodes are of one."""
     ends = np.searchsorted(pairs.node, np.arange(len(numbers) + 1) * J)
     parts = zip(numbers, ends[:-1], ends[1:], strict=True)
     return np.concatenate([x.take(pairs.code[a:b]) for x, a, b in parts]).astype(float)
 
 
-def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules) -> Cuts:
+def list_cuts(
+    entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
+) -> RatioCuts:
     """List the cuts that leave enough on both sides, of one numeric feature or of several side by side.
 
     Parameters
@@ -267,24 +244,24 @@ def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rule
         The distinct numbers of each feature.
     rules : RatioRules
     """
-    pairs = count(entries, code, max(map(len, numbers)))
+    pairs = count_entries(entries, code, max(map(len, numbers)))
     node, (K, J) = pairs.node, entries.table.shape
     sums = np.zeros((K, len(node) + 1))  # of the pairs before each
-    np.cumsum(pairs.table, axis=1, out=sums[:, 1:])
+    np.cumsum(pairs.sums, axis=1, out=sums[:, 1:])
     ends = np.searchsorted(node, np.arange(J + 1))
     before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
     n_known = known.sum(0)
     least = np.full(J, float(rules.min_leaf))
-    if rules.numeric_minimum:
-        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST), least)
+    if rules.dialect.numeric_minimum:
+        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
     same = node[1:] == node[:-1]
-    if rules.gap:
+    if rules.dialect.gap:
         value = numbers_at(pairs, numbers, J // len(numbers))
-        same &= value[1:] > value[:-1] + rules.gap
+        same &= value[1:] > value[:-1] + rules.dialect.gap
     n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
     smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])
     possible = same & rules.enough(smaller, wanted)
-    if rules.single and (entries.weight % 1).any():
+    if rules.dialect.is_single and (entries.weight % 1).any():
         for i in np.flatnonzero(same & (abs(smaller - wanted) < 1e-5)):
             here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[i], wanted[i])
@@ -294,7 +271,9 @@ def cuts(entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rule
     right = known.take(node, axis=1) - left
     within = xlogx(n_left) + xlogx(n_known.take(node) - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
     gain = (spread(known).take(node) - within) / entries.n.take(node)
-    return Cuts(node, pairs.code.take(place), pairs.code.take(place + 1), gain, n_left, n_known, entries.n)
+    return RatioCuts(
+        node, pairs.code.take(place), pairs.code.take(place + 1), gain, n_left, n_known, entries.n
+    )
 
 
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
@@ -320,36 +299,29 @@ def ask_number(
     entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, n, found = entries.table.shape[1], entries.n, cuts(entries, code, numbers, rules)
-    start = np.searchsorted(found.node, np.arange(J + 1))
-    tries = np.diff(start)
-    tried = np.flatnonzero(tries > 0)
+    J, n, found = entries.table.shape[1], entries.n, list_cuts(entries, code, numbers, rules)
+    tries = np.bincount(found.node, minlength=J)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
-    best, gain, bits = np.zeros((3, J))
-    low, high = np.full((2, J), -1)
-    if len(tried):
-        best[tried] = np.maximum.reduceat(found.gain, start[tried])
-    hit = np.flatnonzero(found.gain >= (best - rules.tie)[found.node])[::-1]  # the lowest is written last
-    at = found.node[hit]
-    low[at], high[at] = found.low[hit], found.high[hit]
-    gain[at], bits[at] = found.gain[hit], found.information(hit)
+    (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
+    first = first_best(found.node, found.gain, rules.tie, J)[1]
+    some = np.flatnonzero(first >= 0)
+    place = first[some]
+    low[some], high[some] = found.low[place], found.high[place]
+    gain[some], bits[some] = found.gain[place], found.information(place)
     gain -= charge
-    status = np.where(tries == 0, FEW, np.where(gain > rules.tie, ASKABLE, NO_GAIN))
-    return Candidates(status, gain, bits, charge, found.known / n, low, high)
+    status = np.where(tries == 0, TOO_FEW, np.where(gain > rules.tie, ASKABLE, GAINLESS))
+    return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
 
 
-def measure(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
+def measure_all(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
     """Measure all features at all nodes of a level."""
     names = [f for f in range(len(data.features)) if f not in data.numbers]
     grouped = [f for f in names if rules.groups(len(data.features[f].values))]
     names = [f for f in names if f not in grouped]
     lines = ask_all(entries, data, names, rules) | ask_all(entries, data, list(data.numbers), rules)
     lines |= {f: ask_groups(entries, data, f, rules) for f in grouped}
-    ordered = [lines[f] for f in sorted(lines)]
-    groups = {f: lines[f].groups for f in grouped}
-    return Candidates(
-        *(np.stack(column) for column in zip(*(line[:-1] for line in ordered), strict=True)), groups
-    )
+    ordered = zip(*(lines[f].columns for f in sorted(lines)), strict=True)
+    return Candidates._make([*map(np.stack, ordered), {f: lines[f].groups[0] for f in grouped}])
 
 
 def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> Candidates:
@@ -364,7 +336,8 @@ def ask_all(
     entries: Entries, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
     """Measure features, all of names or all of numbers; where entries are few, several at once."""
-    step, found = max(1, BLOCK // len(entries.row)), {}
+    step = max(1, MEASURED_TOGETHER // len(entries.row))
+    found: dict[int, Candidates] = {}
     for some in (features[a : a + step] for a in range(0, len(features), step)):
         several = tiled(entries, len(some))
         code = np.concatenate([data.codes[f].take(entries.row) for f in some])
@@ -372,8 +345,8 @@ def ask_all(
             together = ask_number(several, code, [data.numbers[f] for f in some], rules)
         else:
             together = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
-        shaped = [x.reshape(len(some), -1) for x in together[:-1]]
-        found |= {f: Candidates(*(x[i] for x in shaped)) for i, f in enumerate(some)}
+        shaped = [x.reshape(len(some), -1) for x in together.columns]
+        found |= {f: Candidates._make([*(x[i] for x in shaped), {}]) for i, f in enumerate(some)}
     return found
 
 
@@ -389,7 +362,8 @@ def tiled(entries: Entries, times: int) -> Entries:
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
     """Tell which features count in the average gain: not those of very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
-    few = np.ones(len(V), bool) if rules.many_values is None else rules.many_values * data.total_weight > V
+    many = np.inf if rules.dialect.many_values is None else rules.dialect.many_values
+    few = many * data.total_weight > V
     return few if few.any() else ~few
 
 
@@ -407,13 +381,14 @@ def choose(found: Candidates, counts: np.ndarray, rules: RatioRules) -> np.ndarr
     The first of the largest gain ratio among those that gain at least the average and whose split tells
     something; or simply of the largest gain.
     """
-    fit = (found.status == ASKABLE) & (found.information > max(rules.min_information, TIE))
+    fit = (found.status == ASKABLE) & (found.information > max(rules.dialect.min_split_information, TIE))
     worth = found.gain
     if rules.choose_by == "gain_ratio":
         worth = found.ratio
         if rules.average_gain:
-            fit &= found.gain >= average_gain(found, counts) - rules.average_slack - TIE
-    best, chosen = np.full(fit.shape[1], -np.inf if rules.zero_gain else 0.0), np.full(fit.shape[1], -1)
+            fit &= found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE
+    J = fit.shape[1]
+    best, chosen = np.full(J, -np.inf if rules.dialect.zero_gain else 0.0), np.full(J, -1)
     for f in range(len(fit)):
         better = fit[f] & (worth[f] > best + rules.tie)
         best, chosen = np.where(better, worth[f], best), np.where(better, f, chosen)

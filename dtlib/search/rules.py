@@ -1,9 +1,7 @@
 """By which rules a tree grows: what the estimators make of their parameters, and search and growing heed."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -125,7 +123,7 @@ class Rules:
     """
 
     criterion: str = "gini"
-    nominal: Literal["multiway", "subset", "ordered", "one_vs_rest"] = "subset"
+    nominal: str = "subset"
     max_depth: int | None = None
     min_split: float = 0.0
     min_leaf: float = 0.0
@@ -152,34 +150,102 @@ class Rules:
         return plain and self.missing in ("error", "stay", "majority")
 
 
+@dataclass(repr=False, eq=False)
+class C45Dialect(Settings):
+    """Rules of C4.5 that its programs add to those of the textbooks, which are the default.
+
+    Parameters
+    ----------
+    numeric_minimum : bool, default False
+        Whether both sides of a threshold must have a tenth of the known weight divided by the number of
+        classes, if that is more than `min_samples_leaf`; but no more than 25.
+    threshold : {"midpoint", "value"}, default "midpoint"
+        What a threshold is: the middle between two values; or the largest number of the training data that
+        is not above it.
+    gap : float of at least 0, default 0.0
+        Numbers no further apart than this are not parted.
+    average_slack : float of at least 0, default 0.0
+        By how much (bits) a gain may be below the average.
+    many_values : float of at least 0, optional
+        Names with at least this times the weight of all rows as values are left out of the average, unless
+        all features are such. Default: none are.
+    min_split_information : float of at least 0, default 0.0
+        The split information (bits) must be larger than this.
+    tolerance : float of at least 0, default 0.0
+        Gains, ratios and weights are larger than others only if by more than this; and a node with less
+        weight than this in other classes is pure. At least 1e-10 for gains and ratios.
+    zero_gain : bool, default False
+        Whether a question that gains nothing may be asked.
+    collapse : {None, "bottom_up", "top_down"}, default None
+        Whether a node becomes a leaf if its subtree makes no fewer errors on the training data (less 0.001);
+        and whether its errors are counted after what is below was treated so, or as it was grown.
+    unseen : {"stay", "missing"}, default "stay"
+        What becomes of a name that was not among the values in training: its row ends at the node that asks;
+        or it counts as missing.
+    precision : {"double", "single"}, default "double"
+        Read numbers as float64; or round them to float32, and add weights in float32 where it is close
+        whether a threshold leaves enough.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> values = C45Classifier(dialect=C45Dialect(threshold="value")).fit(golf.X, golf.y)
+    >>> print(values.tree_[1].split)
+    humidity ≤ 75?
+    """
+
+    numeric_minimum: bool = False
+    threshold: str = "midpoint"
+    gap: float = 0.0
+    average_slack: float = 0.0
+    many_values: float | None = None
+    min_split_information: float = 0.0
+    tolerance: float = 0.0
+    zero_gain: bool = False
+    collapse: str | None = None
+    unseen: str = "stay"
+    precision: str = "double"
+
+    _declared: ClassVar[Declared] = {
+        "numeric_minimum": (True, False),
+        "threshold": ("midpoint", "value"),
+        "gap": (Number(0),),
+        "average_slack": (Number(0),),
+        "many_values": (None, Number(0)),
+        "min_split_information": (Number(0),),
+        "tolerance": (Number(0),),
+        "zero_gain": (True, False),
+        "collapse": (None, "bottom_up", "top_down"),
+        "unseen": ("stay", "missing"),
+        "precision": ("double", "single"),
+    }
+
+    @property
+    def is_single(self) -> bool:
+        """Whether numbers are float32."""
+        return self.precision == "single"
+
+
 @dataclass(frozen=True)
 class RatioRules:
     """How C4.5 grows a tree: the parameters of `C45Classifier`, which explains them."""
 
-    choose_by: Literal["gain_ratio", "gain"] = "gain_ratio"
+    dialect: C45Dialect = field(default_factory=C45Dialect)
+    choose_by: str = "gain_ratio"
     average_gain: bool = True
-    average_slack: float = 0.0
-    many_values: float | None = None
-    min_information: float = 0.0
     min_leaf: float = 0.0
-    numeric_minimum: bool = False
     charge: bool = False
-    gap: float = 0.0
-    tolerance: float = TIE
-    zero_gain: bool = False
-    threshold: Literal["midpoint", "value"] = "midpoint"
-    collapse: Literal["bottom_up", "top_down"] | None = None
-    single: bool = False
-    group_values: Literal["merge", "one_vs_rest"] | None = None
+    group_values: str | None = None
     max_depth: int | None = None
-    missing: Literal["fractional", "majority", "error"] = "fractional"
+    missing: str = "fractional"
     criterion: str = "entropy"
     nominal: str = "multiway"
 
     @property
     def tie(self) -> float:
         """Gains (in bits) and ratios no further apart than this are equal."""
-        return max(self.tolerance, TIE)
+        return max(self.dialect.tolerance, TIE)
 
     def groups(self, V: int) -> bool:
         """Tell whether the values of a feature of V names are grouped; two are no more than two groups."""
@@ -187,7 +253,7 @@ class RatioRules:
 
     def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
         """Tell which weights are at least so large."""
-        return weight >= least * NEARLY - self.tolerance
+        return weight >= least * NEARLY - self.dialect.tolerance
 
 
 WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked

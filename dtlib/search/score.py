@@ -4,15 +4,15 @@ The score of a split is N Δ, its decrease of impurity times the weight of its n
 sums that `dtlib.counting.targets` makes.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 
 import numpy as np
 
 from dtlib.arrays import xlogx
-from dtlib.counting.targets import Classes, Numbers, Totals
+from dtlib.counting.targets import Classes, Target, Totals
+
+ScoreCuts = Callable[[Iterable[np.ndarray]], np.ndarray]
 
 
 class Quadratic:
@@ -20,47 +20,57 @@ class Quadratic:
 
     Here c_k and n are the sums over the branch, C_k and N those over the node. Of two branches, the distances
     in brackets differ in sign only.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 0, 1, 1]))], None, "gini")
+    >>> node = Totals(np.array(4), [np.array(2)], np.array(4))
+    >>> Quadratic(target).cuts(np.array([1, 2, 3]), node)([np.array([0, 0, 1])])  # of 4 rows, 2 in class yes
+    array([0.66666667, 2.        , 0.66666667])
     """
 
-    def __init__(self, target: Classes | Numbers):
+    def __init__(self, target: Target):
         self.groups = target.groups
         self.has_rest = isinstance(target, Classes)
         self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
 
     def squares(self, distances: list[np.ndarray]) -> np.ndarray:
         """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
-        total = None
+        terms: list[np.ndarray] = []
         for group in filter(len, self.groups):  # of an output with one class, nothing differs
-            rest = -sum(distances[k] for k in group) if self.has_rest and not self.binary else None
-            for d in [distances[k] for k in group] + ([] if rest is None else [rest]):
-                d *= d
-                total = d if total is None else np.add(total, d, out=total)
-        return total
+            terms += [distances[k] for k in group]
+            if self.has_rest and not self.binary:
+                terms.append(-reduce(np.add, (distances[k] for k in group)))
+        for d in terms:
+            d *= d
+        return reduce(lambda total, d: np.add(total, d, out=total), terms)
 
     def branch(self, branch: Totals, node: Totals) -> np.ndarray:
         """Score branches; `node` has the sums of each branch's node."""
         expected = branch.n / node.n
         distances = [c - expected * t for c, t in zip(branch.channels, node.channels, strict=True)]
-        score = self.squares(distances) / np.maximum(branch.n, 1)
-        return self.scaled(score)
+        return self.scaled(self.squares(distances) / np.maximum(branch.n, 1))
 
     def scaled(self, score: np.ndarray) -> np.ndarray:
         """Take the mean over the outputs; of two classes, each has half of the sum of squares."""
         score *= (2 if self.binary else 1) / len(self.groups)
         return score
 
-    def prepare(self, n_left: np.ndarray, node: Totals) -> Any:
-        """Return what `cuts` needs besides the sums of the left branches: a factor, and what they expect."""
-        n_right = node.n - n_left
-        factor = 1 / np.maximum(n_left, 1) + 1 / np.maximum(n_right, 1)
-        share = n_left / node.n
-        return self.scaled(factor), [share * total for total in node.channels]
+    def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
+        """Return what scores cuts, given the sums of each channel over their left branches.
 
-    def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the sums of each channel over the left."""
-        factor, expected = prepared
-        score = self.squares([sums - e for sums, e in zip(left, expected, strict=True)])
-        score *= factor
+        Their score is Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off.
+        """
+        factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
+        share = n_left / node.n
+        expected = [share * total for total in node.channels]
+
+        def score(left: Iterable[np.ndarray]) -> np.ndarray:
+            squares = self.squares([sums - e for sums, e in zip(left, expected, strict=True)])
+            squares *= factor
+            return squares
+
         return score
 
 
@@ -70,24 +80,17 @@ class Concave:
     F is Σ c_k log2 c_k - n log2 n for entropy, and max c_k for the error.
     """
 
-    def __init__(self, target: Classes, criterion: str):
-        self.groups = target.groups
-        self.entropy = criterion == "entropy"
+    def __init__(self, target: Target, criterion: str):
+        self.groups, self.entropy = target.groups, criterion == "entropy"
 
     def convex(self, c: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
         """Return F without its last term, summed over the outputs."""
-        total = None
+        sums = []
         for group in self.groups:
-            rest = n
-            one = None
-            for k in group:
-                rest = rest - c[k]
-                term = xlogx(c[k]) if self.entropy else c[k]
-                one = term if one is None else one + term if self.entropy else np.maximum(one, term)
-            term = xlogx(rest) if self.entropy else rest
-            one = term if one is None else one + term if self.entropy else np.maximum(one, term)
-            total = one if total is None else total + one
-        return total
+            of_class = [*(c[k] for k in group), reduce(np.subtract, (c[k] for k in group), n)]
+            terms = map(xlogx, of_class) if self.entropy else of_class
+            sums.append(reduce(np.add if self.entropy else np.maximum, terms))
+        return reduce(np.add, sums)
 
     def last(self, n: np.ndarray) -> np.ndarray | float:
         """Return the last term of F."""
@@ -99,17 +102,17 @@ class Concave:
         part = self.convex(branch.channels, branch.n) - self.last(branch.n)
         return (part - branch.n / node.n * whole) / len(self.groups)
 
-    def prepare(self, n_left: np.ndarray, node: Totals) -> Any:
-        """Return what `cuts` needs besides the sums of the left branches."""
+    def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
+        """Return what scores cuts, given the sums of each channel over their left branches."""
         n_right = node.n - n_left
         base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
-        return base, n_left, n_right, node.channels
 
-    def cuts(self, left: Iterator[np.ndarray], prepared: Any) -> np.ndarray:
-        """Score the cuts between a left branch and the rest, from the sums of each channel over the left."""
-        base, n_left, n_right, whole = prepared
-        left = [sums.astype(float) for sums in left]
-        right = [t - c for c, t in zip(left, whole, strict=True)]
-        score = self.convex(left, n_left)
-        score = score + self.convex(right, n_right)
-        return (score - base) / len(self.groups)
+        def score(left: Iterable[np.ndarray]) -> np.ndarray:
+            below = [sums.astype(float) for sums in left]
+            above = [whole - c for c, whole in zip(below, node.channels, strict=True)]
+            return (self.convex(below, n_left) + self.convex(above, n_right) - base) / len(self.groups)
+
+        return score
+
+
+Criterion = Quadratic | Concave

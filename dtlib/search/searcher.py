@@ -1,7 +1,5 @@
 """The best split of every open node of a level (chapters 4 and 9)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +7,18 @@ import numpy as np
 from dtlib.arrays import owners
 from dtlib.counting.targets import Classes, Target
 from dtlib.search.by_order import Scan, SortedRows, too_close
-from dtlib.search.by_table import Best, best_pairs, binary_cuts, count_pairs, counted_cuts, cut_pairs
-from dtlib.search.level import BLOCK, Criterion, Level, Limits, first_best
+from dtlib.search.by_table import (
+    BestCuts,
+    BestGroups,
+    best_pairs,
+    count_pairs,
+    counted_cuts,
+    cut_pairs,
+    take_pairs,
+)
+from dtlib.search.level import BLOCK, Level, Limits
 from dtlib.search.rules import Rules, TieBreaker
-from dtlib.search.score import Concave, Quadratic
+from dtlib.search.score import Concave, Criterion, Quadratic
 from dtlib.table.training import Training
 
 
@@ -23,16 +29,14 @@ class Found(NamedTuple):
     feature: np.ndarray
     low: np.ndarray  # the codes below and above the cut, -1 where names are asked
     high: np.ndarray
-    splits: dict[int, Best]  # by feature, where names are asked
+    splits: dict[int, BestGroups]  # by feature, where names are asked
 
 
 class Torn(NamedTuple):
     """The best split of a feature with missing values, at each open node of a level."""
 
-    score: np.ndarray  # N Δ of the rows that know it, -inf where there is none
-    low: np.ndarray
-    high: np.ndarray
-    best: Best | None  # where names are asked
+    cuts: BestCuts  # with N Δ of the rows that know it, -inf where there is none
+    groups: BestGroups | None  # where names are asked
 
 
 class Searcher:
@@ -44,22 +48,19 @@ class Searcher:
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted, self.random = SortedRows(data, rules.gap), random or np.random.default_rng(rules.seed)
-        holes = [] if rules.missing == "error" else (data.codes < 0).any(axis=1)
-        self.torn = np.flatnonzero(holes).tolist()
+        self.torn: list[int] = []
+        if rules.missing != "error":
+            self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
-        self.criterion: Criterion | None = None  # absolute error is no function of sums: all is scanned
-        if rules.criterion in ("gini", "squared_error"):
-            self.criterion = Quadratic(target)
-        elif rules.criterion != "absolute_error":
-            self.criterion = Concave(target, rules.criterion)
+        self.criterion = criterion_of(target, rules.criterion)
         self.close = {
             f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
         }
 
-    def is_counted(self, f: int, level: Level) -> bool:
-        """Tell whether a table of a feature's values at all nodes is smaller than the list of its rows."""
+    def by_counts(self, f: int, level: Level) -> Criterion | None:
+        """Return the criterion if a feature is counted, its values at all nodes being fewer than rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
-        return few and self.criterion is not None and f not in self.close
+        return self.criterion if few and f not in self.close else None
 
     def search_torn(self, rows: np.ndarray, size: np.ndarray) -> dict[int, Torn]:
         """Find the best split of each feature with missing values, on the rows that know it.
@@ -71,7 +72,8 @@ class Searcher:
         size : int ndarray
             How many each node has.
         """
-        node, found = owners(size), {}
+        node = owners(size)
+        found: dict[int, Torn] = {}
         for features in self.batches(len(rows)):
             code = self.data.codes[np.array(features)[:, None], rows]
             k, place = np.nonzero(code >= 0)
@@ -106,34 +108,34 @@ class Searcher:
         summary, impurity, _ = self.target.summarize(rows, j, totals)
         level = Level.opened(self.target, rows, totals, impurity, summary)
         score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
-        bests, places = [None] * len(features), np.arange(len(features))[:, None] * J + [0, J]
+        groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
             best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
             at, owner = best.score, present[best.pairs.node]
-            for k, (a, b) in enumerate(np.searchsorted(owner, places).tolist()):
-                part = slice(a, b)
-                pairs = best.pairs.take(part)._replace(node=owner[part] - k * J)
-                bests[k] = best._replace(pairs=pairs, branch=best.branch[part])
+            for k in range(len(features)):
+                part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
+                pairs = take_pairs(best.pairs, part)._replace(node=owner[part] - k * J)
+                groups[k] = best._replace(pairs=pairs, branch=best.branch[part])
         else:
             at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         score[present] = at * level.unit
         lines = (x.reshape(len(features), J) for x in (score, low, high))
-        return dict(zip(features, map(Torn, *lines, bests), strict=True))
+        return dict(zip(features, map(Torn, map(BestCuts, *lines), groups), strict=True))
 
     def cut_known(
         self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Find the best threshold at each node of a level, which asks for this one of the features."""
-        if self.is_counted(max(features, key=self.V.__getitem__), level):
+        if criterion := self.by_counts(max(features, key=self.V.__getitem__), level):
             pairs = count_pairs(level, code, V)
-            at, first = first_best(level, pairs.node, cut_pairs(level, pairs, self.criterion, self.limits))
+            at, first = level.best(pairs.node, cut_pairs(level, pairs, criterion, self.limits))
             return at, pairs.code[first], pairs.code[np.minimum(first + 1, len(pairs.code) - 1)]
         order = np.argsort(level.node * V + code, kind="stable")
         line, code = level.rows[order], code[order]
         at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
         if self.rules.gap:
             at = self.sorted.apart(at, code, np.array(features)[asks][level.node])
-        at, first = first_best(level, level.node, at)
+        at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
     def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
@@ -150,9 +152,10 @@ class Searcher:
             What `search_torn` found.
         """
         d, J = len(self.V), len(level.size)
-        score, low, high, splits = np.full((d, J), -np.inf), *np.full((2, d, J), -1), {}
+        score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
+        splits: dict[int, BestGroups] = {}
         self.sorted.part(level, branch)
-        counted: dict[int, list[int]] = {}
+        counted: dict[tuple[int, Criterion], list[int]] = {}
         for f, feature in enumerate(self.data.features):
             if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
                 continue
@@ -160,23 +163,20 @@ class Searcher:
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
                 splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
                 score[f] = splits[f].score
-            elif self.is_counted(f, level):
-                counted.setdefault(1 << (self.V[f] - 1).bit_length(), []).append(f)  # of about so many values
+            elif criterion := self.by_counts(f, level):
+                V = 1 << (self.V[f] - 1).bit_length()  # those of about so many values are counted together
+                counted.setdefault((V, criterion), []).append(f)
             else:
                 self.sorted.add(level, f)
-        for V, features in counted.items():
-            args = level, self.data.codes, features
-            if V == 2:
-                best = binary_cuts(*args, self.criterion, self.limits)
-            else:
-                best = counted_cuts(*args, V, self.criterion, self.limits)
-            score[features], low[features], high[features] = best.score, best.low, best.high
+        for (V, criterion), features in counted.items():
+            cuts = counted_cuts(level, self.data.codes, features, V, criterion, self.limits)
+            score[features], low[features], high[features] = cuts
         if self.sorted.features:
             scan = Scan(level, self.criterion, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
         for f, part in torn.items():
-            score[f], low[f], high[f] = part.score / level.unit, part.low, part.high
-            splits |= {} if part.best is None else {f: part.best}
+            score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
+            splits |= {} if part.groups is None else {f: part.groups}
         self.draw(score, place)
         best = score.max(0)
         equal = score >= best - level.slack
@@ -214,3 +214,18 @@ class Searcher:
         lot[:, np.argsort(place)] = self.random.random(score.shape)
         lot[np.isneginf(score)] = 2.0
         score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
+
+
+def criterion_of(target: Target, name: str) -> Criterion | None:
+    """Return what scores splits; None for absolute error, which is no function of sums: all is scanned.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1]))], None, "entropy")
+    >>> type(criterion_of(target, "entropy")).__name__
+    'Concave'
+    """
+    if name == "absolute_error":
+        return None
+    return Quadratic(target) if name in ("gini", "squared_error") else Concave(target, name)

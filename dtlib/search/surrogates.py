@@ -11,15 +11,15 @@ References
    Mayo Foundation, section 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import offsets
+from dtlib.arrays import first_best, inside, offsets
+from dtlib.counting.pairs import Pairs, cells_of
+from dtlib.counting.tables import count_tables
 from dtlib.counting.targets import in_whole_numbers
 from dtlib.search.level import BLOCK
 from dtlib.search.rules import BySurrogates
@@ -27,7 +27,6 @@ from dtlib.table.training import Training, thresholds
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
 WORTH = 1e-10  # a smaller adjusted agreement is none
-SPARSE = 4  # cells per row; in a larger table most would be empty
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,19 +74,18 @@ class Surrogates:
         """Return the places of a node's surrogates, the best one first."""
         return np.flatnonzero(self.node == node)
 
-    def moved(self, number: np.ndarray, asks: np.ndarray) -> Surrogates:
+    def moved(self, number: np.ndarray, asks: np.ndarray) -> "Surrogates":
         """Return those of the nodes that have a new number (else -1) and still ask something."""
         kept = np.flatnonzero((number[self.node] >= 0) & asks[number[self.node]])
         kept = kept[np.argsort(number[self.node[kept]], kind="stable")]
-        start = offsets(self.n_values)
         size = self.n_values[kept]
-        inside = np.repeat(start[kept] - np.cumsum(size) + size, size) + np.arange(size.sum())
+        named = np.repeat(offsets(self.n_values)[kept], size) + inside(size)
         default = np.full(len(asks), -1)
         default[number[number >= 0]] = self.default[number >= 0]
         default[~asks] = -1
         lines = {name: getattr(self, name)[kept] for name in LINES}
         lines["node"] = number[lines["node"]]
-        return Surrogates(**lines, code=self.code[inside], branch=self.branch[inside], default=default)
+        return Surrogates(**lines, code=self.code[named], branch=self.branch[named], default=default)
 
     def send(
         self, node: np.ndarray, look: Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -127,17 +125,20 @@ class Surrogates:
 
 
 LINES = ("node", "feature", "threshold", "side", "agreement", "adjusted", "rows", "n_values")
-EMPTY = {name: np.empty(0, np.intp) for name in (*LINES, "code", "branch")}
-EMPTY |= {name: np.empty(0) for name in ("threshold", "agreement", "adjusted")}
 
 
-def joined(levels: list[Surrogates], sizes: list[int]) -> Surrogates:
+def join_levels(levels: list[Surrogates], sizes: list[int]) -> Surrogates:
     """Put the surrogates of the levels together; `sizes` says how many nodes each level has."""
-    start, rest = np.cumsum([0, *sizes]), sum(sizes[len(levels) :])
+    places, numbers = np.empty(0, np.intp), np.empty(0)
+    none = np.full(sum(sizes[len(levels) :]), -1)
+    of_rest = Surrogates(
+        places, places, numbers, places, numbers, numbers, places, places, places, places, none
+    )
+    levels = [*levels, of_rest]
     parts = {field.name: [getattr(s, field.name) for s in levels] for field in fields(Surrogates)}
+    start = np.cumsum([0, *sizes])
     parts["node"] = [node + first for node, first in zip(parts["node"], start, strict=False)]
-    parts["default"].append(np.full(rest, -1))
-    return Surrogates(**{name: np.concatenate(part or [EMPTY[name]]) for name, part in parts.items()})
+    return Surrogates(**{name: np.concatenate(part) for name, part in parts.items()})
 
 
 class Known(NamedTuple):
@@ -149,16 +150,17 @@ class Known(NamedTuple):
     weight: np.ndarray
 
 
-class Pairs(NamedTuple):
-    """The values of a feature in each node: the weight, and the rows, that took each branch."""
+class BySide(NamedTuple):
+    """What took each of the two branches: its weight, and how many rows, both of shape (2, ...)."""
 
-    node: np.ndarray
-    code: np.ndarray
-    weight: np.ndarray  # of shape (2, pairs)
+    weight: np.ndarray
     rows: np.ndarray
 
 
-class Candidates(NamedTuple):
+SidePairs = Pairs[BySide]
+
+
+class StandIns(NamedTuple):
     """What one feature has to offer: node, weight sent alike, threshold and side; names' branches."""
 
     node: np.ndarray
@@ -166,77 +168,78 @@ class Candidates(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     side: np.ndarray
-    pairs: Pairs | None = None
-    branch: np.ndarray | None = None
+    named: "Named | None" = None
 
 
-def count(sent: Known, code: np.ndarray, V: int) -> Pairs:
+class Named(NamedTuple):
+    """The branch of each name: node, code, branch."""
+
+    node: np.ndarray
+    code: np.ndarray
+    branch: np.ndarray
+
+
+def count_sides(sent: Known, code: np.ndarray, V: int) -> SidePairs:
     """Count a feature of V values, given the code of each row, -1 where it is missing."""
-    known = np.flatnonzero(code >= 0)
-    cell, J = sent.node[known] * np.intp(V) + code[known], int(sent.node.max(initial=-1)) + 1
-    sides, weight = sent.branch[known] + 1, sent.weight[known]  # 0 where the branch is not known
-    if SPARSE * len(code) + 1024 >= J * V:
-        size, present = J * V, None
-    else:
-        present, cell = np.unique(cell, return_inverse=True)
-        size = len(present)
-    cell = 3 * cell + sides
-    rows = np.bincount(cell, minlength=3 * size).reshape(-1, 3)
-    weights = np.bincount(cell, weight, 3 * size).reshape(-1, 3)
-    if present is None:
-        present = np.flatnonzero(rows.any(axis=1))
-        rows, weights = rows[present], weights[present]
-    return Pairs(*np.divmod(present, V), weights.T[1:].astype(np.int64), rows.T[1:])
+    known, J = np.flatnonzero(code >= 0), int(sent.node.max(initial=-1)) + 1
+    cell, size, pair = cells_of(sent.node[known], code[known], J, V)
+    side, weight = sent.branch[known] + 1, sent.weight[known]  # 0 where the branch is not known
+    rows = count_tables(cell, side, (1, size, 3))[0]
+    weights = count_tables(cell, side, (1, size, 3), weight=weight)[0]
+    if pair is None:
+        pair = np.flatnonzero(rows.any(axis=1))
+        rows, weights = rows[pair], weights[pair]
+    return Pairs(*np.divmod(pair, V), BySide(weights.T[1:].astype(np.int64), rows.T[1:]))
 
 
-def by_number(pairs: Pairs, J: int) -> Candidates:
+def by_number(pairs: SidePairs, J: int) -> StandIns:
     """Find the threshold at each node that sends most weight alike; of equals the lowest."""
-    node = pairs.node
-    weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in pairs[2:])
-    start = np.searchsorted(node, np.arange(J))
-    below, rows_below = (running(table, start)[:, :-1] for table in pairs[2:])
+    node, start = pairs.node, np.searchsorted(pairs.node, np.arange(J))
+    weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in pairs.sums)
+    below, rows_below = (sums_from(table, start)[:, :-1] for table in pairs.sums)
     here = node[:-1]
     same = below[0] + (weight[1][here] - below[1])
     other = below[1] + (weight[0][here] - below[0])
     agree, few = np.maximum(same, other), rows_below.sum(0)
     possible = (here == node[1:]) & (few >= EACH_WAY) & (rows.sum(0)[here] - few >= EACH_WAY)
-    score = np.where(possible & (agree > weight.max(0)[here]), agree, -1)
-    best = np.full(J, -1.0)
-    np.maximum.at(best, here, score)
-    hit = np.flatnonzero((score >= 0) & (score == best[here]))[::-1]
-    first = np.zeros(J, np.intp)
-    first[here[hit]] = hit  # the lowest is written last
-    found = np.flatnonzero(best >= 0)
-    place = first[found]
+    cut = np.flatnonzero(possible & (agree > weight.max(0)[here]))
+    best, first = first_best(here[cut], agree[cut], 0.0, J)
+    found = np.flatnonzero(first >= 0)
+    place = cut[first[found]]
     side = (other[place] > same[place]).astype(np.intp)
-    return Candidates(found, best[found], pairs.code[place], pairs.code[place + 1], side)
+    return StandIns(found, best[found], pairs.code[place], pairs.code[place + 1], side)
 
 
-def running(table: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Return the sums of the columns of a table up to each, anew from each start."""
-    total = np.cumsum(table, axis=1)
-    size = np.diff(start, append=table.shape[1])
-    before = np.concatenate([np.zeros((2, 1), total.dtype), total], axis=1)[:, start]
+def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return the sums of the columns of a table up to each, anew from each start.
+
+    Examples
+    --------
+    >>> sums_from(np.array([[1, 2, 3, 4]]), np.array([0, 2]))
+    array([[1, 3, 3, 7]])
+    """
+    total, size = np.cumsum(table, axis=1), np.diff(start, append=table.shape[1])
+    before = np.pad(total, ((0, 0), (1, 0)))[:, start]
     return total - np.repeat(before, size, axis=1)
 
 
-def by_name(pairs: Pairs, J: int, rule: str, last: np.ndarray) -> Candidates:
+def by_name(pairs: SidePairs, J: int, rule: str, last: np.ndarray) -> StandIns:
     """Send each name where most of its weight goes; of equals, where most of the node's does, else `last`."""
-    some = np.flatnonzero(pairs.rows.sum(0))  # a name that no row with a known answer has, has no branch
-    pairs = Pairs(pairs.node[some], pairs.code[some], pairs.weight[:, some], pairs.rows[:, some])
-    node, (left, right) = pairs.node, pairs.weight
-    total = np.stack([np.bincount(node, w, J) for w in pairs.weight])
+    some = np.flatnonzero(pairs.sums.rows.sum(0))  # a name that no row with a known answer has, has no branch
+    node, code, weight, rows = pairs.node[some], pairs.code[some], *(x[:, some] for x in pairs.sums)
+    left, right = weight
+    total = np.stack([np.bincount(node, w, J) for w in weight])
     most = np.where(total[0] == total[1], last, total[0] < total[1])
     branch = np.where(left == right, most[node], left < right).astype(np.intp)
-    alike, every = pairs.rows[branch, np.arange(len(node))], pairs.rows.sum(0)
+    alike, every = rows[branch, np.arange(len(node))], rows.sum(0)
     if rule == "disagree":
         one, other = np.bincount(node, alike, J), np.bincount(node, every - alike, J)
     else:
         one, other = (np.bincount(node, every * (branch == side), J) for side in (0, 1))
     agree = np.bincount(node, np.maximum(left, right), J)
     found = np.flatnonzero((one >= EACH_WAY) & (other >= EACH_WAY))
-    none = np.full(len(found), -1)
-    return Candidates(found, agree[found], none, none, np.zeros(len(found), np.intp), pairs, branch)
+    none, zero = np.full(len(found), -1), np.zeros(len(found), np.intp)
+    return StandIns(found, agree[found], none, none, zero, Named(node, code, branch))
 
 
 def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, below: bool) -> Surrogates:
@@ -245,14 +248,13 @@ def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, belo
     A number equal to a threshold goes with those `below` it, or with those above.
     Nodes are numbered from 0; nothing is said yet of the rows that were sent, nor of the default.
     """
-    J, lines, names = len(asked), [np.empty((7, 0))], {}
-    total = sides_of(sent, J)
+    J, lines, total = len(asked), [np.empty((7, 0))], sides_of(sent, len(asked))
+    names: dict[int, tuple[Named, int]] = {}
     last = right_sons(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(sent.row)):
         part, code, V = asked_of(data, sent, asked, features)
-        pairs, times = count(part, code, V), len(features)
-        nominal = data.features[features[0]].kind == "nominal"
-        if nominal:
+        pairs, times = count_sides(part, code, V), len(features)
+        if data.features[features[0]].kind == "nominal":
             found = by_name(pairs, J * times, how.names, np.tile(last, times))
         else:
             found = by_number(pairs, J * times)
@@ -263,10 +265,11 @@ def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, belo
         every, most = both.sum(0)[found.node], both.max(0)[found.node]
         agreement, share = found.agree / every, most / every
         adjusted = (agreement - share) / (1 - share)
-        names |= {f: (found, k * J) for k, f in enumerate(features) if nominal}
+        if found.named is not None:
+            names |= {f: (found.named, k * J) for k, f in enumerate(features)}
         columns = node, -agreement, features[place], adjusted, found.low, found.high, found.side
         lines.append(np.stack(columns)[:, adjusted > WORTH])
-    return listed(data, np.concatenate(lines, axis=1), names, J, how.most, below)
+    return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.most, below)
 
 
 def batches(data: Training, n: int) -> list[np.ndarray]:
@@ -309,45 +312,33 @@ def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
     return (mean[0] < mean[1]).astype(np.intp)
 
 
-def listed(
-    data: Training,
-    table: np.ndarray,
-    names: dict[int, tuple[Candidates, int]],
-    J: int,
-    most: int,
-    below: bool,
+def best_of_each(
+    data: Training, table: np.ndarray, names: dict[int, tuple[Named, int]], J: int, most: int, below: bool
 ) -> Surrogates:
     """Sort the candidates of all features by node and agreement, of equals the first column first."""
     table = table[:, np.lexsort(table[2::-1])].T
     node = table[:, 0].astype(np.intp)
     table = table[np.arange(len(node)) - np.searchsorted(node, node) < most]
     node, feature, low, high, side = table[:, [0, 2, 4, 5, 6]].astype(np.intp).T
-    sizes, codes, branches = [np.empty(0, np.intp)], [np.empty(0, np.intp)], [np.empty(0, np.intp)]
-    for j, f in zip(node.tolist(), feature.tolist(), strict=True):
-        here = np.empty(0, np.intp)
-        if data.features[f].kind == "nominal":
-            found, first = names[f]
-            here = np.arange(*np.searchsorted(found.pairs.node, [first + j, first + j + 1]))
-            codes.append(found.pairs.code[here])
-            branches.append(found.branch[here])
-        sizes.append(np.array([len(here)]))
-    x = thresholds(data, feature, low, high, below)
-    return Surrogates(
-        node, feature, x, side, -table[:, 1], table[:, 3], np.zeros(len(node), np.intp),
-        *map(np.concatenate, (sizes, codes, branches)), np.full(J, -1),
-    )  # fmt: skip
+    n_values, named = np.zeros(len(node), np.intp), [np.empty((2, 0), np.intp)]
+    for i in np.flatnonzero(low < 0).tolist():
+        found, first = names[int(feature[i])]
+        here = slice(*np.searchsorted(found.node, first + node[i] + [0, 1]))
+        named.append(np.stack([found.code[here], found.branch[here]]))
+        n_values[i] = named[-1].shape[1]
+    x, (code, branch) = thresholds(data, feature, low, high, below), np.concatenate(named, axis=1)
+    none, sent = np.full(J, -1), np.zeros(len(node), np.intp)
+    return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], sent, n_values, code, branch, none)
 
 
 def look_up(data: Training, rows: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return what shows the values of features in some training rows, as `Surrogates.send` wants them."""
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
-        code = data.codes[feature, rows[place]]
-        x = np.where(code < 0, np.nan, code)
-        for f in np.unique(feature):
-            here = np.flatnonzero((feature == f) & (code >= 0))
-            if int(f) in data.numbers:
-                x[here] = data.numbers[int(f)][code[here]]
+        x = np.empty(len(place))
+        for f in np.unique(feature).tolist():
+            here = np.flatnonzero(feature == f)
+            x[here] = data.decode(f, data.codes[f, rows[place[here]]])
         return x
 
     return look

@@ -4,8 +4,6 @@ A value becomes its place among the distinct values of its column. What follows 
 names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -112,9 +110,7 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
     >>> distinct(pd.Series(pd.Categorical(["low"], categories=["low", "high"])))
     ('low', 'high')
     """
-    column = without_dictionary(column)
-    _, found = as_found(column)
-    return tuple(found[i] for i in places(column, found))
+    return tuple(encode(column).values)
 
 
 def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
@@ -142,16 +138,15 @@ def python_values(values: Sequence[Any]) -> list[Any]:
     return [v.item() if isinstance(v, np.str_ | np.number | np.bool_) else v for v in values]
 
 
-def places(column: pd.Series, found: list[Any]) -> Sequence[int]:
-    """Return where the values of a nominal column, in their order, are among those found."""
+def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
+    """Return the values of a nominal column in their order, given those found."""
     kinds = sorted({type(value).__name__ for value in found})
     if len(kinds) > 1:
         raise TypeError(
             f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
             f"convert it to one type, e.g. with .astype(str)"
         )
-    declared = isinstance(column.dtype, pd.CategoricalDtype)
-    return range(len(found)) if declared else sorted(range(len(found)), key=found.__getitem__)
+    return found if isinstance(column.dtype, pd.CategoricalDtype) else sorted(found)
 
 
 def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
@@ -175,14 +170,8 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     """
     column = without_dictionary(column)
     codes, found = as_found(column)
-    code_of = np.full(len(found) + 1, -1)  # the last is that of a missing value
-    if values is None:
-        order = places(column, found)
-        values = tuple(found[i] for i in order)
-        code_of[list(order)] = np.arange(len(order))
-    else:
-        values = tuple(values)
-        code_of[:-1] = index_of(values).get_indexer(index_of(found))
+    values = tuple(in_order(column, found) if values is None else values)
+    code_of = np.append(index_of(values).get_indexer(index_of(found)), -1)  # the last: of a missing value
     return Column(str(column.name), values, code_of.take(codes, mode="wrap"))
 
 

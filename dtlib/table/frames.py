@@ -4,8 +4,6 @@ scikit-learn's bagging and boosting give their trees an array: of a frame with n
 Python objects, which no longer says what is a name, what a number, and which order names have.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a parameter may be: declared, and said before anything is read."""
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -24,9 +22,9 @@ class Number(NamedTuple):
 
     def has(self, value: Any) -> bool:
         """Tell whether a value is one of them."""
-        if not isinstance(value, Integral if self.whole else Real) or isinstance(value, bool | np.bool_):
-            return False
-        return (
+        is_truth, kind = isinstance(value, bool | np.bool_), Integral if self.whole else Real
+        is_number = isinstance(value, kind) and not is_truth
+        return is_number and bool(
             (value > self.low if self.above else value >= self.low) and value <= self.high and value < np.inf
         )
 
@@ -58,14 +56,8 @@ def check_number(
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
     """Say that a parameter is none of its choices."""
-    if not is_choice(value, choices):
+    if not any(is_allowed(value, choice) for choice in choices):
         raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(repr, choices))}")
-
-
-def is_choice(value: Any, choices: Sequence[Any]) -> bool:
-    """Tell whether a value is one of the choices; 1 is not True."""
-    value = bool(value) if isinstance(value, np.bool_) else value
-    return any(value is choice or (isinstance(value, str) and value == choice) for choice in choices)
 
 
 def check_parameters(given: object, declared: Declared) -> None:
@@ -85,18 +77,22 @@ def check_parameters(given: object, declared: Declared) -> None:
             if isinstance(value, Settings):
                 value.check()
             continue
-        wanted = [named(what) for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
+        said = [what for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
+        wanted = [say_allowed(what) for what in said]
         raise ValueError(f"{name} is {value!r}; wanted {'one of ' * (len(wanted) > 1)}{', '.join(wanted)}")
 
 
 def is_allowed(value: Any, what: Any) -> bool:
-    """Tell whether a value is one of some numbers, of a type, or the choice itself."""
+    """Tell whether a value is one of some numbers, of a type, or the choice itself; 1 is not True."""
     if isinstance(what, Number):
         return what.has(value)
-    return isinstance(value, what) if isinstance(what, type) else is_choice(value, [what])
+    if isinstance(what, type):
+        return isinstance(value, what)
+    value = bool(value) if isinstance(value, np.bool_) else value
+    return value is what or (isinstance(value, str) and value == what)
 
 
-def named(what: Any) -> str:
+def say_allowed(what: Any) -> str:
     """Return the words for some numbers, a type or a choice."""
     if isinstance(what, Number):
         return str(what)

@@ -1,12 +1,8 @@
 """Numbers by their rank among the distinct ones, and the rows in the order of the numbers (chapters 6, 9)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
-
-
 NARROW = 1 << 16  # range of whole numbers that are ranked by counting
 
 

@@ -1,12 +1,19 @@
-"""What X and y may be: read as they come, or refused with the way out."""
+"""What X and y may be: read as they come, or refused with the way out.
 
-from __future__ import annotations
+Examples
+--------
+>>> [(target.values.tolist(), target.codes.tolist()) for target in class_targets(["no", "yes", "no"], 3)]
+[(['no', 'yes'], [0, 1, 0])]
+>>> check_names(pd.DataFrame({0: ["green"]}))
+Traceback (most recent call last):
+TypeError: X has a column called 0, which is no text: X.columns = X.columns.astype(str)
+"""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from pandas.api.extensions import ExtensionArray
 from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
@@ -14,7 +21,7 @@ from sklearn.utils.validation import column_or_1d
 from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
 from dtlib.table.ranks import rank
 
-LARGEST, SMALLEST = 1e150, 1e-100  # of the numbers to be predicted, so that squares are finite and not zero
+LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that the squares of numbers to be predicted are finite and not 0
 
 
 def is_bare(X: pd.DataFrame) -> bool:
@@ -37,7 +44,7 @@ def check_names(X: pd.DataFrame) -> None:
         raise ValueError(f"X has several columns called {twice!r}: rename them")
 
 
-def check_holes(X: pd.DataFrame) -> None:
+def check_no_holes(X: pd.DataFrame) -> None:
     """Say which columns of names have missing values."""
     holes = [name for name, x in X.items() if kind_of(x) != "numeric" and x.isna().any()]
     if holes:
@@ -47,42 +54,37 @@ def check_holes(X: pd.DataFrame) -> None:
         )
 
 
-def check_numbers(X: Any) -> None:
+def check_numbers(X: object) -> None:
     """Say that an array holds no real numbers; scikit-learn says what else is wrong with it."""
     if X is None:
         raise ValueError("X is None; wanted a DataFrame, or an array of numbers, of shape (n, d)")
     if isinstance(X, pd.Series):
         raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
-    if sparse.issparse(X) or np.ndim(X := np.asarray(X)) != 2:
+    if sparse.issparse(X) or np.ndim(x := np.asarray(X)) != 2:
         return
-    kind = X.dtype.kind
-    if kind == "O" and any(isinstance(x, str | bytes) for x in X.ravel()):
+    kind = x.dtype.kind
+    if kind == "O" and any(isinstance(value, str | bytes) for value in x.ravel()):
         kind = "U"
     elif kind == "O":
-        check_objects(X)
+        try:
+            x.astype(float)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
     if kind in "USTmM":
         what = "dates" if kind in "mM" else "text"
         raise TypeError(
-            f"X is an array of {what} (type {X.dtype}), wanted numbers; only a pandas DataFrame has columns "
+            f"X is an array of {what} (type {x.dtype}), wanted numbers; only a pandas DataFrame has columns "
             f"of other kinds: pandas.DataFrame(X, columns=[...]). If an ensemble made this array of a "
             f"DataFrame, put make_pipeline(frame_like(X), tree) into it"
         )
-    if kind in "iu" and X.size and max(abs(int(X.min())), abs(int(X.max()))) > EXACT:
+    if kind in "iu" and x.size and max(abs(int(x.min())), abs(int(x.max()))) > EXACT:
         raise ValueError(
             "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
             "offset"
         )
 
 
-def check_objects(X: np.ndarray) -> None:
-    """Say that an array of Python objects holds something else than numbers."""
-    try:
-        X.astype(float)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
-
-
-def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
+def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
     """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one.
 
     Raises
@@ -94,30 +96,30 @@ def check_outputs(y: ArrayLike, n: int) -> list[tuple[str, Any]]:
         raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
     if sparse.issparse(y):
         raise TypeError("y is sparse; wanted an array: y.toarray() makes it")
-    y = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | pd.Categorical) else as_array(y)
-    if y.ndim not in (1, 2) or 0 in y.shape[1:]:
-        raise ValueError(f"y has shape {y.shape}; wanted ({n},), or ({n}, outputs) with at least one output")
-    if len(y) != n:
-        raise ValueError(f"y has {len(y)} entries, but X has {n} rows: give one entry per row")
-    if y.ndim == 1 or y.shape[1] == 1:
-        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else column_or_1d(y, warn=True) if y.ndim == 2 else y
-        name = getattr(y, "name", None)
-        return [("y" if name is None else str(name), y)]
-    if isinstance(y, pd.DataFrame):
-        names = [str(name) for name in y.columns]
+    table = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | ExtensionArray) else as_array(y)
+    if table.ndim not in (1, 2) or 0 in table.shape[1:]:
+        raise ValueError(
+            f"y has shape {table.shape}; wanted ({n},), or ({n}, outputs) with at least one output"
+        )
+    if len(table) != n:
+        raise ValueError(f"y has {len(table)} entries, but X has {n} rows: give one entry per row")
+    if isinstance(table, pd.DataFrame):
+        names = ["y" if name is None else str(name) for name in table.columns]
         if len(set(names)) < len(names):
             raise ValueError(f"y has the columns {names}, of which some have the same name: rename them")
-        return [(name, y.iloc[:, k]) for k, name in enumerate(names)]
-    return [(f"y{k}", column) for k, column in enumerate(y.T)]
+        return [(name, table.iloc[:, k]) for k, name in enumerate(names)]
+    if isinstance(table, np.ndarray) and table.ndim == 2 and table.shape[1] > 1:
+        return [(f"y{k}", column) for k, column in enumerate(table.T)]
+    name = getattr(table, "name", None)
+    column = column_or_1d(table, warn=True) if table.ndim == 2 else table
+    return [("y" if name is None else str(name), column)]
 
 
-def as_array(y: ArrayLike) -> Any:
+def as_array(y: object) -> np.ndarray | pd.Series:
     """Return y as an array, or a plain list as a column, whose entries keep their types."""
-    if isinstance(y, pd.api.extensions.ExtensionArray):
-        return y
-    if not isinstance(y, list | tuple):
-        return np.asarray(y)
-    return pd.Series(list(y)) if np.asarray(y, dtype=object).ndim == 1 else np.asarray(y)
+    if isinstance(y, list | tuple) and np.asarray(y, dtype=object).ndim == 1:
+        return pd.Series(list(y))
+    return np.asarray(y)
 
 
 def check_classes(y: Any) -> np.ndarray:
@@ -138,28 +140,26 @@ def check_classes(y: Any) -> np.ndarray:
     return y
 
 
-def class_targets(y: ArrayLike, n: int) -> list[Column]:
+def class_targets(y: object, n: int) -> list[Column]:
     """Code the classes of each output."""
-    targets = []
-    for name, column in check_outputs(y, n):
-        classes, codes = np.unique(check_classes(column), return_inverse=True)
-        targets.append(Column(name, classes, codes))
-    return targets
+    coded = ((name, np.unique(check_classes(x), return_inverse=True)) for name, x in check_outputs(y, n))
+    return [Column(name, classes, codes) for name, (classes, codes) in coded]
 
 
-def number_targets(y: ArrayLike, n: int) -> list[Column]:
+def number_targets(y: object, n: int) -> list[Column]:
     """Rank the numbers of each output."""
-    targets = []
-    for name, column in check_outputs(y, n):
-        x = real_numbers(pd.Series(column))
-        largest = x[np.abs(x).argmax()]
-        if abs(largest) > LARGEST:
-            raise ValueError(f"y holds {largest}; beyond ±{LARGEST:g} squares are infinite: divide y")
-        if 0 < abs(largest) < SMALLEST:
-            raise ValueError(f"y holds {largest} and nothing larger; such squares are almost 0: multiply y")
-        codes, values, _ = rank(x)
-        targets.append(Column(name, values, codes, "numeric"))
-    return targets
+    ranked = ((name, rank(check_squares(real_numbers(pd.Series(x))))) for name, x in check_outputs(y, n))
+    return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
+
+
+def check_squares(x: np.ndarray) -> np.ndarray:
+    """Return numbers whose squares are neither infinite nor all zero, or say that they are not."""
+    largest = x[np.abs(x).argmax()]
+    if abs(largest) > LARGEST_Y:
+        raise ValueError(f"y holds {largest}; beyond ±{LARGEST_Y:g} squares are infinite: divide y")
+    if 0 < abs(largest) < SMALLEST_Y:
+        raise ValueError(f"y holds {largest} and nothing larger; such squares are almost 0: multiply y")
+    return x
 
 
 def real_numbers(y: pd.Series) -> np.ndarray:

@@ -1,6 +1,7 @@
-"""What a tree is grown from: the coded features, the targets and the weights of all rows."""
+"""What a tree is grown from: the coded features, the targets and the weights of all rows.
 
-from __future__ import annotations
+Legend: n is the number of rows, d that of features; f is the place of a feature.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -42,6 +43,15 @@ class Training:
     order: dict[int, np.ndarray] = field(default_factory=dict)
     case_weight: np.ndarray | None = None
 
+    def decode(self, f: int, codes: np.ndarray) -> np.ndarray:
+        """Return what codes of a feature stand for: numbers, places of names, NaN if missing."""
+        x = self.numbers[f].astype(float).take(codes, mode="clip") if f in self.numbers else codes
+        return np.where(codes < 0, np.nan, x)
+
+    def matrix(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """Return rows as a tree reads them, shape (n, d)."""
+        return np.stack([self.decode(f, codes[rows]) for f, codes in enumerate(self.codes)], axis=1)
+
     @property
     def total_weight(self) -> float:
         """The weight of all rows."""
@@ -79,40 +89,37 @@ def read_training(
     -------
     Training
     """
-    (n, d), is_frame = X.shape, isinstance(X, pd.DataFrame)
-    features, numbers, order = [], {}, {}
-    codes = np.empty((d, n), np.int32)
-    for f, column in enumerate((column for _, column in X.items()) if is_frame else X.T):
-        kind = kind_of(column) if is_frame else "numeric"
-        name = str(column.name) if is_frame else f"x{f}"
-        if kind == "numeric":
-            x = numbers_of(column, missing) if is_frame else np.ascontiguousarray(column)
-            codes[f], numbers[f], by_value = (rank_known if missing else rank)(
-                narrowed(x, name) if single else x
-            )
+    features: list[Feature] = []
+    codes, numbers, order = np.empty(X.shape[::-1], np.int32), {}, {}
+    columns = X.items() if isinstance(X, pd.DataFrame) else ((f"x{f}", x) for f, x in enumerate(X.T))
+    for f, (name, column) in enumerate(columns):
+        if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
+            coded = encode(column)
+            codes[f], holes = coded.codes, (coded.codes < 0).sum()
+            if holes and not missing:
+                raise ValueError(
+                    f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
+                    f"of its own with .fillna"
+                )
+            features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
+        else:
+            x = numbers_of(column, missing) if isinstance(column, pd.Series) else np.ascontiguousarray(column)
+            x = narrowed(x, str(name)) if single else x
+            codes[f], numbers[f], by_value = rank_known(x) if missing else rank(x)
             if by_value is not None:
                 order[f] = by_value
-            features.append(Feature(name, (), kind))
-        else:
-            coded = encode(column)
-            codes[f] = coded.codes
-            if (coded.codes < 0).any() and not missing:
-                raise ValueError(
-                    f"column {name!r} is missing in {(coded.codes < 0).sum()} rows: leave them out, or make "
-                    f"'missing' a value of its own with .fillna"
-                )
-            features.append(Feature(name, coded.values, kind if ordered else "nominal"))
+            features.append(Feature(str(name), (), "numeric"))
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
 
 
-def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
+def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
     """Return training data with the rows of all parts, one part after the other, and the part of each row.
 
     Examples
     --------
     >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
     >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
-    >>> both, root = joined([part, part])
+    >>> both, root = stack_training([part, part])
     >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
     ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
     """
@@ -123,16 +130,17 @@ def joined(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
         found = [getattr(part, name) for part in parts]
         return None if found[0] is None else np.concatenate(found)
 
-    targets = []
-    for k, target in enumerate(first.targets):
-        targets.append(replace(target, codes=np.concatenate([part.targets[k].codes for part in parts])))
+    targets = tuple(
+        replace(column[0], codes=np.concatenate([target.codes for target in column]))
+        for column in zip(*(part.targets for part in parts), strict=True)
+    )
     order = {
         f: np.concatenate([part.order[f] + a for part, a in zip(parts, start, strict=True)])
         for f in first.order
         if all(f in part.order for part in parts)
     }
     data = replace(
-        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=tuple(targets),
+        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=targets,
         weight=all_of("weight"), case_weight=all_of("case_weight"), order=order,
     )  # fmt: skip
     return data, np.repeat(np.arange(len(parts)), sizes)
@@ -201,21 +209,23 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
     >>> to_numbers(pd.DataFrame({"size": [3], "color": ["red"]}), features)
     array([[3., 0.]])
     """
-    columns = []
-    for feature, (_, column) in zip(features, X.items(), strict=True):
-        if missing and column.isna().all():
-            columns.append(np.full(len(X), np.nan))
-            continue
-        if (kind_of(column) == "numeric") != (feature.kind == "numeric"):
-            was, now = ("numbers", "names") if feature.kind == "numeric" else ("names", "numbers")
-            raise TypeError(
-                f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which "
-                f"is read as {now}: convert it with .astype"
-            )
-        is_number = feature.kind == "numeric"
-        if is_number:
-            columns.append(numbers_of(column, missing))
-        else:
-            codes = encode(column, feature.values).codes
-            columns.append(np.where(column.isna(), np.nan, codes) if missing else codes)
+    pairs = zip(features, X.items(), strict=True)
+    columns = [read_column(column, feature, missing) for feature, (_, column) in pairs]
     return np.stack(columns, axis=1) if columns else np.empty((len(X), 0))
+
+
+def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarray:
+    """Return a column as `to_numbers` does, or say that it does not hold what the feature held."""
+    if missing and column.isna().all():
+        return np.full(len(column), np.nan)
+    is_number = feature.kind == "numeric"
+    if (kind_of(column) == "numeric") != is_number:
+        was, now = ("numbers", "names") if is_number else ("names", "numbers")
+        raise TypeError(
+            f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which is "
+            f"read as {now}: convert it with .astype"
+        )
+    if is_number:
+        return numbers_of(column, missing)
+    codes = encode(column, feature.values).codes
+    return np.where(column.isna(), np.nan, codes) if missing else codes

@@ -1,6 +1,7 @@
-"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 16)."""
+"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 16).
 
-from __future__ import annotations
+Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
+"""
 
 from dataclasses import dataclass
 
@@ -81,8 +82,8 @@ def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
     """Return the weights of n rows, a single number for all of them alike."""
     if weight is None:
         return None
-    weight = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
-    return check_weight(np.full(n, weight) if weight.ndim == 0 else weight, n)
+    given = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
+    return check_weight(np.full(n, given) if given.ndim == 0 else given, n)
 
 
 def weigh_classes(
@@ -95,7 +96,7 @@ def weigh_classes(
         check_choice("class_weight", class_weight, ("balanced",))
     labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
     of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
-    of_class = check_weight(of_class, len(labels), "class_weight of row")
+    check_weight(of_class, len(labels), "class_weight of row")
     product = of_class if weight is None else of_class * weight
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
@@ -187,10 +188,8 @@ def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
     total = float(weight.sum())
     for target in targets:
         largest = float(np.abs(target.values).max())
-        if not largest:
-            continue
-        size = 2 * np.log10(largest) + np.log10(total)
-        if not (-200 < size < 305 and largest * total > 1e-100):
+        size = 2 * np.log10(largest) + np.log10(total) if largest else 0.0
+        if largest and not (-200 < size < 305 and largest * total > 1e-100):
             what = "divide" if size >= 305 else "multiply"
             raise ValueError(
                 f"{target.name} is up to {largest:g} and all weight is {total:g}: their scales do not go "

@@ -1,78 +1,102 @@
-"""What C4.5 could ask at a node, and why it chose one question (chapter 6)."""
+"""What C4.5 could ask at a node, and why it chose one question (chapter 6).
 
-from __future__ import annotations
+Legend: f is the place of a feature, V the number of its values, K that of classes; `branch` the branch that
+each of these values takes, -1 for none.
+
+Examples
+--------
+>>> from dtlib import C45Classifier, load_golf
+>>> golf = load_golf()
+>>> C45Classifier().fit(golf.X, golf.y).tree_.explain(0, "windy")[["split", "children", "chosen"]]
+    split                               children  chosen
+0  windy?  false: no 2, yes 6; true: no 3, yes 3   False
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dtlib.counting.tables import whole
+from dtlib.counting.tables import count_tables
+from dtlib.growing.training_rows import training_parts
 from dtlib.measures import entropy
 from dtlib.messages import say
 from dtlib.search.level import TIE
+from dtlib.search.merging import spread
 from dtlib.search.ratio import (
     ASKABLE,
-    FEW,
+    TOO_FEW,
     Candidates,
     Entries,
+    Groups,
     average_gain,
     averaged,
     choose,
-    count,
-    cuts,
-    measure,
+    count_entries,
+    each_or_rest,
+    list_cuts,
+    measure_all,
     merged_values,
-    one_vs_rest,
-    spread,
 )
-from dtlib.table.columns import Feature
-from dtlib.table.training import between
-from dtlib.telling.training_rows import training_parts
+from dtlib.search.rules import RatioRules
+from dtlib.table.training import Training, between
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
-from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+from dtlib.tree.splits import Split, Threshold, say_branches, split_of_names
 from dtlib.tree.tree import Tree
 
-COLUMNS = [
+RATIO_COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",
     "average_gain", "chosen", "reason",
 ]  # fmt: skip
 
 
-def explain_ratio(tree: Tree, node: Node, feature: str | None) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Measured:
+    """A node of C4.5's tree, and what each feature is worth on the training rows that come there."""
+
+    tree: Tree
+    node: Node
+    rules: RatioRules
+    data: Training
+    entries: Entries
+    found: Candidates  # arrays of shape (features, 1)
+    average: float  # gain of the candidates, infinite if there is none
+    best: int  # the feature that growing would choose, -1 for none
+
+    @property
+    def ratio_counts(self) -> bool:
+        """Whether the gain ratio is what counts, or the gain."""
+        return self.rules.choose_by == "gain_ratio"
+
+    def groups(self, f: int) -> Groups | None:
+        """Return the branches of a feature whose values are grouped."""
+        return self.found.groups.get(f)
+
+
+def explain_ratio(node: Node, rules: RatioRules, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node of C4.5's tree: the best split of each feature, or all splits of one.
 
     The gain is what counts in the choice: that of the known rows times their share, less the charge.
     """
-    entries = entries_of(tree, node.id)
-    data, rules = tree.training, tree.grown_by
-    if not len(entries.row):
-        lines = [empty_line(f.name) | {"reason": say(node.reason)} for f in tree.features]
-        return pd.DataFrame([x for x in lines if feature in (None, x["feature"])], columns=COLUMNS)
-    found = measure(entries, data, rules)
-    counts = averaged(data, rules)
-    average = average_gain(found, counts)[0]
-    first = choose(found, counts, rules)[0]
-    lines = []
-    for f, name in enumerate(x.name for x in tree.features):
-        if feature is None:
-            line = best_line(tree, node, entries, found, f)
-            lines.append(line | {"reason": say(verdict(tree, node, entries, found, f, average, first))})
-        elif feature == name:
-            why = say(verdict(tree, node, entries, found, f, average, first))
-            lines += all_lines(tree, node, entries, found, f, why)
-    average = average if np.isfinite(average) else np.nan
-    return pd.DataFrame([line | {"average_gain": average} for line in lines], columns=COLUMNS)
-
-
-def entries_of(tree: Tree, node: int) -> Entries:
-    """Return the training entries of a node."""
-    row, weight = training_parts(tree, node)
-    label = tree.training.targets[0].codes[row]
-    table = np.bincount(label, weight, len(tree.classes))[:, None]
-    return Entries(row, np.zeros(len(row), np.intp), weight, label, table)
+    tree, data = node.tree, node.tree.grown_from
+    row, weight = training_parts(tree, node.id)
+    wanted = [f for f, x in enumerate(tree.features) if feature in (None, x.name)]
+    if not len(row):
+        empty = [empty_line(tree.features[f].name) | {"reason": say(node.reason)} for f in wanted]
+        return pd.DataFrame(empty, columns=RATIO_COLUMNS)
+    label = data.targets[0].codes[row]
+    node_of = np.zeros(len(row), np.intp)
+    table = count_tables(label, node_of, (1, len(tree.classes), 1), weight=weight)[0]
+    entries = Entries(row, node_of, weight, label, table)
+    found, counts = measure_all(entries, data, rules), averaged(data, rules)
+    average = float(average_gain(found, counts)[0])
+    at = Measured(tree, node, rules, data, entries, found, average, int(choose(found, counts, rules)[0]))
+    lines = [x for f in wanted for x in ([best_line(at, f)] if feature is None else all_lines(at, f))]
+    shown = average if np.isfinite(average) else np.nan
+    return pd.DataFrame([line | {"average_gain": shown} for line in lines], columns=RATIO_COLUMNS)
 
 
 def empty_line(name: str) -> dict[str, Any]:
@@ -80,215 +104,188 @@ def empty_line(name: str) -> dict[str, Any]:
     return {"feature": name, "split": "", "children": "", "chosen": False}
 
 
-def best_line(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
-    """Return the line of a feature's best split."""
-    feature, data = tree.features[f], tree.training
-    known = {"known": found.known[f, 0]}
-    own, measured = bool(tree.feature[node.id] == f), found.of(f)
-    if own and is_other(tree, node, entries, found, f):
-        return own_line(tree, node, entries, found, f) | known | {"chosen": True}
-    if f in data.numbers and found.low[f, 0] < 0:
-        return empty_line(feature.name) | known
-    if f in found.groups and measured.groups.size[0] < 0:
-        return empty_line(feature.name) | known
-    branch_of = branches_of(tree, f, measured)
-    if f in data.numbers:
-        low, high = data.numbers[f][[found.low[f, 0], found.high[f, 0]]].astype(float)
-        split: Split = Threshold(feature.name, float(between(low, high)))
+def best_line(at: Measured, f: int) -> dict[str, Any]:
+    """Return the line of a feature's best split, or of what the node asks of the feature."""
+    found, best = at.found, best_split(at, f)
+    asked = at.node.split if at.tree.feature[at.node.id] == f else None
+    if asked is not None and is_other(at, f):
+        line = own_line(at, f, asked)
+    elif best is None:
+        line = empty_line(at.tree.features[f].name) | {"known": found.known[f, 0]}
     else:
-        split = grouped_split(feature, branch_of)
-    tables = branch_tables(tree, entries, f, branch_of)
-    return line_of(tree, node.split if own else split, tables, measured) | known | {"chosen": own}
+        measured = found.gain[f, 0], found.information[f, 0], found.charge[f, 0]
+        line = ratio_line(at, f, asked or best[0], best[1], *measured)
+    return line | {"chosen": asked is not None, "reason": say(ratio_verdict(at, f))}
 
 
-def own_branches(tree: Tree, node: Node, f: int) -> np.ndarray:
-    """Return the branch that each value takes at the node that asks for the feature, -1 if it has none."""
-    if f in tree.training.numbers:
-        return (tree.training.numbers[f] > tree.limit(tree.threshold)[node.id]).astype(np.intp)
+def best_split(at: Measured, f: int) -> tuple[Split, np.ndarray] | None:
+    """Return the best split of a feature for the rows of the node, with its branches; None if it has none."""
+    feature, groups = at.tree.features[f], at.groups(f)
+    if f in at.data.numbers:
+        low, high = at.found.low[f, 0], at.found.high[f, 0]
+        return None if low < 0 else cut_between(at, f, low, high)
+    branch = np.arange(len(feature.values))
+    if groups is not None:
+        if groups.size[0] < 0:
+            return None
+        branch = np.full(len(branch), groups.rest[0])
+        branch[groups.code] = groups.branch
+    return grouped(at, f, branch)
+
+
+def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.ndarray]:
+    """Return the split between two numbers, given their codes, with its branches."""
+    x = at.data.numbers[f]
+    a, b = x[[low, high]].astype(float)
+    return Threshold(at.tree.features[f].name, float(between(a, b))), (np.arange(len(x)) > low).astype(int)
+
+
+def grouped(at: Measured, f: int, branch: np.ndarray) -> tuple[Split, np.ndarray]:
+    """Return the split of the names of a feature into these branches, and the branches."""
+    return split_of_names(at.tree.features[f], range(len(branch)), branch.tolist()), branch
+
+
+def own_branches(at: Measured, f: int) -> np.ndarray:
+    """Return the branch that each value takes at the node, which asks for the feature, -1 if it has none."""
+    tree, node = at.tree, at.node.id
+    if f in at.data.numbers:
+        return (at.data.numbers[f] > tree.limit(tree.threshold)[node]).astype(int)
     V = len(tree.features[f].values)
-    return tree.branch_of(np.full(V, node.id), np.arange(V))
+    return tree.branch_of(np.full(V, node), np.arange(V))
 
 
-def is_other(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> bool:
+def is_other(at: Measured, f: int) -> bool:
     """Tell whether a node asks something else than is best for its rows, as a branch was raised."""
-    if tree.pruned_from is None:
+    if at.tree.pruned_from is None:
         return False
-    measured = found.of(f)
-    grouped = measured.groups is not None and f not in tree.training.numbers
-    if (grouped and measured.groups.size[0] < 0) or (f in tree.training.numbers and found.low[f, 0] < 0):
-        return True
-    code = np.unique(tree.training.codes[f, entries.row])
-    code = code[code >= 0]
-    return bool((own_branches(tree, node, f) != branches_of(tree, f, measured))[code].any())
+    best, code = best_split(at, f), np.unique(at.data.codes[f, at.entries.row])
+    return best is None or bool((own_branches(at, f) != best[1])[code[code >= 0]].any())
 
 
-def own_line(tree: Tree, node: Node, entries: Entries, found: Candidates, f: int) -> dict[str, Any]:
+def own_line(at: Measured, f: int, split: Split) -> dict[str, Any]:
     """Return the line of what a node asks, measured by the rows that it has now."""
-    branch = own_branches(tree, node, f)
-    tables = branch_tables(tree, entries, f, np.where(branch < 0, branch.max() + 1, branch))
-    tables = np.pad(tables, ((0, max(0, len(node.children) - len(tables))), (0, 0)))[: len(node.children)]
-    n, total = tables.sum(1), entries.weight.sum()
-    charge = found.charge[f, 0] if f in tree.training.numbers else 0.0
+    branch = own_branches(at, f)
+    tables = branch_tables(at, f, split, branch)
+    n, total = tables.sum(1), at.entries.weight.sum()
+    charge = at.found.charge[f, 0] if f in at.data.numbers else 0.0
     lost = spread(tables.sum(0)[:, None]).sum() - spread(tables.T).sum()
-    bits = float(entropy(np.append(n, max(total - n.sum(), 0.0))))
-    gain = lost / total - charge
-    measured = Candidates(ASKABLE, gain, np.float64(bits), charge, found.known[f, 0], -1, -1)
-    return line_of(tree, node.split, tables, measured)
+    bits = entropy(np.append(n, max(total - n.sum(), 0.0)))
+    return ratio_line(at, f, split, branch, lost / total - charge, float(bits), charge)
 
 
-def branches_of(tree: Tree, f: int, measured: Candidates) -> np.ndarray:
-    """Return the branch that each value of a feature takes in its best split at a node."""
-    if f in tree.training.numbers:
-        return (np.arange(len(tree.training.numbers[f])) > measured.low).astype(np.intp)
-    V, groups = len(tree.features[f].values), measured.groups
-    if groups is None:
-        return np.arange(V)
-    branch = np.full(V, groups.rest[0])
-    branch[groups.code] = groups.branch
-    return branch
+def branch_tables(at: Measured, f: int, split: Split, branch: np.ndarray) -> np.ndarray:
+    """Return the class weights of each branch, of the entries that have one."""
+    code, K, size = at.data.codes[f, at.entries.row], len(at.tree.classes), len(split.branches)
+    taken = np.append(branch, -1)[code]  # the last place is that of a missing value, -1
+    some = np.flatnonzero(taken >= 0)
+    label, weight = at.entries.label[some], at.entries.weight[some]
+    return count_tables(taken[some], label, (1, size, K), weight=weight)[0]
 
 
-def grouped_split(feature: Feature, branch: np.ndarray) -> Split:
-    """Return the split of names into these branches."""
-    if (branch == np.arange(len(branch))).all():
-        return Multiway(feature.name, feature.values)
-    groups = (group_by(branch, feature.values, i) for i in range(branch.max() + 1))
-    return Subset(feature.name, tuple(groups))
-
-
-def group_by(branch: np.ndarray, values: tuple[Any, ...], i: int) -> tuple[Any, ...]:
-    """Return the values that take a branch."""
-    return tuple(values[code] for code in np.flatnonzero(branch == i))
-
-
-def branch_tables(tree: Tree, entries: Entries, f: int, branch: np.ndarray) -> np.ndarray:
-    """Return the class weights of the known entries of each branch, given the branch of each value."""
-    code, K, size = tree.training.codes[f, entries.row], len(tree.classes), branch.max(initial=-1) + 1
-    known = code >= 0
-    cell = branch[code[known]] * K + entries.label[known]
-    return np.bincount(cell, entries.weight[known], size * K).reshape(size, K)
-
-
-def line_of(tree: Tree, split: Split, tables: np.ndarray, measured: Candidates) -> dict[str, Any]:
-    """Return the line of a split."""
-    said = (
-        f"{label}: {tree.say_counts(whole(np.round(table, 9)))}"
-        for label, table in zip(split.branches, tables, strict=True)
-    )
+def ratio_line(
+    at: Measured, f: int, split: Split, branch: np.ndarray, gain: float, bits: float, charge: float
+) -> dict[str, Any]:
+    """Return the line of a split, given its gain less the charge, and its split information."""
+    tables = branch_tables(at, f, split, branch)
     total = tables.sum()
     return {
-        "feature": split.feature,
+        "feature": at.tree.features[f].name,
         "split": str(split),
-        "children": "; ".join(said),
+        "children": say_branches(split, [at.tree.say_summary(np.round(x, 9), x.sum()) for x in tables]),
         "impurity": spread(tables.T).sum() / total if total else np.nan,
-        "gain": measured.gain,
-        "split_information": measured.information,
-        "gain_ratio": float(measured.ratio),
-        "charge": measured.charge,
+        "gain": gain,
+        "split_information": bits,
+        "gain_ratio": gain / bits if bits > 0 else np.nan,
+        "charge": charge,
+        "known": at.found.known[f, 0],
+        "chosen": False,
     }
 
 
-def all_lines(
-    tree: Tree, node: Node, entries: Entries, found: Candidates, f: int, reason: str
-) -> Iterator[dict[str, Any]]:
-    """Yield the lines of all splits of a feature that may be made."""
-    best, x = best_line(tree, node, entries, found, f), tree.training.numbers.get(f)
-    if f in found.groups and best["split"]:
-        lines = lines_of_merging if tree.grown_by.group_values == "merge" else lines_of_one
-        yield from lines(tree, entries, f, best | {"reason": reason})
-        return
-    if x is None or found.low[f, 0] < 0:
-        yield best | {"reason": reason}
-        return
-    code = tree.training.codes[f, entries.row]
-    listed, asked = cuts(entries, code, [x], tree.grown_by), found.low[f, 0]
+def all_lines(at: Measured, f: int) -> Iterator[dict[str, Any]]:
+    """Return the lines of all splits of a feature that may be made."""
+    best = best_line(at, f)
+    if at.found.low[f, 0] >= 0:
+        return lines_of_cuts(at, f, best)
+    if at.groups(f) is None or not best["split"]:
+        return iter([best])
+    return lines_of_merging(at, f, best) if at.rules.group_values == "merge" else lines_of_one(at, f, best)
+
+
+def lines_of_cuts(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a line for each cut between two numbers."""
+    code, asked = at.data.codes[f, at.entries.row], at.found.low[f, 0]
+    listed, charge = list_cuts(at.entries, code, [at.data.numbers[f]], at.rules), at.found.charge[f, 0]
     if best["chosen"]:
-        asked = code[(code >= 0) & (own_branches(tree, node, f)[code] == 0)].max(initial=-1)
-    charge, bits = found.charge[f, 0], listed.information(np.arange(len(listed.node)))
-    for i in range(len(listed.node)):
+        asked = code[(code >= 0) & (own_branches(at, f)[code] == 0)].max(initial=-1)
+    bits = listed.information(np.arange(len(listed.node)))
+    for i, gain in enumerate(listed.gain - charge):
         if listed.low[i] == asked:
-            yield best | {"reason": reason}
+            yield best
             continue
-        gain = listed.gain[i] - charge
-        measured = Candidates(ASKABLE, gain, bits[i], charge, best["known"], listed.low[i], listed.high[i])
-        ends = x[[listed.low[i], listed.high[i]]].astype(float)
-        split = Threshold(tree.features[f].name, float(between(*ends)))
-        tables = branch_tables(tree, entries, f, branches_of(tree, f, measured))
-        same = abs(gain - best["gain"]) <= tree.grown_by.tie
+        cut = cut_between(at, f, listed.low[i], listed.high[i])
         smaller = "smaller gain" if gain < best["gain"] else "larger gain since a branch was raised"
+        same = abs(gain - best["gain"]) <= at.rules.tie
         why = say("equal gain, but a later split") if same else say(smaller)
-        line = line_of(tree, split, tables, measured)
-        yield line | {"known": best["known"], "chosen": False, "reason": why}
+        yield ratio_line(at, f, *cut, gain, bits[i], charge) | {"reason": why}
 
 
-def lines_of_merging(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def lines_of_merging(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each grouping on the way to the last one: all values apart, then what was merged."""
-    rules, feature = tree.grown_by, tree.features[f]
-    pairs = count(entries, tree.training.codes[f, entries.row], len(feature.values))
-    codes, steps = merged_values(pairs, 0, float(entries.n[0]), tree.training.least_weight, rules)
-    for step in steps[:-1]:
-        branch = np.full(len(feature.values), len(step.groups))  # those without rows
-        for i, group in enumerate(sorted(step.groups)):
+    V, n = len(at.tree.features[f].values), float(at.entries.n[0])
+    pairs = count_entries(at.entries, at.data.codes[f, at.entries.row], V)
+    codes, groupings = merged_values(pairs, 0, n, at.data.least_weight, at.rules)
+    for grouping in groupings[:-1]:
+        branch = np.full(V, len(grouping.groups))  # those without rows
+        for i, group in enumerate(sorted(grouping.groups)):
             branch[codes[list(group)]] = i
-        measured = Candidates(ASKABLE, step.gain, np.float64(step.information), 0.0, best["known"], -1, -1)
-        split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
-        line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
+        line = ratio_line(at, f, *grouped(at, f, branch), grouping.gain, grouping.information, 0.0)
         yield line | {"reason": say("merged further")}
     yield best
 
 
-def lines_of_one(tree: Tree, entries: Entries, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def lines_of_one(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each value against the rest."""
-    rules, feature = tree.grown_by, tree.features[f]
-    code = tree.training.codes[f, entries.row]
-    pairs, listed, possible = one_vs_rest(entries, code, len(feature.values), rules)
-    by_ratio = rules.choose_by == "gain_ratio"
-    worth = "gain_ratio" if by_ratio else "gain"
-    for i in np.flatnonzero(possible):
-        branch = (np.arange(len(feature.values)) != pairs.code[i]).astype(np.intp)
-        split, tables = grouped_split(feature, branch), branch_tables(tree, entries, f, branch)
-        measured = Candidates(*(x[i] for x in listed[:-1]))
-        line = line_of(tree, split, tables, measured) | {"known": best["known"], "chosen": False}
-        if line["split"] == best["split"]:
-            yield best
-            continue
-        same = abs(line[worth] - best[worth]) <= rules.tie
-        smaller = "smaller gain ratio" if by_ratio else "smaller gain"
-        yield line | {"reason": say("equal gain, but a later split") if same else say(smaller)}
+    V, worth = len(at.tree.features[f].values), "gain_ratio" if at.ratio_counts else "gain"
+    pairs, listed = each_or_rest(at.entries, at.data.codes[f, at.entries.row], V, at.rules)
+    for i in np.flatnonzero(listed.status == ASKABLE):
+        split = grouped(at, f, (np.arange(V) != pairs.code[i]).astype(int))
+        line = ratio_line(at, f, *split, listed.gain[i], listed.information[i], listed.charge[i])
+        same = abs(line[worth] - best[worth]) <= at.rules.tie
+        smaller = "smaller gain ratio" if at.ratio_counts else "smaller gain"
+        why = say("equal gain, but a later split") if same else say(smaller)
+        yield best if line["split"] == best["split"] else line | {"reason": why}
 
 
-def verdict(
-    tree: Tree, node: Node, entries: Entries, found: Candidates, f: int, average: float, first: int
-) -> str:
+def ratio_verdict(at: Measured, f: int) -> str:
     """Say why a feature was or was not chosen at a node."""
-    rules, ratio = tree.grown_by, tree.grown_by.choose_by == "gain_ratio"
+    node, rules, found, ratio = at.node, at.rules, at.found, at.ratio_counts
     if node.is_leaf and node.reason in (reasons.PURE, reasons.EMPTY, reasons.SMALL, reasons.DEPTH):
         return node.reason
-    if node.feature == tree.features[f].name:
-        if tree.pruned_from is not None and (first != f or is_other(tree, node, entries, found, f)):
+    if at.tree.feature[node.id] == f:
+        if at.tree.pruned_from is not None and (at.best != f or is_other(at, f)):
             return "asked before a branch was raised"
         return "largest gain ratio" if ratio else "largest gain"
     if found.status[f, 0] != ASKABLE:
-        return refused(tree, node, found, f)
+        return refusal(at, f)
     gain, worth = found.gain[f, 0], (found.ratio if ratio else found.gain)[:, 0]
-    if ratio and rules.average_gain and gain < average - rules.average_slack - rules.tie:
+    if ratio and rules.average_gain and gain < at.average - rules.dialect.average_slack - rules.tie:
         return "gain below the average"
-    if found.information[f, 0] <= max(rules.min_information, TIE):
+    if found.information[f, 0] <= max(rules.dialect.min_split_information, TIE):
         return "too little split information"
     if node.is_leaf:
         return node.reason
-    if abs(worth[f] - worth[first]) <= rules.tie:
+    if abs(worth[f] - worth[at.best]) <= rules.tie:
         return "equal gain ratio, but a later column" if ratio else "equal gain, but a later column"
     return "smaller gain ratio" if ratio else "smaller gain"
 
 
-def refused(tree: Tree, node: Node, found: Candidates, f: int) -> str:
+def refusal(at: Measured, f: int) -> str:
     """Say why a feature is no candidate at a node."""
-    asked = {tree[i].feature for i in node.ancestors if np.isnan(tree.threshold[i])}
-    if found.status[f, 0] != FEW:
+    if at.found.status[f, 0] != TOO_FEW:
         return reasons.NO_GAIN
-    if found.known[f, 0] == 0:
+    if at.found.known[f, 0] == 0:
         return "no known value"
-    if tree.features[f].name in asked:
+    if at.tree.features[f].name in at.node.names_above:
         return "asked above"
-    return reasons.FEW if tree.grown_by.min_leaf > 0 else "one value only"
+    return reasons.FEW if at.rules.min_leaf > 0 else "one value only"

@@ -1,15 +1,11 @@
 """The way of one sample down a tree (chapters 1 and 7)."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from dtlib.messages import say
-from dtlib.tree.descend import ANSWERED, MAJORITY, PART, steps
-from dtlib.tree.node import Node, surrogate_split
+from dtlib.tree.descend import ANSWERED, MAJORITY, PART, walk
+from dtlib.tree.node import surrogate_split
 from dtlib.tree.tree import Tree
 
 
@@ -17,25 +13,21 @@ def path_of(tree: Tree, X: np.ndarray) -> pd.DataFrame:
     """List the nodes that a sample visits, given as the tree reads it: an array of one row."""
     found = sorted(
         (int(node), float(weight), int(by))
-        for at in steps(tree, X, tree.missing)
+        for at in walk(tree, X, tree.missing)
         for node, weight, by in zip(at.node, at.weight, at.by, strict=True)
     )
     lines = []
-    for node, weight, by in found:
-        parts = {} if tree.missing == "error" else {"weight": weight, "sent_by": say_sent(tree, node, by)}
-        lines.append(line_of_node(tree[node]) | parts)
+    for node, weight, by in ((tree[i], weight, by) for i, weight, by in found):
+        line = {
+            "node": node.id,
+            "condition": node.condition,
+            "counts" if tree.is_classifier else "summary": node.said,
+            "split": "" if node.is_leaf else str(node.split),
+            "prediction": node.prediction,
+        }
+        parts = {} if tree.missing == "error" else {"weight": weight, "sent_by": say_sent(tree, node.id, by)}
+        lines.append(line | parts)
     return pd.DataFrame(lines)
-
-
-def line_of_node(node: Node) -> dict[str, Any]:
-    """Return what is said of a node on the way."""
-    return {
-        "node": node.id,
-        "condition": node.condition,
-        "counts" if node.tree.is_classifier else "summary": node.said,
-        "split": "" if node.is_leaf else str(node.split),
-        "prediction": node.prediction,
-    }
 
 
 def say_sent(tree: Tree, node: int, by: int) -> str:

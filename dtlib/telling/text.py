@@ -1,9 +1,5 @@
 """A tree in words: its outline, its growth step by step, its rules, its surrogates (chapters 4 and 7)."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pandas as pd
 
 from dtlib.messages import say
@@ -40,7 +36,7 @@ def as_text(tree: Tree) -> str:
     return "\n".join(lines)
 
 
-def trace(tree: Tree) -> pd.DataFrame:
+def trace_growth(tree: Tree) -> pd.DataFrame:
     """Return the growth step by step, as `Tree.trace` says."""
     conditions = [node.condition for node in tree]
     lines = [
@@ -59,32 +55,24 @@ def trace(tree: Tree) -> pd.DataFrame:
     return pd.DataFrame(lines, index=pd.RangeIndex(tree.node_count, name="node"))
 
 
-def rules(tree: Tree) -> pd.DataFrame:
+def as_rules(tree: Tree) -> pd.DataFrame:
     """Return the tree as if-then rules, as `Tree.rules` says."""
     lines, conditions = [], [node.condition for node in tree]
-    for leaf in tree.preorder():
-        if not leaf.is_leaf:
-            continue
+    for leaf in (node for node in tree.preorder() if node.is_leaf):
         path = [conditions[i] for i in (*leaf.ancestors, leaf.id) if i]
         said = say(" and ").join(path) or say("anything")
-        line: dict[str, Any] = {
-            "rule": say("if {conditions} then {label}", conditions=said, label=leaf.predicted)
-        }
-        line |= {"class" if tree.is_classifier else "value": leaf.prediction, "support": leaf.n}
-        line |= {"confidence": leaf.confidence} if tree.is_classifier else {"impurity": leaf.impurity}
-        lines.append(line)
-    return pd.DataFrame(lines)
+        rule = say("if {conditions} then {label}", conditions=said, label=leaf.predicted)
+        sure = leaf.confidence if tree.is_classifier else leaf.impurity
+        lines.append((rule, leaf.prediction, leaf.n, sure))
+    measured = ("class", "support", "confidence") if tree.is_classifier else ("value", "support", "impurity")
+    return pd.DataFrame(lines, columns=["rule", *measured])
 
 
 def surrogates_of(tree: Tree, node: int) -> pd.DataFrame:
     """List the surrogates of a node, as `Tree.surrogates_of` says."""
-    if tree.surrogates is None:
-        raise ValueError("this tree has no surrogates; CARTClassifier(missing='surrogate') looks for them")
-    lines = []
-    for place in tree.surrogates.at(node):
+    lines, found = [], tree.stand_ins
+    for place in found.at(node):
         split = surrogate_split(tree, int(place))
-        line = {"feature": split.feature, "split": str(split), "first": split.conditions[0]}
-        for name in ("agreement", "adjusted", "rows"):
-            line[name] = getattr(tree.surrogates, name)[place].item()
-        lines.append(line)
+        measured = (x[place].item() for x in (found.agreement, found.adjusted, found.rows))
+        lines.append((split.feature, str(split), split.conditions[0], *measured))
     return pd.DataFrame(lines, columns=["feature", "split", "first", "agreement", "adjusted", "rows"])

@@ -1,10 +1,9 @@
 """Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1 and 7).
 
 Legend: `node` or `at` is where each row is, `child` where it goes, `branch` the branch it takes there counted
-from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name.
+from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name. d is the number of features, J
+that of nodes that ask.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from dtlib.arrays import inside, offsets
+from dtlib.arrays import first_hits, inside, offsets, owners
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
+ANSWERED, PART, MAJORITY = -1, -2, -3  # how a row comes to a node, if no surrogate sends it
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
 
 
@@ -28,7 +28,7 @@ class Moves(NamedTuple):
     first_child: np.ndarray
 
 
-def send(tree: Tree, X: np.ndarray) -> np.ndarray:
+def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Return the node in which each row ends, nothing missing.
 
     Examples
@@ -45,41 +45,41 @@ def send(tree: Tree, X: np.ndarray) -> np.ndarray:
     return node
 
 
-def descend(tree: Tree, X: np.ndarray) -> np.ndarray:
+def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
     feature, threshold, first_child = tree.moves
     flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
     rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
     start = rows * d
     for level in range(tree.max_depth):
-        if level > 8 and level % 4 == 1:
+        if level > 8 and level % 4 == 1:  # looking who has arrived costs about as much as a level
             end[rows] = at
             asks = np.flatnonzero(tree.feature.take(at) >= 0)
             rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
         place = feature.take(at)
         place += start
-        x, above = flat.take(place), at
+        x, above = flat.take(place), at  # take is faster than an index
         if tree.normals is not None:
             x = tree.asked(X, rows, at)
         at = first_child.take(at)
         at += x > threshold.take(above)
         if tree.asks_names:
-            by_name(tree, above, x, at)
+            follow_names(tree, above, x, at)
     end[rows] = at
     return end
 
 
-def by_name(tree: Tree, at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
+def follow_names(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
     """Correct the children where names are asked; a row whose name has no branch stays."""
+    # the last place is that of a leaf, which asks -1
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
     unknown = np.flatnonzero((x < 0) & ordered[tree.feature.take(at)])
     child[unknown] = at[unknown]
     named = np.flatnonzero(tree.n_values.take(at))
-    if not len(named):
-        return
-    here = at[named]
-    branch = tree.branch_of(here, x[named].astype(np.intp))
-    child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
+    if len(named):
+        here = at[named]
+        branch = tree.branch_of(here, x[named].astype(np.intp))
+        child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
 
 
 class Parts(NamedTuple):
@@ -90,7 +90,7 @@ class Parts(NamedTuple):
     share: np.ndarray
 
 
-def parts(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> Parts:
+def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> Parts:
     """Divide rows that miss what is asked among the branches.
 
     Parameters
@@ -108,28 +108,26 @@ def parts(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> 
     Examples
     --------
     >>> weight = np.array([2.0, 3.0, 4.0, 0.0])
-    >>> parts(np.array([0]), np.array([0]), weight, "fractional").share * 9
+    >>> divide_rows(np.array([0]), np.array([0]), weight, "fractional").share * 9
     array([2., 3., 4.])
-    >>> parts(np.array([0]), np.array([0]), weight, "majority").branch
+    >>> divide_rows(np.array([0]), np.array([0]), weight, "majority").branch
     array([2])
     """
-    size = np.diff(start, append=len(weight))
-    owner = np.repeat(np.arange(len(start)), size)
+    owner = owners(np.diff(start, append=len(weight)))
     if way == "majority":
         largest = np.flatnonzero(weight == np.maximum.reduceat(weight, start)[owner])
-        chosen = largest[np.searchsorted(owner[largest], np.arange(len(start)))]
-        return Parts(np.arange(len(asks)), (chosen - start)[asks], np.ones(len(asks)))
+        branch = first_hits(owner, largest, len(start)) - start
+        return Parts(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
-    first = offsets(number)
     times = number[asks]
-    part = np.repeat(np.arange(len(asks)), times)
-    place = taken[first[asks][part] + np.arange(len(part)) - offsets(times)[part]]
+    part = owners(times)
+    place = taken[offsets(number)[asks][part] + inside(times)]  # each row has all branches taken at its node
     total = np.add.reduceat(weight, start)
     return Parts(part, place - start[asks][part], weight[place] / total[asks][part])
 
 
-class Step(NamedTuple):
+class Visits(NamedTuple):
     """Parts of rows at the nodes of a level: of which row, how it came, and whether it ends there."""
 
     row: np.ndarray
@@ -137,9 +135,6 @@ class Step(NamedTuple):
     weight: np.ndarray
     by: np.ndarray  # ANSWERED, PART, MAJORITY, or the place of the surrogate that sent it
     end: np.ndarray
-
-
-ANSWERED, PART, MAJORITY = -1, -2, -3
 
 
 class Ends(NamedTuple):
@@ -150,7 +145,7 @@ class Ends(NamedTuple):
     weight: np.ndarray
 
 
-def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
+def walk(tree: "Tree", X: np.ndarray, way: str) -> Iterator[Visits]:
     """Send rows down level by level; yield the parts at the nodes of each level.
 
     Parameters
@@ -160,6 +155,14 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
         Names as the places of their values, -1 if unknown; NaN is missing.
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> tree = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_
+    >>> [at.node.tolist() for at in walk(tree, np.full((1, 4), np.nan), "fractional")]
+    [[0], [1, 2, 3]]
     """
     _, threshold, first_child = tree.moves
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
@@ -168,7 +171,7 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
         x = tree.asked(X, row, node)
         child = first_child[node] + (x > threshold[node])
         if tree.asks_names:
-            by_name(tree, node, np.where(np.isnan(x), -1, x), child)
+            follow_names(tree, node, np.where(np.isnan(x), -1, x), child)
         lost = tree.feature[node] >= 0
         lost &= np.isnan(x) | ((child == node) & (tree.unseen == "missing"))
         child[lost] = node[lost]
@@ -177,7 +180,7 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
             stand_in(tree, X, row, child, sent_by, np.flatnonzero(lost))
         parted = lost & (way in ("majority", "fractional"))
         end = (child == node) & ~parted
-        yield Step(row, node, weight, by, end)
+        yield Visits(row, node, weight, by, end)
         holes, going = np.flatnonzero(parted), ~(end | parted)
         some = parts_below(tree, node[holes], way)
         of, below = holes[some.part], first_child[node[holes]][some.part] + some.branch
@@ -189,42 +192,39 @@ def steps(tree: Tree, X: np.ndarray, way: str) -> Iterator[Step]:
 
 
 def stand_in(
-    tree: Tree, X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
+    tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
     """Let the surrogates send the rows that are lost at their nodes, or else the default; say which did."""
-    node, rows = child[lost], row[lost]
+    node, rows, surrogates = child[lost], row[lost], tree.stand_ins
+    is_name = np.array([feature.kind != "numeric" for feature in tree.features])
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
         x = X[rows[place], feature]
-        return np.where(names[feature] & (x < 0), np.nan, x)
+        return np.where(is_name[feature] & (x < 0), np.nan, x)
 
-    names = np.array([feature.kind != "numeric" for feature in tree.features])
-    branch, by = tree.surrogates.send(node, look)
+    branch, by = surrogates.send(node, look)
     by = np.where(branch < 0, MAJORITY, by)
-    branch = np.where(branch < 0, tree.surrogates.default[node], branch)
+    branch = np.where(branch < 0, surrogates.default[node], branch)
     some = np.flatnonzero(branch >= 0)
     child[lost[some]] = tree.first_child[node[some]] + branch[some]
     sent_by[lost[some]] = by[some]
 
 
-def parts_below(tree: Tree, node: np.ndarray, way: str) -> Parts:
+def parts_below(tree: "Tree", node: np.ndarray, way: str) -> Parts:
     """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
-    if not len(node):
-        return Parts(*np.empty((2, 0), np.intp), np.empty(0))
     asked, asks = np.unique(node, return_inverse=True)
     size = tree.children[asked]
-    start = offsets(size)
-    offset = inside(size)
-    return parts(asks, start, tree.n[np.repeat(tree.first_child[asked], size) + offset].astype(float), way)
+    below = np.repeat(tree.first_child[asked], size) + inside(size)
+    return divide_rows(asks, offsets(size), tree.n[below].astype(float), way)
 
 
-def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
+def ends(tree: "Tree", X: np.ndarray, way: str) -> Ends:
     """Return where rows end, those with missing values in several parts.
 
     Parameters
     ----------
     tree, X, way
-        As in `steps`.
+        As in `walk`.
 
     Examples
     --------
@@ -236,15 +236,15 @@ def ends(tree: Tree, X: np.ndarray, way: str) -> Ends:
     1.0
     """
     plain = ~np.isnan(X).any(axis=1) & tree.answers_all
-    rows = np.flatnonzero(plain)
+    rows, holes = np.flatnonzero(plain), np.flatnonzero(~plain)
     found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
-    holes = np.flatnonzero(~plain)
-    for at in steps(tree, X[holes], way):
-        found.append(Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end]))
+    found += [
+        Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end]) for at in walk(tree, X[holes], way)
+    ]
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
+def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
     if tree.answers_all and not np.isnan(X).any():
         return send(tree, X)
@@ -254,7 +254,7 @@ def ends_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     return node
 
 
-def mixture(tree: Tree, X: np.ndarray, value: np.ndarray) -> np.ndarray:
+def mixture(tree: "Tree", X: np.ndarray, value: np.ndarray) -> np.ndarray:
     """Return the mean of the nodes' values over the nodes where a row ends, weighted by its parts."""
     if tree.missing != "fractional":
         return value[ends_of(tree, X)]

@@ -1,7 +1,5 @@
 """Making leaves of nodes: what every pruning does at last (chapters 11 to 14)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +25,16 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     -------
     Tree
         Its nodes are numbered anew, level by level.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> print(collapse(tree, np.array([1]), "no fewer errors below"))
+    root (no 6, yes 9)
+    ├── owns_house = no (no 6, yes 3) → no
+    └── owns_house = yes (no 0, yes 6) → yes
     """
     feature, stop, gain, threshold = (x.copy() for x in (tree.feature, tree.stop, tree.gain, tree.threshold))
     feature[nodes], stop[nodes], gain[nodes], threshold[nodes] = -1, code_of(reason), 0.0, np.nan
@@ -36,17 +44,16 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
         kept[start:end] = kept[above] & (feature[above] >= 0)
     n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
     named = np.repeat(n_values > 0, tree.n_values)
-    arrays = {"n_values": n_values, "feature": feature, "stop": stop, "gain": gain, "threshold": threshold}
-    arrays |= {name: getattr(tree, name) for name in ("summary", "n", "impurity")}
-    kept_arrays = {name: array[kept] for name, array in arrays.items()}
-    if tree.normals is not None:
-        kept_arrays["normals"] = np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
+    normals = None if tree.normals is None else np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
     surrogates = tree.surrogates
     if surrogates is not None:
-        number = np.where(kept, numbered(kept), -1)
-        surrogates = surrogates.moved(number, feature[kept] >= 0)
-    named = {"code": tree.code[named], "branch": tree.branch[named]}
-    return replace(tree, surrogates=surrogates, pruned_from=None, steps=None, **named, **kept_arrays)
+        surrogates = surrogates.moved(np.where(kept, numbered(kept), -1), feature[kept] >= 0)
+    return replace(
+        tree, feature=feature[kept], threshold=threshold[kept], gain=gain[kept], stop=stop[kept],
+        n_values=n_values[kept], code=tree.code[named], branch=tree.branch[named],
+        summary=tree.summary[kept], n=tree.n[kept], impurity=tree.impurity[kept],
+        normals=normals, surrogates=surrogates, pruned_from=None, steps=None,
+    )  # fmt: skip
 
 
 def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:

@@ -1,13 +1,21 @@
-"""One node of a tree, seen from outside (chapter 1)."""
+"""One node of a tree, seen from outside (chapter 1).
 
-from __future__ import annotations
+Examples
+--------
+>>> from dtlib import CARTClassifier, load_loan
+>>> loan = load_loan()
+>>> node = CARTClassifier().fit(loan.X, loan.y).tree_[1]
+>>> print(node.path, node.said, node.split)
+['owns_house = no'] no 6, yes 3 has_job?
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtlib.tree.splits import Hyperplane, Multiway, Split, Subset, Threshold
+from dtlib.tree.reasons import REASONS
+from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, split_of_names
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
 class Node:
     """One node of a tree, seen from outside."""
 
-    tree: Tree
+    tree: "Tree"
     id: int
 
     @property
@@ -38,9 +46,7 @@ class Node:
     @property
     def said(self) -> str:
         """The summary in words."""
-        if self.tree.is_classifier:
-            return self.tree.say_counts(self.summary)
-        return self.tree.say_numbers(self.summary, self.n)
+        return self.tree.say_summary(self.summary, self.n)
 
     @property
     def n(self) -> float:
@@ -78,7 +84,7 @@ class Node:
     @property
     def reason(self) -> str:
         """Why this is a leaf; empty for an inner node."""
-        return self.tree.reason_of(self.id)
+        return REASONS[self.tree.stop[self.id]]
 
     @property
     def split(self) -> Split | None:
@@ -86,27 +92,25 @@ class Node:
         if self.is_leaf:
             return None
         tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
-        if self.is_linear:
-            asked = np.flatnonzero(tree.normals[self.id])
+        threshold, asked = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
+        if len(asked):
             names = tuple(tree.features[f].name for f in asked)
-            normal = tuple(tree.normals[self.id, asked].tolist())
-            return Hyperplane(names, normal, tree.threshold[self.id].item())
+            return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold)
         if feature.kind != "nominal":
-            return Threshold(feature.name, tree.threshold[self.id].item(), feature.values)
+            return Threshold(feature.name, threshold, feature.values)
         first = tree.first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
-        code, branch = tree.code[here].tolist(), tree.branch[here].tolist()
-        if branch == list(range(len(feature.values))):
-            return Multiway(feature.name, feature.values)
-        groups: list[list[Any]] = [[] for _ in range(max(branch) + 1)]
-        for k, i in zip(code, branch, strict=True):
-            groups[i].append(feature.values[k])
-        return Subset(feature.name, tuple(map(tuple, groups)))
+        return split_of_names(feature, tree.code[here].tolist(), tree.branch[here].tolist())
+
+    @property
+    def normal(self) -> np.ndarray:
+        """The coefficients of the features in the weighted sum asked here; empty if the tree asks no sums."""
+        return np.empty(0) if self.tree.normals is None else self.tree.normals[self.id]
 
     @property
     def is_linear(self) -> bool:
         """Whether a weighted sum of features is asked here."""
-        return self.tree.normals is not None and bool(self.tree.normals[self.id].any())
+        return bool(self.normal.any())
 
     @property
     def feature(self) -> str | None:
@@ -114,13 +118,13 @@ class Node:
         return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
 
     @property
-    def parent(self) -> Node | None:
+    def parent(self) -> "Node | None":
         """The node above."""
         above = self.tree.parent[self.id]
         return None if above < 0 else Node(self.tree, int(above))
 
     @property
-    def children(self) -> tuple[Node, ...]:
+    def children(self) -> "tuple[Node, ...]":
         """The nodes below, one per branch."""
         first = int(self.tree.first_child[self.id])
         return tuple(Node(self.tree, first + i) for i in range(int(self.tree.children[self.id])))
@@ -133,6 +137,11 @@ class Node:
             above.append(node)
             node = int(self.tree.parent[node])
         return tuple(reversed(above))
+
+    @property
+    def names_above(self) -> set[str | None]:
+        """The features of names that are asked above."""
+        return {self.tree[i].feature for i in self.ancestors if np.isnan(self.tree.threshold[i])}
 
     @property
     def depth(self) -> int:
@@ -159,14 +168,13 @@ class Node:
         return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
 
 
-def surrogate_split(tree: Tree, place: int) -> Split:
+def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:
     """Return the question of a surrogate, its branches in the order of those of its node."""
-    s, feature = tree.surrogates, tree.features[tree.surrogates.feature[place]]
+    s = tree.stand_ins
+    feature = tree.features[s.feature[place]]
     if feature.kind != "nominal":
         return Threshold(feature.name, s.threshold[place].item(), feature.values, bool(s.side[place]))
     first = int(s.n_values[:place].sum())
     here = slice(first, first + int(s.n_values[place]))
-    groups: list[list[Any]] = [[], []]
-    for k, i in zip(s.code[here].tolist(), s.branch[here].tolist(), strict=True):
-        groups[i].append(feature.values[k])
-    return Subset(feature.name, tuple(map(tuple, groups)))
+    code, branch = s.code[here].tolist(), s.branch[here].tolist()
+    return Subset(feature.name, group_names(feature.values, code, branch, 2))

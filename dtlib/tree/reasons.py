@@ -8,8 +8,6 @@ Examples
 ('pure', '')
 """
 
-from __future__ import annotations
-
 # what growing finds
 PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
 NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"

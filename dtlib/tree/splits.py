@@ -1,11 +1,13 @@
 """Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9, 15)."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dtlib.messages import say
+from dtlib.table.columns import Feature
+
+NameGroups = tuple[tuple[Any, ...], ...]
 
 
 def say_number(x: float) -> str:
@@ -39,6 +41,11 @@ class Multiway:
 
     feature: str
     values: tuple[Any, ...]
+
+    @property
+    def groups(self) -> NameGroups:
+        """The values that take each branch, one alone."""
+        return tuple((value,) for value in self.values)
 
     @property
     def branches(self) -> tuple[str, ...]:
@@ -120,7 +127,7 @@ class Subset:
     """
 
     feature: str
-    groups: tuple[tuple[Any, ...], ...]
+    groups: NameGroups
 
     @property
     def branches(self) -> tuple[str, ...]:
@@ -208,3 +215,36 @@ class Hyperplane:
 
 
 Split = Multiway | Threshold | Subset | Hyperplane
+
+
+def group_names(values: Sequence[Any], code: Sequence[int], branch: Sequence[int], size: int) -> NameGroups:
+    """Return the values that take each of so many branches, given the places and branches of some values."""
+    groups: list[list[Any]] = [[] for _ in range(size)]
+    for k, i in zip(code, branch, strict=True):
+        groups[i].append(values[k])
+    return tuple(map(tuple, groups))
+
+
+def split_of_names(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
+    """Return the question that sends values of a feature, given by their places, to these branches.
+
+    Examples
+    --------
+    >>> color = Feature("color", ("dark", "green", "pale"))
+    >>> print(split_of_names(color, [0, 1, 2], [0, 1, 2]), split_of_names(color, [0, 2], [1, 0]))
+    color? color = pale?
+    """
+    if list(branch) == list(range(len(feature.values))):
+        return Multiway(feature.name, feature.values)
+    return Subset(feature.name, group_names(feature.values, code, branch, max(branch) + 1))
+
+
+def say_branches(split: Split, said: Sequence[str]) -> str:
+    """Say of each branch of a split what is said of it.
+
+    Examples
+    --------
+    >>> say_branches(Multiway("color", ("dark", "pale")), ["no 1, yes 2", "no 3, yes 0"])
+    'dark: no 1, yes 2; pale: no 3, yes 0'
+    """
+    return "; ".join(f"{label}: {text}" for label, text in zip(split.branches, said, strict=True))

@@ -1,9 +1,10 @@
 """The tree: arrays inside, nodes outside (chapters 1 and 4).
 
-The nodes are numbered level by level; the root is node 0 and the children of a node follow each other.
-"""
+The nodes are numbered level by level; the root is node 0 and the children of a node follow each other. So
+the numbers of children say where each node's children, its parent and its level are.
 
-from __future__ import annotations
+Legend: n is a number of rows, d that of features, V one more than the largest number of values of a feature.
+"""
 
 import json
 from collections.abc import Iterator
@@ -26,6 +27,9 @@ from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
 CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
+ARRAYS = (
+    "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
+)  # fmt: skip
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 
 
@@ -131,14 +135,13 @@ class Tree:
     spread: np.ndarray | None = None
     training: Training | None = None
     grown_by: Any = None
-    pruned_from: Tree | None = None
+    pruned_from: "Tree | None" = None
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
-        for name in ARRAYS:
-            getattr(self, name).setflags(write=False)
-        if self.normals is not None:
-            self.normals.setflags(write=False)
+        for array in (*(getattr(self, name) for name in ARRAYS), self.normals):
+            if array is not None:
+                array.setflags(write=False)
 
     @property
     def node_count(self) -> int:
@@ -205,8 +208,7 @@ class Tree:
     @cached_property
     def first_child(self) -> np.ndarray:
         """Number of each node's first child; that of branch i is i further. -1 at a leaf."""
-        before = offsets(self.children)
-        return np.where(self.children > 0, 1 + before, -1)
+        return np.where(self.children > 0, 1 + offsets(self.children), -1)
 
     @cached_property
     def parent(self) -> np.ndarray:
@@ -263,10 +265,6 @@ class Tree:
         """Why each node is a leaf, in words; empty for an inner node."""
         return tuple(REASONS[stop] for stop in self.stop)
 
-    def reason_of(self, node: int) -> str:
-        """Return why one node is a leaf, in words."""
-        return REASONS[self.stop[node]]
-
     @cached_property
     def evidence(self) -> np.ndarray:
         """The node whose rows decide at each node, itself or its parent where no training row came."""
@@ -307,9 +305,7 @@ class Tree:
         The decrease of a weighted sum is divided among its features by how far each can move the sum: its
         coefficient, without sign, times the range of the feature.
         """
-        inner, d = self.feature >= 0, len(self.features)
-        if self.normals is not None:
-            inner = inner & ~self.is_linear
+        inner, d = (self.feature >= 0) & ~self.is_linear, len(self.features)
         decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=d)
         if self.normals is not None:
             reach = np.abs(self.normals) * (np.ones(d) if self.spread is None else self.spread)
@@ -321,7 +317,8 @@ class Tree:
     @cached_property
     def is_linear(self) -> np.ndarray:
         """Whether each node asks a weighted sum, shape (nodes,)."""
-        return np.zeros(self.node_count, bool) if self.normals is None else self.normals.any(axis=1)
+        normals = np.zeros((self.node_count, 1)) if self.normals is None else self.normals
+        return np.asarray(normals.any(axis=1))
 
     def asked(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return what the rows answer at these nodes: a value, or a weighted sum of values.
@@ -375,23 +372,16 @@ class Tree:
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
-        if not self.answers_all or np.isnan(X).any():
-            if self.missing == "error":
-                row = int(np.isnan(X).any(axis=1).argmax())
-                raise ValueError(
-                    f"X has a missing value in row {row} (counted from 0), which this tree refuses"
-                )
-            return ends_of(self, X)
-        return self.send(X)
+        holes = np.isnan(X).any()
+        if holes and self.missing == "error":
+            row = int(np.isnan(X).any(axis=1).argmax())
+            raise ValueError(f"X has a missing value in row {row} (counted from 0), which this tree refuses")
+        return ends_of(self, X) if holes or not self.answers_all else send(self, X)
 
     @property
     def answers_all(self) -> bool:
         """Whether a row of which everything is known never counts as missing anything."""
         return self.unseen == "stay" or not self.asks_names
-
-    def send(self, X: np.ndarray) -> np.ndarray:
-        """Return the node in which each row ends, nothing missing."""
-        return send(self, X)
 
     def limit(self, threshold: np.ndarray) -> np.ndarray:
         """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
@@ -418,6 +408,37 @@ class Tree:
     def asks_names(self) -> bool:
         """Whether names are asked anywhere, in an order or not."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
+
+    @property
+    def grown_from(self) -> Training:
+        """The training data, for what counts them.
+
+        Raises
+        ------
+        ValueError
+            If the tree has none: it was loaded or unpickled, or the data were too large to keep.
+        """
+        if self.training is None:
+            raise ValueError(
+                "this tree has no training data: it was loaded or unpickled, or they were not kept (by "
+                "keep_data=False, or as they were too many); grow it again, with keep_data=True"
+            )
+        return self.training
+
+    @property
+    def stand_ins(self) -> Surrogates:
+        """The surrogates, for what asks them.
+
+        Raises
+        ------
+        ValueError
+            If the tree was not grown with surrogates.
+        """
+        if self.surrogates is None:
+            raise ValueError(
+                "this tree has no surrogates; CARTClassifier(missing='surrogate') looks for them"
+            )
+        return self.surrogates
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
@@ -473,7 +494,7 @@ class Tree:
         """
         from dtlib.telling.explain import explain
 
-        return explain(self, self[node], feature)
+        return explain(self[node], feature)
 
     def trace(self, candidates: bool = False) -> pd.DataFrame:
         """Return the growth step by step: one row per node, in the order in which they were grown.
@@ -512,7 +533,7 @@ class Tree:
         """
         from dtlib.telling import explain, text
 
-        return explain.trace(self) if candidates else text.trace(self)
+        return explain.trace_candidates(self) if candidates else text.trace_growth(self)
 
     def surrogates_of(self, node: int) -> pd.DataFrame:
         """List the surrogates of a node, the best one first.
@@ -566,25 +587,26 @@ class Tree:
         >>> rules["rule"][0]
         'if owns_house = no and has_job = no then no'
         """
-        from dtlib.telling.text import rules
+        from dtlib.telling.text import as_rules
 
-        return rules(self)
+        return as_rules(self)
 
-    def say_counts(self, counts: np.ndarray) -> str:
-        """Say class counts: ``no 6, yes 9``; of several outputs, ``a: no 6, yes 9; b: ...``."""
-        said = [
-            ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
-            for output, block in zip(self.outputs, self.blocks(np.asarray(counts)), strict=True)
-        ]
-        if len(said) == 1:
-            return said[0]
-        return "; ".join(f"{output.name}: {text}" for output, text in zip(self.outputs, said, strict=True))
+    def say_summary(self, summary: np.ndarray, n: float) -> str:
+        """Say what rows of weight n amount to.
 
-    def say_numbers(self, numbers: np.ndarray, n: float) -> str:
-        """Say how many rows there are, and their mean or median: ``n 5, mean 8.176``."""
+        Of classes ``no 6, yes 9``, of several outputs ``a: no 6, yes 9; b: ...``; of numbers
+        ``n 5, mean 8.176``.
+        """
+        if self.is_classifier:
+            said = [
+                ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
+                for output, block in zip(self.outputs, self.blocks(summary), strict=True)
+            ]
+            names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
+            return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))
         center = say("median") if self.criterion == "absolute_error" else say("mean")
         names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
-        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, numbers, strict=True))])
+        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, summary, strict=True))])
 
     def __str__(self) -> str:
         from dtlib.telling.text import as_text
@@ -617,7 +639,7 @@ class Tree:
         return export.to_dict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Tree:
+    def from_dict(cls, data: dict[str, Any]) -> "Tree":
         """Build a tree from what `to_dict` returned, also that of an earlier version.
 
         Raises
@@ -634,7 +656,7 @@ class Tree:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Tree:
+    def from_json(cls, text: str) -> "Tree":
         """Build a tree from what `to_json` returned."""
         return cls.from_dict(json.loads(text))
 
@@ -707,17 +729,9 @@ class Tree:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        if len(self._arrays) != len(other._arrays):
-            return False
-        same = (
-            np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-            for a, b in zip(self._arrays, other._arrays, strict=True)
-        )
-        return self._names == other._names and all(same) and self._same_normals(other)
-
-    def _same_normals(self, other: Tree) -> bool:
-        mine, others = (tree.normals if tree.is_linear.any() else None for tree in (self, other))
-        return mine is others if mine is None or others is None else np.array_equal(mine, others)
+        pairs = zip(self._arrays, other._arrays, strict=True)
+        same = (np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in pairs)
+        return self._names == other._names and all(same)
 
     def __hash__(self) -> int:
         return hash((self._names, self.feature.tobytes()))
@@ -728,19 +742,16 @@ class Tree:
 
     @property
     def _arrays(self) -> list[np.ndarray]:
-        return [getattr(self, name) for name in ARRAYS] + ([] if self.loss is None else [self.loss])
+        optional = self.loss, self.normals if self.is_linear.any() else None  # sums of nothing are no sums
+        none = np.empty(0)
+        return [getattr(self, name) for name in ARRAYS] + [none if x is None else x for x in optional]
 
-    def __copy__(self) -> Tree:
+    def __copy__(self) -> "Tree":
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Tree":
         return self
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {field.name: getattr(self, field.name) for field in fields(self)}  # what was computed is not
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
-
-
-ARRAYS = (
-    "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
-)  # fmt: skip

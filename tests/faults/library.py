@@ -130,8 +130,8 @@ ALGORITHM = [
         (
             "asked features offered again",
             HIDDEN,
-            'if no_split and line["feature"] in asked_above',
-            'if False and line["feature"] in asked_above',
+            'if no_split and line["feature"] in node.names_above',
+            'if False and line["feature"] in node.names_above',
         ),
         (
             "explain marks another candidate",
@@ -199,8 +199,8 @@ ESTIMATORS = [
         (
             "declared order of names forgotten",
             SHOWN,
-            "range(len(found)) if declared else sorted(",
-            "sorted(",
+            "return found if isinstance(column.dtype, pd.CategoricalDtype) else sorted(found)",
+            "return sorted(found)",
         ),
         ("whole numbers without a float are rounded", HIDDEN, "abs(int(extreme)) > EXACT", "False"),
         ("texts of NumPy are no texts", HIDDEN, "np.str_ | np.number", "np.number"),
@@ -299,13 +299,13 @@ C45 = [
         (
             "at least one large branch",
             HIDDEN,
-            "np.where(large >= 2, ASKABLE, FEW)",
-            "np.where(large >= 1, ASKABLE, FEW)",
+            "np.where(large >= 2, ASKABLE, TOO_FEW)",
+            "np.where(large >= 1, ASKABLE, TOO_FEW)",
         ),
         (
             "numeric minimum not limited",
             HIDDEN,
-            "np.minimum(0.1 * n_known / K, LARGEST)",
+            "np.minimum(0.1 * n_known / K, LARGEST_MINIMUM)",
             "0.1 * n_known / K",
         ),
         (
@@ -315,8 +315,13 @@ C45 = [
             "counts[:, None] | (found.gain < 9)",
         ),
         ("ratio of later columns wins ties", HIDDEN, "worth[f] > best + rules.tie", "worth[f] >= best"),
-        ("the last of equal names", HIDDEN, "[node]][::-1]  # the first", "[node]]  # the first"),
-        ("the highest of equal cuts", HIDDEN, "[found.node])[::-1]", "[found.node])"),
+        ("the last of equal names", HIDDEN, "worth, rules.tie, J)", "worth + 1e-12 * at, 0.0, J)"),
+        (
+            "the highest of equal cuts",
+            HIDDEN,
+            "found.gain, rules.tie, J)",
+            "found.gain + 1e-12 * np.arange(len(found.gain)), 0.0, J)",
+        ),
     ),
     *texts(
         "dtlib/search/merging.py",
@@ -333,8 +338,8 @@ C45 = [
         (
             "majority to the last of equals",
             HIDDEN,
-            "np.searchsorted(owner[largest], np.arange(len(start)))]",
-            "np.searchsorted(owner[largest], np.arange(len(start)), side='right') - 1]",
+            "first_hits(owner, largest, len(start))",
+            "first_hits(owner, largest[::-1], len(start))",
         ),
     ),
     *texts(
@@ -359,8 +364,8 @@ C45 = [
         (
             "gain of the known rows in full",
             SHOWN,
-            "spread(pairs.table), J)) / n\n",
-            "spread(pairs.table), J)) / n_known\n",
+            "spread(pairs.sums), J)) / n\n",
+            "spread(pairs.sums), J)) / n_known\n",
         ),
     ),
 ]
@@ -426,8 +431,8 @@ CART_HOLES = [
     *texts(
         "dtlib/prune/pre_pruning.py",
         "prune",
-        ("a split need not help", HIDDEN, "split < held.cost - SAME", "split <= held.cost + SAME"),
-        ("rows that stay cost nothing", HIDDEN, "below = held.staying.copy()", "below = 0 * held.staying"),
+        ("a split need not help", HIDDEN, "split < held.cost - SAME_COST", "split <= held.cost + SAME_COST"),
+        ("rows that stay cost nothing", HIDDEN, "split = held.staying.copy()", "split = 0 * held.staying"),
     ),
     *texts(
         "dtlib/prune/held_out.py",
@@ -459,8 +464,8 @@ RATIO = [
         (
             "the average itself is not enough",
             SHOWN,
-            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
-            "found.gain > average_gain(found, counts) + rules.average_slack + TIE",
+            "found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE",
+            "found.gain > average_gain(found, counts) + rules.dialect.average_slack + TIE",
         ),
         ("the average asked for by nobody", SHOWN, "        if rules.average_gain:", "        if False:"),
     ),
@@ -509,14 +514,14 @@ NUMBERS = [
         (
             "no average gain",
             SHOWN,
-            "found.gain >= average_gain(found, counts) - rules.average_slack - TIE",
+            "found.gain >= average_gain(found, counts) - rules.dialect.average_slack - TIE",
             "found.gain >= 0",
         ),
         (
             "the first cut as the best",
             SHOWN,
-            "np.maximum.reduceat(found.gain, start[tried])",
-            "found.gain[start[tried]]",
+            "found.gain, rules.tie, J)",
+            "0 * found.gain, rules.tie, J)",
         ),
     ),
     *texts(
@@ -731,14 +736,14 @@ PESSIMISTIC = [
         (
             "no allowance for a leaf",
             SHOWN,
-            "cut = (leaf < below + self.slack + SAME)",
-            "cut = (leaf < below + SAME)",
+            "cut = leaf < np.fmin(below, branch) + self.slack + SAME_ERRORS",
+            "cut = leaf < np.fmin(below, branch) + SAME_ERRORS",
         ),
         (
             "raised branch keeps its own rows only",
             SHOWN,
-            "cost = cost + np.bincount(*self.ended(",
-            "_ = cost + np.bincount(*self.ended(",
+            "errors = errors + np.bincount(owner[top]",
+            "_ = errors + np.bincount(owner[top]",
         ),
     ),
     *texts(
@@ -807,8 +812,8 @@ VOTES = [
         (
             "class weights squared",
             SHOWN,
-            'check_weight(of_class, len(labels), "class_weight of row")',
-            'check_weight(of_class**2, len(labels), "class_weight of row")',
+            "labels[:, 0] if len(targets) == 1 else labels)",
+            "labels[:, 0] if len(targets) == 1 else labels) ** 2",
         ),
     ),
 ]
@@ -878,7 +883,7 @@ SOURCES = [
         (
             "every cell counts one",
             SHOWN,
-            "weight = cells.count.astype(float)\n        return Training((feature,)",
+            "weight = cells.rows.astype(float)\n        return Training((feature,)",
             "weight = None\n        return Training((feature,)",
         ),
         (

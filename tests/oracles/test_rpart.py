@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
+from dtlib.growing.training_rows import training_parts
 from dtlib.prune import risk
-from dtlib.telling.training_rows import training_parts
 from dtlib.tree.node import surrogate_split
 from dtlib.tree.splits import Threshold
 

@@ -14,7 +14,7 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
-from dtlib.growing.by_score import grow as grow_tree
+from dtlib.growing.by_score import grow_by_score as grow_tree
 from dtlib.prune import (
     CrossValidated,
     cost_complexity,
@@ -24,8 +24,8 @@ from dtlib.prune import (
     pruning_path,
     risk,
 )
-from dtlib.prune.cost_complexity import Cuts
-from dtlib.prune.loss import SAME
+from dtlib.prune.cost_complexity import NodeCuts
+from dtlib.prune.loss import SAME_COST
 
 GIVEN = [run for run in RUNS if "cptable" in run]
 TABLES = [run for run in GIVEN if "xerror" in run["cptable"][0]] + read("rpart_cp.json.gz")
@@ -219,7 +219,7 @@ def test_a_slip_of_rpart_by_its_numbers():
 
 def never_undone(tree, alone):
     """Find the cuts as rpart does: what a child has lost stays lost, even if the node above is cut before."""
-    slack, complexity, risks = SAME * alone[0], np.full(tree.node_count, -np.inf), alone.copy()
+    slack, complexity, risks = SAME_COST * alone[0], np.full(tree.node_count, -np.inf), alone.copy()
     splits = np.zeros(tree.node_count, int)
     for node in range(tree.node_count - 1, -1, -1):
         if tree.feature[node] < 0:
@@ -236,7 +236,7 @@ def never_undone(tree, alone):
         above = tree.parent[node]
         if tree.feature[node] >= 0 and complexity[node] >= complexity[above] - slack:
             complexity[node], alpha[node] = complexity[above], np.inf
-    return Cuts(alpha, *cost_of_cuts(tree, alone, alpha))
+    return NodeCuts(alpha, *cost_of_cuts(tree, alone, alpha))
 
 
 def cost_of_cuts(tree, alone, alpha):

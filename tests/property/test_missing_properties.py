@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.telling.training_rows import training_parts
+from dtlib.growing.training_rows import training_parts
 from dtlib.tree.descend import ends
 from tests.drawn import examples
 

@@ -155,6 +155,6 @@ def test_counts_of_two_parts_add_up(rows, cut, numeric):
     whole, parts = add(cells), add(add(one), add(two))
     for a, b in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(a, b)
-    assert whole.count.sum() == len(rows)
+    assert whole.rows.sum() == len(rows)
     table = pd.DataFrame({"n": node, "v": value, "l": label}).groupby(["n", "v", "l"], dropna=False).size()
-    assert whole.count.tolist() == table.tolist()
+    assert whole.rows.tolist() == table.tolist()

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dtlib.growing.training_rows import training_parts
 from dtlib.prune import added_errors, pessimistic
-from dtlib.telling.training_rows import training_parts
 from tests.property.test_c45_properties import laws, makers, samples, uncollapsed
 
 BOUNDS = st.sampled_from(["binomial", "normal", "release8"])

@@ -139,7 +139,7 @@ def test_cart_on_melons_step_by_step():
     pruned = path.tree(2)
     assert pruned.pruned_from is tree
     assert pruned.steps["cut"].tolist() == [True, True, False]
-    assert {pruned.reason_of(i) for i in (1, 2)} == {"saves less than alpha per leaf"}
+    assert {pruned[i].reason for i in (1, 2)} == {"saves less than alpha per leaf"}
 
 
 def test_scales():

@@ -298,6 +298,7 @@ def installed(tmp_path_factory):
 
 
 def test_the_wheel_brings_its_data(installed):
+    assert (installed / "dtlib" / "py.typed").is_file()
     files = {path.name for path in (installed / "dtlib" / "data").iterdir()}
     assert files == {path.name for path in DATA.iterdir()}
     script = f"""

@@ -26,7 +26,7 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.prune import CrossValidated, Price
+from dtlib.prune import CrossValidated, Pessimistic, PrePruned, Price, ReducedError, Validated
 
 melons, points, loan = load_watermelon("3.0"), load_regression_points(), load_loan()
 ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier(missing="error")]
@@ -510,3 +510,49 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
             with pytest.raises(NotFittedError):
                 estimator.predict(X)
     assert tree.fit(X, y).tree_ == before
+
+
+#: What of `dtlib.prune.ways` each way of pruning calls after its tree was grown.
+BY_ROWS = [({"prune": ReducedError()}, ["reduced_error"]), ({"prune": PrePruned()}, ["pre_prune"])]
+BY_PRICE = [
+    ({"prune": CrossValidated(folds=2)}, ["pruning_path", "cross_validated", "cp_table"]),
+    ({"prune": Validated()}, ["pruning_path", "held_out_curve", "cp_table"]),
+    ({"prune": Price(0.1)}, ["best_subtree"]),
+    ({"ccp_alpha": 0.1}, ["pruning_path"]),
+]
+BY_ESTIMATE = [({"prune": Pessimistic(raising=raising)}, ["pessimistic"]) for raising in (True, False)]
+WAYS = [
+    (ID3Classifier(), BY_ROWS),
+    (C45Classifier(), BY_ROWS + BY_ESTIMATE),
+    (CARTClassifier(), BY_ROWS + BY_PRICE),
+    (CARTRegressor(), BY_ROWS + BY_PRICE),
+]
+PRUNED = [
+    pytest.param(tree, parameters, function, id=f"{type(tree).__name__}-{parameters}-{function}")
+    for tree, ways in WAYS
+    for parameters, functions in ways
+    for function in functions
+]
+
+
+@pytest.mark.parametrize(("tree", "parameters", "function"), PRUNED)
+def test_a_fit_interrupted_while_it_prunes_is_no_fit(tree, parameters, function, monkeypatch):
+    """The tree was grown, but it is not the one that was asked for; nor is that of the fit before."""
+    X, y = data(tree)
+    fitted = clone(tree).fit(X, y).set_params(**parameters, random_state=0)
+    reached = []
+
+    def stop(*arguments):
+        reached.append(function)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"dtlib.prune.ways.{function}", stop)
+        for estimator in (fitted, clone(fitted)):
+            with pytest.raises(KeyboardInterrupt):
+                estimator.fit(X, y)
+            assert not {"tree_", "n_outputs_", "pruning_path_", "cptable_", "alpha_"} & set(vars(estimator))
+            with pytest.raises(NotFittedError):
+                estimator.predict(X)
+    assert reached == [function] * 2
+    assert fitted.fit(X, y).tree_ == clone(fitted).fit(X, y).tree_

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import dtlib
@@ -92,3 +93,46 @@ def test_no_module_imports_itself_by_others() -> None:
         return found
 
     assert [module for module in list(below) if module in reached(module)] == []
+
+
+def definitions(path: Path) -> Iterator[str]:
+    """Yield the names that a module defines: functions, classes and constants."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (
+                name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
+            )
+
+
+def test_a_name_means_one_thing() -> None:
+    homes = defaultdict(set)
+    for path in modules():
+        for name in definitions(path):
+            if not (name.startswith("__") and name.endswith("__")):
+                homes[name].add(name_of(path))
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def test_functions_are_short() -> None:
+    """No function has more than 45 lines below its docstring."""
+    long = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                first = node.body[ast.get_docstring(node) is not None :][:1]
+                if first and (lines := (node.end_lineno or 0) - first[0].lineno + 1) > 45:
+                    long.append((name_of(path), node.name, lines))
+    assert long == []
+
+
+def test_every_module_shows_an_example() -> None:
+    own = [path for path in modules() if path.name != "__init__.py"]
+    assert [name_of(path) for path in own if ">>>" not in path.read_text(encoding="utf-8")] == []
+
+
+def test_the_version_is_said_once() -> None:
+    assert metadata.version("trees-by-counting") == dtlib.__version__
+    assert f"version: {dtlib.__version__}\n" in (HOUSE.parent / "CITATION.cff").read_text(encoding="utf-8")

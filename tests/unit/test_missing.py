@@ -4,10 +4,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import BySurrogates, CARTClassifier, CARTRegressor, Prior, load_golf, load_loan, load_watermelon
-from dtlib.dialects import CARTDialect
+from dtlib import (
+    BySurrogates,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    Prior,
+    load_golf,
+    load_loan,
+    load_watermelon,
+)
+from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.growing.training_rows import training_parts
 from dtlib.prune import Price, best_subtree, risk
-from dtlib.telling.training_rows import training_parts
 
 NAN = float("nan")
 WAYS = ("stay", "majority", "fractional", "surrogate")
@@ -156,6 +165,13 @@ def test_a_name_that_no_row_had_stays_or_is_missing():
     assert est.apply(new).tolist() == [1, 2]
     est = CARTClassifier(missing="fractional", dialect=CARTDialect(unseen="missing")).fit(X, y)
     assert est.predict_proba(new).tolist() == [[1 / 3, 2 / 3]] * 2
+
+
+def test_rows_without_holes_are_not_refused_where_an_unknown_name_would_be_missing():
+    model = C45Classifier(missing="error", dialect=C45Dialect(unseen="missing")).fit(golf.X, golf.y)
+    assert model.predict(golf.X).tolist() == list(golf.y)
+    with pytest.raises(ValueError, match="missing value"):
+        model.tree_.apply(np.full((1, 4), NAN))
 
 
 def test_arrays_and_frames_with_holes_are_the_same():

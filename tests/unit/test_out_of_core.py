@@ -221,7 +221,7 @@ def test_more_nodes_than_one_query_takes(connection, monkeypatch):
         {"a": rng.integers(0, 50, 300), "b": rng.normal(size=300), "y": rng.integers(0, 3, 300)}
     )
     monkeypatch.setattr("dtlib.growing.sources.NODES", 3)
-    monkeypatch.setattr("dtlib.growing.sources.BLOCK", 7)
+    monkeypatch.setattr("dtlib.growing.sources.FETCHED", 7)
     monkeypatch.setattr("dtlib.growing.sources.PENDING", 20)
     expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
     assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected

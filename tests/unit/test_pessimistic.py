@@ -18,10 +18,10 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
+from dtlib.growing.training_rows import training_parts
 from dtlib.messages import use_language
 from dtlib.prune import Pessimistic, added_errors, best_subtree, pessimistic
 from dtlib.prune.error_bounds import quantile
-from dtlib.telling.training_rows import training_parts
 from dtlib.tree.reasons import ESTIMATED, MOVED
 
 golf, loan, melons = load_golf(), load_loan(), load_watermelon("3.0")
@@ -111,7 +111,7 @@ def test_a_subtree_is_replaced_by_hand():
     assert step["leaf"] == pytest.approx(1 + float(added_errors(1, 10)))
     assert (step["n"], step["errors"], step["cut"]) == (10, 1, True)
     assert step["done"] == "replaced by a leaf"
-    assert (small.node_count, small.reason_of(0), small.pruned_from) == (1, ESTIMATED, tree)
+    assert (small.node_count, small[0].reason, small.pruned_from) == (1, ESTIMATED, tree)
 
 
 def raised_example():

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier
+from dtlib.counting.pairs import sort_pairs
 from dtlib.search import ratio
-from dtlib.search.ratio import Entries, count, sort_pairs
+from dtlib.search.ratio import Entries, count_entries
 
 
 @pytest.mark.parametrize("J", [1, 5, 70_000])
@@ -29,15 +30,15 @@ def entries(weight, node=None):
 @pytest.mark.parametrize("V", [6, 10**6])
 def test_count_adds_the_weights_of_each_value_of_each_node(V):
     node, code = np.array([0, 0, 0, 0, 1, 1, 1]), np.array([5, 2, 5, -1, 2, 2, 3])
-    pairs = count(entries([1, 2, 4, 8, 16, 32, 64], node), code, V)
+    pairs = count_entries(entries([1, 2, 4, 8, 16, 32, 64], node), code, V)
     assert (pairs.node.tolist(), pairs.code.tolist()) == ([0, 0, 1, 1], [2, 5, 2, 3])
-    assert pairs.table.tolist() == [[0, 5, 16, 64], [2, 0, 32, 0]]
+    assert pairs.sums.tolist() == [[0, 5, 16, 64], [2, 0, 32, 0]]
 
 
 @pytest.mark.parametrize("V", [6, 10**6])
 def test_count_of_a_column_without_any_value(V):
-    pairs = count(entries([1, 1, 1]), np.full(3, -1), V)
-    assert (pairs.node.tolist(), pairs.table.tolist()) == ([], [[], []])
+    pairs = count_entries(entries([1, 1, 1]), np.full(3, -1), V)
+    assert (pairs.node.tolist(), pairs.sums.tolist()) == ([], [[], []])
 
 
 @pytest.mark.parametrize("make", [C45Classifier, C45Classifier.j48, C45Classifier.release8])
@@ -51,6 +52,6 @@ def test_the_tree_is_the_same_however_many_features_are_measured_at_once(make, h
     X = X.mask(rng.random(X.shape) < holes)
     trees = []
     for block in (1, 900, 10**6):
-        monkeypatch.setattr(ratio, "BLOCK", block)
+        monkeypatch.setattr(ratio, "MEASURED_TOGETHER", block)
         trees.append(make().fit(X, y).tree_.to_dict())
     assert trees[0] == trees[1] == trees[2]

@@ -1,4 +1,10 @@
-"""The pictures of single chapters: drawn with `dtlib.draw`, and of use to the book alone."""
+"""The pictures of single chapters: drawn with `dtlib.draw`, and of use to the book alone.
+
+Examples
+--------
+>>> two_draws([1, 3]).description
+'0 and 0 0.0625, 1 and 1 0.5625; of different classes 0.3750.'
+"""
 
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.numeric import cuts, plane, slanted

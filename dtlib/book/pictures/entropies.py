@@ -1,7 +1,5 @@
 """Entropy and the Gini index: curves, circles to scale, and a square of two draws (chapters 2 and 8)."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence
@@ -161,7 +159,7 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     return picture(say("Entropies of {x} and {y}, areas to scale", x=x, y=y), words, width, base + 32, group)
 
 
-def _quantities(table: np.ndarray, x: str, y: str) -> list[Label]:
+def _quantities(table: np.ndarray, x: str, y: str) -> "list[Label]":
     """Return both entropies, the three parts of the picture from left to right, and the joint entropy."""
     if table.ndim != 2:
         raise ValueError(f"table has {table.ndim} axes; wanted one table (V, K): a row of counts per value")
@@ -177,7 +175,7 @@ def _quantities(table: np.ndarray, x: str, y: str) -> list[Label]:
 
 
 def _name_parts(
-    parts: list[Label], ends: list[tuple[float, float]]
+    parts: "list[Label]", ends: list[tuple[float, float]]
 ) -> tuple[list[str], list[tuple[float, float]]]:
     """Write the parts into their areas, or below; return also the middles and widths of those below."""
     middles = [(start + end) / 2 for start, end in ends]

@@ -1,7 +1,5 @@
 """Numbers: what each cut gains, how a tree divides a plane, straight borders on it (chapters 6 and 15)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bars side by side: the same things measured twice, each measure on its own scale (chapter 5)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

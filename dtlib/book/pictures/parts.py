@@ -1,7 +1,5 @@
 """Where the parts of a row go that misses values: the tree, as far as the row comes (chapter 7)."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout

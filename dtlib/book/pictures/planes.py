@@ -1,7 +1,5 @@
 """Planes of two numbers: their ends, and the regions of a tree (chapters 6, 10, 11, 15 and 16)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,10 +45,9 @@ def rectangle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 def asked_features(tree: Tree) -> list[str]:
     """List the features that a tree asks, node by node."""
-    splits = [node.split for node in tree]
     return [
         name
-        for split in splits
+        for split in (node.split for node in tree)
         if split is not None
         for name in (split.features if isinstance(split, Hyperplane) else (split.feature,))
     ]

@@ -1,7 +1,5 @@
 """Pruning: the price of a leaf, nested trees, and the choice of one of them (chapters 12 and 13)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -34,12 +32,8 @@ from dtlib.prune.cross_validation import one_se_rule
 
 EQUAL_LOSS = 1e-9  # losses this close, relative to the largest fit, are equal
 MOST, MOST_LEAVES = 8, 32  # trees, and leaves of the first one, that can be told apart
-AXIS_LEFT, AXIS_TOP, STAIRS, FEET = (
-    44,
-    34,
-    120,
-    52,
-)  # px: left and upper end of the axes; heights of the parts
+AXIS_LEFT, AXIS_TOP = 44, 34  # px: left and upper end of the axes
+STAIRS, FEET = 120, 52  # px: heights of the parts
 DOT, DOT_LEVEL, DOT_GAP = 10, 24, 4  # px of a node, from one level to the next, between two nodes
 FAINT_DOT = 0.22  # opacity of what is no longer there
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -247,12 +241,12 @@ def _said_path(nested: PruningPath) -> str:
     """Say the intervals, the sizes of the trees, and where they were cut."""
     words = []
     for k, ((low, high), line) in enumerate(zip(nested.intervals, nested.table().itertuples(), strict=True)):
-        if np.isfinite(high):
-            where = say(
-                "{name} for alpha from {low:.4g} to {high:.4g}", name=_tree_name(k), low=low, high=high
-            )
-        else:
-            where = say("{name} for alpha from {low:.4g} on", name=_tree_name(k), low=low)
+        ends = {"name": _tree_name(k), "low": low}
+        where = (
+            say("{name} for alpha from {low:.4g} to {high:.4g}", **ends, high=high)
+            if np.isfinite(high)
+            else say("{name} for alpha from {low:.4g} on", **ends)
+        )
         size, risk = say("{where}: leaves {leaves}", where=where, leaves=line.leaves), line.risk
         cut = [say("cut at {nodes}", nodes=commas(line.cut))] if line.cut else []
         words.append(say("{list}.", list=commas([size, say("risk {risk:.4g}", risk=risk), *cut])))

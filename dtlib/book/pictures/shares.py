@@ -1,7 +1,5 @@
 """Shares: of a class, of what is missing, and what leaves say beside what is found (chapters 9 and 18)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What trees and forests answer on a plane, side by side (chapters 11 and 16)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +26,8 @@ from dtlib.messages import say
 from dtlib.table.columns import distinct
 from dtlib.tree.tree import Tree
 
-LEFT_ROOM, RIGHT_ROOM, HEAD_ROOM, FOOT_ROOM, BETWEEN_AREAS = (
-    34,
-    14,
-    50,
-    34,
-    24,
-)  # px around and between panels
+# px around and between panels
+LEFT_ROOM, RIGHT_ROOM, HEAD_ROOM, FOOT_ROOM, BETWEEN_AREAS = 34, 14, 50, 34, 24
 SIDE_OF_ONE, SIDE_OF_MORE = 330, 174  # px of a panel: if it is alone, and if not
 ACROSS, VOTES_SIDE, VOTES_GAP = 2, 14, 18  # panels in a row; px beside all of them, between two
 VOTES_PANEL, VOTES_HEAD, VOTES_FOOT = 150, 30, 30  # heights in px: of a panel, above it, and below all

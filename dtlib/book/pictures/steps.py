@@ -1,7 +1,5 @@
 """Regression trees as staircases over one number, and as terraces over two (chapter 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

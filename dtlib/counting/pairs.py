@@ -1,0 +1,73 @@
+"""Pairs of a node and a value: the lines of the count tables of all nodes, and only those that occur.
+
+The table of a feature of V values at J nodes has J V lines. Where that is not much more than there are rows,
+all of them are counted, as `count_tables` does, and the empty ones left out; else the pairs are numbered
+first.
+"""
+
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from dtlib.arrays import changes, numbered
+
+SPARSE = 4  # lines per row; in a larger table most would be empty
+
+Sums = TypeVar("Sums")
+
+
+class Pairs(NamedTuple, Generic[Sums]):
+    """The values that occur in each node: (node, code), ascending, and what was summed over their rows."""
+
+    node: np.ndarray
+    code: np.ndarray
+    sums: Sums
+
+
+def cells_of(node: np.ndarray, code: np.ndarray, J: int, V: int) -> tuple[np.ndarray, int, np.ndarray | None]:
+    """Return the cell in which each row is counted, the number of cells, and which pair each cell stands for.
+
+    Parameters
+    ----------
+    node, code : int ndarrays of shape (n,)
+        The node of each row, and the place of its value.
+    J, V : int
+        The numbers of nodes and of values.
+
+    Returns
+    -------
+    cell : int ndarray of shape (n,)
+    size : int
+    pair : int ndarray of shape (size,), or None
+        ``node * V + code``, ascending; None if each pair has a cell, whether it occurs or not.
+
+    Examples
+    --------
+    >>> cells_of(np.array([1, 0, 1]), np.array([2, 0, 2]), 2, 3)
+    (array([5, 0, 5]), 6, None)
+    >>> cells_of(np.array([1, 0, 1]), np.array([5000, 0, 5000]), 2, 10_000)
+    (array([1, 0, 1]), 2, array([    0, 15000]))
+    """
+    pair = node * np.intp(V) + code
+    if SPARSE * len(code) + 1024 >= J * V:
+        return pair, J * V, None
+    order = sort_pairs(node, J, code, V)
+    is_new = changes(pair.take(order))
+    cell = np.empty(len(code), np.intp)
+    cell[order] = numbered(is_new)
+    return cell, int(is_new.sum()), pair[order[is_new]]
+
+
+def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray:
+    """Return what sorts pairs of numbers below J and V: by 16 bits at a time, which NumPy sorts by counting.
+
+    Examples
+    --------
+    >>> sort_pairs(np.array([1, 0, 1]), 2, np.array([3, 5, 2]), 6)
+    array([1, 2, 0])
+    """
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    for x, size in ((code >> 16, V >> 16), (node, J - 1), (node >> 16, J >> 16)):
+        if size:
+            order = order.take(np.argsort(x.take(order).astype(np.uint16), kind="stable"))
+    return order

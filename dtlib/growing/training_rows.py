@@ -1,0 +1,197 @@
+"""Where the training rows of a grown tree are: sent down once more, as growing did (chapters 7 and 14).
+
+Subtree raising does so while parts of the tree change their places, and `explain` for a node.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.arrays import weighted_sums
+from dtlib.growing.by_ratio import exact
+from dtlib.growing.holes import divided
+from dtlib.search.surrogates import case_weights, larger_side, look_up
+from dtlib.table.training import Training
+from dtlib.tree.tree import Tree
+
+
+class RowsAt(NamedTuple):
+    """Training rows, or parts of them: where each is, its weight there, and the node it set out from.
+
+    Examples
+    --------
+    >>> at = np.array([2, 1])
+    >>> rows = RowsAt(np.array([5, 7]), at, np.array([1.0, 0.5]), top=at)
+    >>> rows.some(rows.node == 1).row.tolist(), RowsAt.joined([rows, rows]).row.tolist()
+    ([7], [5, 7, 5, 7])
+    """
+
+    row: np.ndarray
+    node: np.ndarray
+    weight: np.ndarray
+    top: np.ndarray
+
+    def some(self, which: np.ndarray) -> "RowsAt":
+        """Return some of them."""
+        if which.dtype == bool:
+            which = np.flatnonzero(which)
+        return RowsAt(*(x.take(which) for x in self))
+
+    @classmethod
+    def none(cls) -> "RowsAt":
+        """Return no rows."""
+        nowhere = np.empty(0, np.intp)
+        return cls(nowhere, nowhere, np.empty(0), nowhere)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[RowsAt]") -> "RowsAt":
+        """Return several lists of rows as one."""
+        return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
+
+    def at(self, node: np.ndarray) -> "RowsAt":
+        """Return the same rows at other nodes, from which they set out."""
+        return RowsAt(self.row, node, self.weight, node)
+
+
+def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the training rows that come to a node, and the weight of each there.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> rows, weight = training_parts(ID3Classifier().fit(loan.X, loan.y).tree_, 2)
+    >>> rows, float(weight.sum())
+    (array([ 3,  7,  8,  9, 10, 11]), 6.0)
+    """
+    router = Router(tree, tree.grown_from)
+    rows = router.start()
+    for above, below in pairwise([*tree[node].ancestors, node]):
+        rows, branch, _ = router.down(rows.at(np.full(len(rows.row), above)))
+        rows = rows.some(branch == below - tree.first_child[above])
+    return rows.row, rows.weight
+
+
+class Router:
+    """Sends training rows from node to node as growing did.
+
+    Parameters
+    ----------
+    tree : Tree
+    data : Training
+        From which the tree was grown.
+
+    Attributes
+    ----------
+    last : int ndarray of shape (nodes,)
+        The last code that takes the first branch, where numbers or names in an order are asked.
+    is_plain : bool
+        Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+    weight, unit : ndarray of shape (n,), float
+        The weights of the rows; of what those of parts are multiples, 0 if there are no parts.
+
+    Examples
+    --------
+    >>> from dtlib import C45Classifier, load_golf
+    >>> golf = load_golf()
+    >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
+    >>> router = Router(tree, tree.training)
+    >>> rows, branch, behind = router.down(router.start())
+    >>> np.bincount(branch).tolist(), len(behind.row)  # sunny, overcast, rainy
+    ([5, 4, 5], 0)
+    """
+
+    def __init__(self, tree: Tree, data: Training):
+        self.tree, self.data = tree, data
+        self.codes, self.n_rows = data.codes.ravel(), data.codes.shape[1]
+        self.last = last_codes(tree, data)
+        self.named = tree.n_values > 0
+        self.any_named = bool(self.named.any())
+        every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
+        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
+        self.weight, self.unit = exact(data) if tree.missing == "fractional" else (data.weight, 0.0)
+
+    def start(self) -> RowsAt:
+        """Return all rows at the root."""
+        weight = np.ones(self.n_rows) if self.weight is None else self.weight
+        row = np.flatnonzero(weight > 0)
+        root = np.zeros(len(row), np.intp)
+        return RowsAt(row, root, weight[row], root)
+
+    def answers(self, rows: RowsAt) -> tuple[np.ndarray, np.ndarray]:
+        """Return the branch that each row takes, -1 if it has none; and whether what is asked is missing."""
+        place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
+        code = self.codes.take(place)
+        branch = (code > self.last.take(rows.node)).astype(np.intp)
+        if self.tree.normals is not None:
+            slanted = np.flatnonzero(self.tree.is_linear[rows.node])
+            node = rows.node[slanted]
+            total = weighted_sums(self.data.matrix(rows.row[slanted]), self.tree.normals[node])
+            branch[slanted] = total > self.tree.threshold[node]
+        if self.any_named:
+            named = np.flatnonzero(self.named.take(rows.node))
+            branch[named] = self.tree.branch_of(rows.node[named], code[named].astype(np.intp))
+        if self.is_plain:
+            return branch, np.zeros(len(branch), bool)
+        branch[code < 0] = -1
+        return branch, code < 0
+
+    def beyond(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
+        """Tell which rows are above the threshold of their nodes, where all ask numbers; of a leaf, any."""
+        place = self.tree.feature.take(node) * np.intp(self.n_rows) + row
+        return self.codes.take(place) > self.last.take(node)
+
+    def down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
+        """Send rows on by one question.
+
+        Returns
+        -------
+        rows, branch, behind
+            The rows as they go on, `node` still that which asked; the branch of each; those that stay behind.
+        """
+        branch, missing = self.answers(rows)
+        if self.is_plain or not (branch < 0).any():
+            return rows, branch, rows.some(np.empty(0, np.intp))
+        stays = (branch < 0) & (~missing if self.tree.unseen == "stay" else False)
+        if self.tree.missing in ("error", "stay"):
+            stays = branch < 0
+        behind, rows, branch = rows.some(stays), rows.some(~stays), branch[~stays]
+        nodes, j = np.unique(rows.node, return_inverse=True)
+        if self.tree.missing == "surrogate":
+            branch = self.stood_in(rows, branch, j)
+            still = branch < 0
+            behind = RowsAt.joined([behind, rows.some(still)])
+            return rows.some(~still), branch[~still], behind
+        entry, branch, weight = divided(j, branch, rows.weight, self.tree.children[nodes], self.tree.missing)
+        if self.unit:
+            weight = np.rint(weight / self.unit) * self.unit
+            entry, branch, weight = (x[weight > 0] for x in (entry, branch, weight))
+        return rows.some(entry)._replace(weight=weight), branch, behind
+
+    def stood_in(self, rows: RowsAt, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled."""
+        hole, branch = np.flatnonzero(branch < 0), branch.copy()
+        surrogates = self.tree.surrogates
+        if not len(hole) or surrogates is None:
+            return branch
+        weight, known = case_weights(self.data)[rows.row], branch >= 0
+        larger = larger_side(j[known], branch[known], weight[known], int(j.max()) + 1)
+        found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
+        if self.tree.grown_by.surrogates.unresolved == "majority":
+            found = np.where(found < 0, larger[j[hole]], found)
+        branch[hole] = found
+        return branch
+
+
+def last_codes(tree: Tree, data: Training) -> np.ndarray:
+    """Return the last code that takes the first branch, where numbers or names in an order are asked."""
+    last = np.full(tree.node_count, -1, np.int64)
+    ordered = np.flatnonzero(~np.isnan(tree.threshold))
+    last[ordered] = np.floor(tree.threshold[ordered])
+    limit = tree.limit(tree.threshold)
+    for f, x in data.numbers.items():
+        here = ordered[tree.feature[ordered] == f]
+        last[here] = np.searchsorted(x, limit[here], side="right") - 1
+    return last
