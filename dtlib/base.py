@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.prune.cross_validation import Grow
+from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
@@ -27,7 +27,7 @@ from dtlib.table.parameters import Declared, check_former, check_parameters
 from dtlib.table.reading import check_names, check_no_holes, check_numbers, class_targets, is_bare
 from dtlib.table.training import Training, read_training, to_numbers
 from dtlib.table.weights import checked_weight
-from dtlib.telling.path import path_of
+from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
@@ -351,6 +351,14 @@ class QuinlanTree(ClassTree):
     """What ID3 and C4.5 share: one output, and that rows of weight 0 are left out."""
 
     _ordered = False
+
+    @abstractmethod
+    def _grow(self, data: Training) -> Tree:
+        """Grow a tree from training data."""
+
+    def _grower(self, job: Job) -> Grow:
+        """Return what grows a tree from training data, or one from each of several parts of them."""
+        return lambda data, parts=None: [self._grow(part) for part in parts_of(data, parts)]
 
     def _fit_classes(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None

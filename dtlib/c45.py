@@ -1,9 +1,8 @@
 """C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
@@ -11,8 +10,7 @@ from sklearn.base import ClassifierMixin, clone
 from dtlib.base import QuinlanTree
 from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
-from dtlib.prune.cross_validation import Grow, parts_of
-from dtlib.prune.ways import Job, Pessimistic, PrePruned, ReducedError, Way
+from dtlib.prune.ways import Pessimistic, PrePruned, ReducedError, Way
 from dtlib.search.rules import C45Dialect, RatioRules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.training import Training
@@ -309,22 +307,14 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         """
         return self._fit_classes(X, y, sample_weight)
 
-    def _grower(self, job: Job) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
-        rules = self._rules()
-
-        def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
-            return [self._planted(grow_by_ratio(x, rules), rules, x) for x in parts_of(data, parts)]
-
-        return growing
-
-    def _rules(self) -> RatioRules:
-        """Return the rules that the parameters make."""
-        return RatioRules(
+    def _grow(self, data: Training) -> Tree:
+        """Grow a tree from training data."""
+        rules = RatioRules(
             clone(self._dialect), choose_by=self.criterion, average_gain=bool(self.average_gain),
             min_leaf=self.min_samples_leaf, charge=bool(self.charge), max_depth=self.max_depth,
             missing=self.missing, group_values=self.group_values,
         )  # fmt: skip
+        return self._planted(grow_by_ratio(data, rules), rules, data)
 
     @property
     def _dialect(self) -> C45Dialect:

@@ -1,6 +1,6 @@
 """ID3: the largest information gain, one branch per value (chapter 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -12,8 +12,7 @@ from sklearn.utils.validation import validate_data
 
 from dtlib.base import QuinlanTree
 from dtlib.growing.by_score import grow_by_score
-from dtlib.prune.cross_validation import Grow, parts_of
-from dtlib.prune.ways import Job, PrePruned, ReducedError, Way
+from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
 from dtlib.table.columns import EXACT, is_nominal
 from dtlib.table.parameters import Declared, Number, renamed
@@ -136,14 +135,10 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
         """
         return self._fit_classes(X, y, sample_weight)
 
-    def _grower(self, job: Job) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
+    def _grow(self, data: Training) -> Tree:
+        """Grow a tree from training data."""
         rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
-
-        def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
-            return [self._planted(grow_by_score(x, rules), rules, x) for x in parts_of(data, parts)]
-
-        return growing
+        return self._planted(grow_by_score(data, rules), rules, data)
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
         """Return X as a frame of names, or say what is wrong with it and what to use instead.

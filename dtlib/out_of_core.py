@@ -94,12 +94,12 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     )
     table = np.array([columns.classes[label] for label in like.classes])
     counter = Counter(source, like, rules)
-    if isinstance(rules, RatioRules):
-        growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, table)
-    else:
-        growth = CountsByScore(counter, rules, table)
-    growth.grow()
-    tree = replace(model._planted(growth.tree(), rules, counter.root(table)), training=None)
+    growth = (
+        CountsByRatio(counter, rules, table)
+        if isinstance(rules, RatioRules)
+        else CountsByScore(counter, rules, table)
+    )
+    tree = replace(model._planted(growth.grow().tree(), rules, counter.root(table)), training=None)
     return model._learned(model._way().of(tree))
 
 

@@ -103,11 +103,6 @@ def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
     return found
 
 
-def default_branch(tree: Tree, node: int) -> int:
-    """Return the branch of a row that no surrogate can send, -1 if it stays."""
-    return -1 if tree.surrogates is None else int(tree.surrogates.default[node])
-
-
 def missing_parts(tree: Tree) -> np.ndarray:
     """Return which part of a row takes the branch to each node if the node above misses what it asks.
 

@@ -10,7 +10,6 @@ import numpy as np
 from dtlib.export.common import (
     EQUAL_SHARES,
     amounts,
-    default_branch,
     limit,
     missing_parts,
     names_by_branch,
@@ -299,7 +298,8 @@ def _step(tree: Tree, node: int) -> str:
         lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]
         if not place and question.groups and tree.unseen == "stay":
             lines.append(f"WHEN {name} IS NOT NULL THEN 0")
-    return f"CASE {' '.join(lines)} ELSE {default_branch(tree, node) + 1} END"
+    last = 0 if tree.surrogates is None else int(tree.surrogates.default[node]) + 1  # 0: it stays
+    return f"CASE {' '.join(lines)} ELSE {last} END"
 
 
 def _joined(parts: list[str], word: str) -> str:

@@ -41,9 +41,7 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     >>> print(grow_oblique(data, Rules(), Search()).root.split)
     0.9 x0 + x1 ≤ 2.4?
     """
-    growth = ByPlane(data, rules, search)
-    growth.grow()
-    return growth.tree()
+    return ByPlane(data, rules, search).grow().tree()
 
 
 class ByPlane(ByScore):

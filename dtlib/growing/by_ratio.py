@@ -46,9 +46,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     """
     weight, unit = exact(data)
     row = np.flatnonzero(weight)
-    growth = ByRatio(data, rules, Below.root(row, weight[row]), unit)
-    growth.grow()
-    return growth.tree()
+    return ByRatio(data, rules, Below.root(row, weight[row]), unit).grow().tree()
 
 
 def exact(data: Training) -> tuple[np.ndarray, float]:

@@ -20,7 +20,6 @@ from dtlib.search.surrogates import (
     join_levels,
     larger_side,
     look_up,
-    with_rows,
 )
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -75,9 +74,7 @@ def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None 
     -------
     list of Tree
     """
-    growth = ByScore(data, rules, trees, root)
-    growth.grow()
-    return growth.trees(trees)
+    return ByScore(data, rules, trees, root).grow().trees(trees)
 
 
 class ByScore(Growth):
@@ -234,7 +231,8 @@ def by_surrogates(
     if how.unresolved == "majority":
         default = larger_side(sent.node, branch, np.ones(len(branch)), J)
     place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
-    return sent._replace(branch=branch), with_rows(found, by, default).moved(place, every)
+    rows = np.bincount(by[by >= 0], minlength=len(found.node))  # how many each has sent
+    return sent._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
 
 
 def named_branches(

@@ -17,6 +17,7 @@ References
 
 import logging
 from abc import ABC, abstractmethod
+from typing import Self
 
 import numpy as np
 
@@ -52,7 +53,7 @@ class Growth(ABC):
     >>> from dtlib.table.training import read_training
     >>> loan = load_loan()
     >>> growth = ByScore(read_training(loan.X, class_targets(loan.y, 15)), Rules())
-    >>> [nodes.n.tolist() for nodes in growth.grow()]
+    >>> [nodes.n.tolist() for nodes in growth.grow().levels]
     [[15.0], [9.0, 6.0], [6.0, 3.0]]
     """
 
@@ -68,8 +69,8 @@ class Growth(ABC):
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Search the open nodes, write into them what each asks, and send down what comes to them."""
 
-    def grow(self) -> list[Nodes]:
-        """Grow level by level until nothing is open; return the levels."""
+    def grow(self) -> Self:
+        """Grow level by level until nothing is open."""
         while len(self.below.place):
             nodes = self.describe()
             self.levels.append(nodes)
@@ -78,4 +79,4 @@ class Growth(ABC):
             if not len(at):
                 break
             self.split(nodes, at)
-        return self.levels
+        return self

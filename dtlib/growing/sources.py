@@ -242,7 +242,9 @@ class Batches:
                 label = labels_of(frame[self.target].tolist(), tree, self.target)
                 here = np.flatnonzero(node >= 0)
                 for f, tables_of in tables.items():
-                    value = as_cells(X[here, f], tree.features[f])
+                    value = X[here, f]
+                    if tree.features[f].kind != "numeric":
+                        value = np.where(np.isnan(value), -1, value).astype(np.int64)
                     tables_of.append(add(Cells(node[here], value, label[here], np.ones(len(here), np.int64))))
                     if sum(len(part.node) for part in tables_of[1:]) > max(PENDING, len(tables_of[0].node)):
                         tables_of[:] = [add(*tables_of)]
@@ -259,11 +261,6 @@ def check_frame(frame: Any, target: str) -> None:
         raise KeyError(f"no column {target!r}; the columns are {names}")
     if not frame.columns.is_unique or len(names) == 1:
         raise ValueError(f"a frame has the columns {names}; wanted the target and features, each once")
-
-
-def as_cells(x: np.ndarray, feature: Feature) -> np.ndarray:
-    """Return values as cells have them, given a column of what a tree reads."""
-    return x if feature.kind == "numeric" else np.where(np.isnan(x), -1, x).astype(np.int64)
 
 
 def columns_of(frame: pd.DataFrame, target: str) -> Columns:

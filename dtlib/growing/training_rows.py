@@ -40,12 +40,6 @@ class RowsAt(NamedTuple):
         return RowsAt(*(x.take(which) for x in self))
 
     @classmethod
-    def none(cls) -> "RowsAt":
-        """Return no rows."""
-        nowhere = np.empty(0, np.intp)
-        return cls(nowhere, nowhere, np.empty(0), nowhere)
-
-    @classmethod
     def joined(cls, parts: "Sequence[RowsAt]") -> "RowsAt":
         """Return several lists of rows as one."""
         return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))

@@ -6,9 +6,8 @@ from dtlib.prune.error_bounds import added_errors
 from dtlib.prune.held_out import HeldOut, hold_out, split_held_out
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
 from dtlib.prune.pessimistic import pessimistic
-from dtlib.prune.pre_pruning import pre_prune
 from dtlib.prune.printcp import printcp
-from dtlib.prune.reduced_error import reduced_error
+from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
 from dtlib.prune.ways import CrossValidated, Pessimistic, PrePruned, Price, ReducedError, Validated, Way
 
 __all__ = [

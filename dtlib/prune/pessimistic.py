@@ -107,7 +107,7 @@ def pessimistic(
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
     if not raising:
-        return ByEstimate(tree, confidence, bound, slack).prune(RowsAt.none())
+        return ByEstimate(tree, confidence, bound, slack).prune(RowsAt(*np.empty((4, 0), np.intp)))
     if tree.is_linear.any():
         raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
     if tree.training is None:

@@ -35,8 +35,7 @@ from dtlib.prune.error_bounds import check_confidence
 from dtlib.prune.held_out import split_held_out
 from dtlib.prune.loss import best_subtree, risk
 from dtlib.prune.pessimistic import pessimistic
-from dtlib.prune.pre_pruning import pre_prune
-from dtlib.prune.reduced_error import reduced_error
+from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, Settings, check_number
 from dtlib.table.training import Training

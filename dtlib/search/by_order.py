@@ -96,8 +96,7 @@ class SortedRows:
         branch : int ndarray
             The branch that each of its rows took.
         """
-        at_root = not branch.any() and len(branch) == self.m
-        if at_root or not self.features:
+        if not self.features or (len(branch) == self.m and not branch.any()):  # none, or this is the root
             return
         m, two = len(level.rows), branch.max(initial=0) < 2
         self.side.fill(-1)

@@ -29,7 +29,7 @@ CountedPairs = Pairs[Totals]
 
 
 class BestCuts(NamedTuple):
-    """The best cut of features at nodes: its score, and the codes on either side of it."""
+    """The best cut of each line (a feature at a node): its score, and the codes on either side of it."""
 
     score: np.ndarray
     low: np.ndarray

@@ -19,6 +19,7 @@ import numpy as np
 
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import Totals
+from dtlib.search.by_table import BestCuts
 from dtlib.search.score import Criterion
 from dtlib.table.training import between
 
@@ -81,15 +82,7 @@ class Points:
         return np.where(few, -np.inf, score)
 
 
-class Cut(NamedTuple):
-    """The best cut of each line of numbers: its score, and the numbers below and above it."""
-
-    score: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-
-def best_cuts(points: Points, lines: np.ndarray) -> Cut:
+def best_cuts(points: Points, lines: np.ndarray) -> BestCuts:
     """Return the best cut of each line of numbers, of equals the lowest.
 
     Parameters
@@ -98,6 +91,11 @@ def best_cuts(points: Points, lines: np.ndarray) -> Cut:
         m of them, at least two.
     lines : ndarray of shape (s, m)
         A number for each point.
+
+    Returns
+    -------
+    BestCuts
+        Of each line, with the numbers on both sides of its cut.
     """
     order = np.argsort(lines, axis=1, kind="stable")
     x = np.take_along_axis(lines, order, axis=1)
@@ -106,7 +104,7 @@ def best_cuts(points: Points, lines: np.ndarray) -> Cut:
     score = np.where(x[:, :-1] < x[:, 1:], score, -np.inf)
     best = score.max(axis=1)
     at, first = np.arange(len(x)), (score >= (best - points.slack)[:, None]).argmax(axis=1)
-    return Cut(best, x[at, first], x[at, first + 1])
+    return BestCuts(best, x[at, first], x[at, first + 1])
 
 
 def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -110,10 +110,8 @@ class RatioCuts(NamedTuple):
 
 def count_entries(entries: Entries, code: np.ndarray, V: int) -> ClassPairs:
     """Count a feature of V values, given the code of each entry."""
-    known = code >= 0
-    node, label, weight = entries.node, entries.label, entries.weight
-    if not known.all():
-        node, code, label, weight = node[known], code[known], label[known], weight[known]
+    known = slice(None) if code.min(initial=0) >= 0 else np.flatnonzero(code >= 0)
+    node, code, label, weight = (x[known] for x in (entries.node, code, entries.label, entries.weight))
     K, J = entries.table.shape
     cell, size, pair = cells_of(node, code, J, V)
     table = count_tables(label, cell, (1, K, size), weight=weight)[0]

@@ -194,8 +194,8 @@ class Searcher:
         """Let a tie breaker choose among equal splits."""
         for j in np.flatnonzero(found.score > level.slack).tolist():
             rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
-            least = self.rules.min_leaf_rows
-            f, choice = ties.settle(self.data, rows, np.flatnonzero(equal[:, j]), least)
+            tied = np.flatnonzero(equal[:, j])
+            f, choice = ties.settle(self.data, rows, tied, self.rules.min_leaf_rows)
             if f < 0:
                 continue
             found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high

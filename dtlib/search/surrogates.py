@@ -12,7 +12,7 @@ References
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -350,12 +350,6 @@ def case_weights(data: Training) -> np.ndarray:
     if weight is None:
         return np.ones(data.codes.shape[1])
     return in_whole_numbers(weight)[0].astype(float)
-
-
-def with_rows(found: Surrogates, by: np.ndarray, default: np.ndarray) -> Surrogates:
-    """Write down how many rows each surrogate has sent, and where those go that none could send."""
-    rows = np.bincount(by[by >= 0], minlength=len(found.node))
-    return replace(found, rows=rows, default=default)
 
 
 def larger_side(node: np.ndarray, branch: np.ndarray, weight: np.ndarray, J: int) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from dtlib.arrays import changes
+
 COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
 NARROW = 1 << 16  # range of whole numbers that are ranked by counting
 
@@ -34,9 +36,7 @@ def rank(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         return rank_narrow((x - low).astype(np.uint16), low)
     order = sort_rows(x)
     x = np.take(x, order)
-    new = np.empty(len(x), bool)
-    new[:1] = True
-    np.not_equal(x[1:], x[:-1], out=new[1:])
+    new = changes(x)
     codes = np.empty(len(x), np.int32)
     codes[order] = np.cumsum(new, dtype=np.int32) - 1
     values = np.compress(new, x) + 0  # makes -0.0 a 0.0

@@ -418,7 +418,7 @@ CART_HOLES = [
         ("of equal subtrees the larger", HIDDEN, "below[inner] + slack", "below[inner] - slack"),
     ),
     *texts(
-        "dtlib/prune/reduced_error.py",
+        "dtlib/prune/reduced_error_and_pre_pruning.py",
         "prune",
         ("a tie is cut although it is kept", HIDDEN, "as_leaf < kept - slack", "as_leaf <= kept + slack"),
         (
@@ -429,7 +429,7 @@ CART_HOLES = [
         ),
     ),
     *texts(
-        "dtlib/prune/pre_pruning.py",
+        "dtlib/prune/reduced_error_and_pre_pruning.py",
         "prune",
         ("a split need not help", HIDDEN, "split < held.cost - SAME_COST", "split <= held.cost + SAME_COST"),
         ("rows that stay cost nothing", HIDDEN, "split = held.staying.copy()", "split = 0 * held.staying"),
@@ -712,7 +712,7 @@ OVERFITTING = [
         ),
     ),
     *texts(
-        "dtlib/prune/pre_pruning.py",
+        "dtlib/prune/reduced_error_and_pre_pruning.py",
         "prune",
         ("a split without the costs of its children", SHOWN, "held.cost[1:])", "held.staying[1:])"),
     ),

@@ -62,7 +62,7 @@ def _grown_once():
         return grown[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dtlib.cart.grow", grow)
+        patch.setattr("dtlib.cart.grow_by_score", grow)
         yield
 
 

@@ -133,6 +133,5 @@ def test_every_module_shows_an_example() -> None:
     assert [name_of(path) for path in own if ">>>" not in path.read_text(encoding="utf-8")] == []
 
 
-def test_the_version_is_said_once() -> None:
+def test_the_package_and_its_installation_have_one_version() -> None:
     assert metadata.version("trees-by-counting") == dtlib.__version__
-    assert f"version: {dtlib.__version__}\n" in (HOUSE.parent / "CITATION.cff").read_text(encoding="utf-8")
