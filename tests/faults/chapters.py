@@ -283,7 +283,7 @@ C45_CHAPTER = [
         ("C4.5: threshold in a sentence", "prose", SHOWN, "plane-2", "markdown", "0.2045,", "0.2054,"),
         ("C4.5: cuts saved", "prose", SHOWN, "saved-2", "markdown", "15,310", "15,301"),
         ("C4.5: two right answers", "prose", HIDDEN, "quiz", "markdown", "No. `windy`", "Right. `windy`"),
-        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "cumsum().iloc[:-1]", "cumsum().iloc[1:]"),
+        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "iloc[:-1]", "iloc[1:]"),
         ("C4.5: digit in a plane", "output", SHOWN, "plane", SVG, ">0.2045<", ">0.2054<"),
         ("C4.5: default in the table", "output", SHOWN, "originals", PLAIN, "1e-07", "1e-08"),
     )
