@@ -4,6 +4,8 @@ Things that belong together lie one after the other in flat arrays, group by gro
 the children of each node, the rows of each node. `size` then says how many each group has.
 """
 
+from functools import reduce
+
 import numpy as np
 
 TINY = np.finfo(float).tiny
@@ -62,7 +64,7 @@ def changes(*columns: np.ndarray) -> np.ndarray:
     array([ True, False,  True,  True])
     """
     is_new = np.ones(len(columns[0]), bool)
-    is_new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    is_new[1:] = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
     return is_new
 
 

@@ -53,6 +53,12 @@ class TreeEstimator(BaseEstimator):
         """Set parameters, and those of settings such as ``prune__folds``, as in scikit-learn."""
         for name, value in parameters.items():
             check_former(type(self).__name__, name, value, self._former)
+            head, nested, setting = name.partition("__")
+            holder = parameters.get(head, getattr(self, head, self))
+            if nested and isinstance(holder, str | None):
+                raise ValueError(
+                    f"{head} is {holder!r}, which has no setting {setting!r}: give an object that has"
+                )
         return super().set_params(**parameters)
 
     @abstractmethod
@@ -102,10 +108,10 @@ class TreeEstimator(BaseEstimator):
         self, tree: Tree, rules: Rules | RatioRules, data: Training, loss: np.ndarray | None = None
     ) -> Tree:
         """Return a tree that knows how it was grown, and from what unless the data are many."""
-        training = replace(data, order={}) if is_kept(data, self.keep_data) else None
+        is_kept = data.codes.size <= KEPT if self.keep_data is None else self.keep_data
         return replace(
-            tree, grown_by=rules, training=training, missing=rules.missing, loss=loss, single=self._single,
-            unseen=self._unseen, laplace=bool(self.laplace),
+            tree, grown_by=rules, training=replace(data, order={}) if is_kept else None, loss=loss,
+            missing=rules.missing, single=self._single, unseen=self._unseen, laplace=bool(self.laplace),
         )  # fmt: skip
 
     @property
@@ -258,11 +264,6 @@ class TreeEstimator(BaseEstimator):
         if len(X) != 1:
             raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
         return path_of(self.tree_, X)
-
-
-def is_kept(data: Training, keep: bool | None) -> bool:
-    """Tell whether a tree keeps its training data: if told to, or if they are few."""
-    return data.codes.size <= KEPT if keep is None else bool(keep)
 
 
 def in_all(amount: float, total: float) -> float:

@@ -15,8 +15,8 @@ from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
     CARTDialect,
+    in_dialect,
     rpart_options,
-    sklearn_options,
 )
 from dtlib.dialects.rpart_ties import Rounding, altered
 from dtlib.growing.by_score import TOGETHER, grow_by_score, grow_each
@@ -276,7 +276,7 @@ class CART(TreeEstimator):
         >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
         True
         """
-        return cls(**sklearn_options(overrides))
+        return cls(**in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | overrides))
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:
@@ -290,7 +290,7 @@ class CART(TreeEstimator):
           that know it.
         - ``prune=Price(cp=0.01)``: a split must pay: subtrees that save less than this share of the root's
           risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is handed to the
-          way of pruning, if you give one).
+          way of pruning, if you give one; ``prune=None`` prunes nothing).
         - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``unresolved="majority"`` (its
           ``usesurrogate=2``; ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0),
           ``surrogate_agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
@@ -685,8 +685,11 @@ class CARTRegressor(RegressorMixin, CART):
     """
 
     _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
+    _former: ClassVar[Mapping[str, str]] = {
+        name: new for name, new in FORMER_OF_CART.items() if name != "prior"
+    }
 
-    @renamed(FORMER_OF_CART)
+    @renamed(_former)
     def __init__(
         self,
         *,

@@ -4,6 +4,7 @@ from typing import Any
 
 from dtlib.prune.ways import Pessimistic
 from dtlib.search.rules import C45Dialect
+from dtlib.table.parameters import check_alone
 
 ORIGINALS: dict[str, Any] = {
     "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
@@ -17,7 +18,6 @@ C45_DIALECTS: dict[str, dict[str, Any]] = {
     },
     "j48": ORIGINALS | {"tolerance": 1e-6, "collapse": "top_down"},
 }  # fmt: skip
-BOUNDS_OF = {"release8": "release8", "j48": "normal"}
 
 
 def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -35,10 +35,13 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
     Pessimistic(bound='normal', confidence=0.1)
     """
     options: dict[str, Any] = {"min_samples_leaf": 2, "charge": True, "prune": "pessimistic"} | given
-    settings: dict[str, Any] = {"bound": BOUNDS_OF[name]}
+    settings: dict[str, Any] = {"bound": "normal" if name == "j48" else name}
     settings |= {key: options.pop(key) for key in ("confidence", "raising", "bound") if key in options}
     if options["prune"] == "pessimistic":
         options["prune"] = Pessimistic(**settings)
+    else:
+        check_alone(set(settings) & set(given), "prune")
+    check_alone(set(C45Dialect().get_params()) & set(given), "dialect" if "dialect" in given else None)
     own = {key: options.pop(key) for key in set(C45Dialect().get_params()) & set(options)}
     if name == "release8" and options.get("group_values") == "merge":
         own = {"many_values": None} | own  # with -s, all features count in the average

@@ -1,6 +1,7 @@
 """Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,7 +9,7 @@ from sklearn.base import clone
 
 from dtlib.prune.ways import Price, way_of
 from dtlib.search.rules import BySurrogates
-from dtlib.table.parameters import Declared, Number, Settings
+from dtlib.table.parameters import Declared, Number, Settings, check_alone
 from dtlib.table.weights import Prior
 
 
@@ -76,33 +77,49 @@ SURROGATES = {  # what their settings are called as options of `rpart`
 }  # fmt: skip
 
 
-def sklearn_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of an estimator that grows scikit-learn's tree, given what is to be otherwise."""
-    return in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | options)
-
-
 def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator that grows rpart's tree, given what is to be otherwise."""
     options: dict[str, Any] = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None}
     options |= given
     split, leaf = options.get("min_samples_split"), options.get("min_samples_leaf")
-    options["min_samples_split"] = split if split is not None else 20 if leaf is None else 3 * leaf
-    options["min_samples_leaf"] = leaf if leaf is not None else 7 if split is None else round(split / 3)
+    if split is None:
+        options["min_samples_split"] = times(leaf, 3, 20)
+    if leaf is None:
+        options["min_samples_leaf"] = times(split, 1 / 3, 7)
     cp, prune = options.pop("cp", 0.01), options["prune"]
     if prune is None:
-        options["prune"] = None if cp is None else Price(cp)
+        options["prune"] = Price(None if "prune" in given and "cp" not in given else cp)
     elif getattr(way := clone(way_of(prune)), "cp", 0.0) is None:
         options["prune"] = way.set_params(cp=cp)
+    else:
+        check_alone({"cp"} & set(given), "prune")
     if (prior := options.pop("prior", None)) is not None:
+        check_alone({"prior"} & set(given), "class_weight" if "class_weight" in given else None)
         options["class_weight"] = Prior(prior)
-    own = {SURROGATES[name]: options.pop(name) for name in set(SURROGATES) & set(options)}
+    own = {name: options.pop(name) for name in set(SURROGATES) & set(options)}
     if options["missing"] in ("surrogate", "stay"):
-        used = options["missing"] == "surrogate"
-        options["missing"] = BySurrogates(**{"names": "disagree", "used": used} | own)
+        settings = {"names": "disagree", "used": options["missing"] == "surrogate"}
+        options["missing"] = BySurrogates(**settings | {SURROGATES[name]: own.pop(name) for name in [*own]})
+    check_alone(own, "missing")
     return in_dialect("rpart", options)
+
+
+def times(given: Any, factor: float, default: int) -> Any:
+    """Return an amount of samples times a factor; a share stays one; the default for what is no amount.
+
+    Examples
+    --------
+    >>> times(None, 3, 20), times(7, 3, 20), times(0.1, 0.5, 7), times(0.4, 3, 20)
+    (20, 21, 0.05, 0.4)
+    """
+    if not isinstance(given, Real):
+        return default
+    amount, counts = float(given), isinstance(given, Integral) or float(given) >= 1
+    return round(amount * factor) if counts else min(amount * factor, max(amount, 1 / 3))
 
 
 def in_dialect(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return options in which those of a dialect are one parameter."""
+    check_alone(set(CARTDialect().get_params()) & set(options), "dialect" if "dialect" in options else None)
     own = {key: options.pop(key) for key in set(CARTDialect().get_params()) & set(options)}
     return {"dialect": CARTDialect(**(CART_DIALECTS[name] | own))} | options

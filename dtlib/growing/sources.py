@@ -11,6 +11,7 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
@@ -122,11 +123,8 @@ def join_columns(parts: Sequence[Columns]) -> Columns:
         if list(part.features) != names:
             raise ValueError(f"a part has the columns {list(part.features)}, another one {names}")
     features = {name: one_type(name, [part.features[name] for part in parts]) for name in names}
-    classes: dict[Any, int] = {}
-    for part in parts:
-        for label, rows in part.classes.items():
-            classes[label] = classes.get(label, 0) + rows
-    return Columns(features, frozenset().union(*(part.holes for part in parts)), classes)
+    classes = sum((Tally(part.classes) for part in parts), Tally())
+    return Columns(features, frozenset().union(*(part.holes for part in parts)), dict(classes))
 
 
 def one_type(name: str, parts: list[pd.Series]) -> pd.Series:

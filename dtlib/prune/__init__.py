@@ -16,18 +16,3 @@ __all__ = [
     "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path", "reduced_error", "risk",
     "scales", "split_held_out", "tree_loss", "weakest_links",
 ]  # fmt: skip
-FORMER_NAMES = {"pre": "pre_prune", "choose": "one_se_rule"}
-
-
-def __getattr__(name: str) -> object:
-    """Say what a function is called now that had another name.
-
-    Examples
-    --------
-    >>> from dtlib.prune import choose
-    Traceback (most recent call last):
-    ImportError: dtlib.prune.choose is called one_se_rule now
-    """
-    if name in FORMER_NAMES:
-        raise ImportError(f"dtlib.prune.{name} is called {FORMER_NAMES[name]} now")
-    raise AttributeError(f"dtlib.prune has no {name!r}")

@@ -125,23 +125,14 @@ class OfTree(Way):
 
 
 @dataclass(repr=False, eq=False)
-class Unpruned(OfTree):
-    """The tree stays as it was grown."""
-
-    def of(self, tree: Tree) -> Fitted:
-        """Leave a tree as it is."""
-        return Fitted(tree, {})
-
-
-@dataclass(repr=False, eq=False)
 class Price(OfTree):
     """Cut off what does not pay: rpart's `cp` [1]_.
 
     Parameters
     ----------
-    cp : float of at least -1, default 0.01
+    cp : float of at least -1, optional, default 0.01
         Subtrees are cut off that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error).
+        weight of the rows not predicted, what they cost, or squared error). None leaves the tree as it is.
 
     References
     ----------
@@ -156,18 +147,13 @@ class Price(OfTree):
     3
     """
 
-    cp: float = 0.01
+    cp: float | None = 0.01
 
-    _declared: ClassVar[Declared] = {"cp": (Number(-1),)}
+    _declared: ClassVar[Declared] = {"cp": (None, Number(-1))}
 
     def of(self, tree: Tree) -> Fitted:
         """Prune a tree."""
-        return Fitted(at_cp(tree, self.cp), {})
-
-
-def at_cp(tree: Tree, cp: float | None) -> Tree:
-    """Prune a tree at a price that is a share of its root's risk; None leaves it."""
-    return tree if cp is None else best_subtree(tree, cp * risk(tree)[0])
+        return Fitted(tree if self.cp is None else best_subtree(tree, self.cp * risk(tree)[0]), {})
 
 
 @dataclass(repr=False, eq=False)
@@ -318,7 +304,7 @@ class ByHeldOut(Way):
         """Grow from some rows, and let the others prune."""
         rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
         grown, judges = job.take(rows), job.take(held)
-        tree = at_cp(grown.grow(grown.data())[0], self.cp)
+        tree = Price(self.cp).of(grown.grow(grown.data())[0]).tree
         truth = {y.name: np.asarray(y.values)[y.codes] for y in judges.targets}
         weight = judges.weight
         if weight is not None and job.loss is not None:
@@ -433,9 +419,9 @@ def way_of(prune: str | Way | None) -> Way:
     Examples
     --------
     >>> way_of("cv"), way_of(None)
-    (CrossValidated(), Unpruned())
+    (CrossValidated(), Price(cp=None))
     """
-    return prune if isinstance(prune, Way) else SHORT.get(str(prune), Unpruned)()
+    return prune if isinstance(prune, Way) else SHORT[prune]() if prune else Price(None)
 
 
 def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -220,13 +220,6 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
     return Candidates.of_names(status, gain, bits, known, Groups(node, code, branch, rest, size))
 
 
-def numbers_at(pairs: ClassPairs, numbers: Sequence[np.ndarray], J: int) -> np.ndarray:
-    """Return the number of each pair, given the distinct numbers of each feature; J nodes are of one."""
-    ends = np.searchsorted(pairs.node, np.arange(len(numbers) + 1) * J)
-    parts = zip(numbers, ends[:-1], ends[1:], strict=True)
-    return np.concatenate([x.take(pairs.code[a:b]) for x, a, b in parts]).astype(float)
-
-
 def list_cuts(
     entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> RatioCuts:
@@ -254,7 +247,8 @@ def list_cuts(
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
     same = node[1:] == node[:-1]
     if rules.dialect.gap:
-        value = numbers_at(pairs, numbers, J // len(numbers))
+        parts = np.split(pairs.code, np.searchsorted(node, np.arange(1, len(numbers)) * (J // len(numbers))))
+        value = np.concatenate([x.take(part).astype(float) for x, part in zip(numbers, parts, strict=True)])
         same &= value[1:] > value[:-1] + rules.dialect.gap
     n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
     smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])

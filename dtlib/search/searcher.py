@@ -226,6 +226,5 @@ def criterion_of(target: Target, name: str) -> Criterion | None:
     >>> type(criterion_of(target, "entropy")).__name__
     'Concave'
     """
-    if name == "absolute_error":
-        return None
-    return Quadratic(target) if name in ("gini", "squared_error") else Concave(target, name)
+    by_squares, by_sums = name in ("gini", "squared_error"), name != "absolute_error"
+    return Quadratic(target) if by_squares else Concave(target, name) if by_sums else None

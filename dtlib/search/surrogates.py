@@ -157,9 +157,6 @@ class BySide(NamedTuple):
     rows: np.ndarray
 
 
-SidePairs = Pairs[BySide]
-
-
 class StandIns(NamedTuple):
     """What one feature has to offer: node, weight sent alike, threshold and side; names' branches."""
 
@@ -179,7 +176,7 @@ class Named(NamedTuple):
     branch: np.ndarray
 
 
-def count_sides(sent: Known, code: np.ndarray, V: int) -> SidePairs:
+def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
     """Count a feature of V values, given the code of each row, -1 where it is missing."""
     known, J = np.flatnonzero(code >= 0), int(sent.node.max(initial=-1)) + 1
     cell, size, pair = cells_of(sent.node[known], code[known], J, V)
@@ -192,7 +189,7 @@ def count_sides(sent: Known, code: np.ndarray, V: int) -> SidePairs:
     return Pairs(*np.divmod(pair, V), BySide(weights.T[1:].astype(np.int64), rows.T[1:]))
 
 
-def by_number(pairs: SidePairs, J: int) -> StandIns:
+def by_number(pairs: Pairs[BySide], J: int) -> StandIns:
     """Find the threshold at each node that sends most weight alike; of equals the lowest."""
     node, start = pairs.node, np.searchsorted(pairs.node, np.arange(J))
     weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in pairs.sums)
@@ -223,7 +220,7 @@ def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
     return total - np.repeat(before, size, axis=1)
 
 
-def by_name(pairs: SidePairs, J: int, rule: str, last: np.ndarray) -> StandIns:
+def by_name(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> StandIns:
     """Send each name where most of its weight goes; of equals, where most of the node's does, else `last`."""
     some = np.flatnonzero(pairs.sums.rows.sum(0))  # a name that no row with a known answer has, has no branch
     node, code, weight, rows = pairs.node[some], pairs.code[some], *(x[:, some] for x in pairs.sums)

@@ -1,7 +1,6 @@
 """What a parameter may be: declared, and said before anything is read."""
 
-import reprlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
@@ -82,6 +81,21 @@ def check_parameters(given: object, declared: Declared) -> None:
         raise ValueError(f"{name} is {value!r}; wanted {'one of ' * (len(wanted) > 1)}{', '.join(wanted)}")
 
 
+def check_alone(names: Iterable[str], beside: str | None) -> None:
+    """Say that options stand beside a parameter that says what they would say.
+
+    Examples
+    --------
+    >>> check_alone(["cp"], "prune")
+    Traceback (most recent call last):
+    ValueError: cp and prune are given, and both say the same: give cp alone, or say it in prune
+    """
+    for name in sorted(names) if beside else ():
+        raise ValueError(
+            f"{name} and {beside} are given, and both say the same: give {name} alone, or say it in {beside}"
+        )
+
+
 def is_allowed(value: Any, what: Any) -> bool:
     """Tell whether a value is one of some numbers, of a type, or the choice itself; 1 is not True."""
     if isinstance(what, Number):
@@ -145,5 +159,5 @@ def check_former(owner: str, name: str, value: Any, former: Mapping[str, str]) -
     TypeError: CARTClassifier has no parameter 'cp' any more: write prune=Price(0.1)
     """
     if name in former:
-        written = reprlib.repr(value)
-        raise TypeError(f"{owner} has no parameter {name!r} any more: write {former[name].format(written)}")
+        new = f"{former[name].partition('=')[0]}=None" if value is None else former[name].format(repr(value))
+        raise TypeError(f"{owner} has no parameter {name!r} any more: write {new}")

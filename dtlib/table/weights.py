@@ -93,7 +93,7 @@ def weigh_classes(
     if class_weight is None or isinstance(class_weight, Prior):
         return weight
     if not isinstance(class_weight, dict | list | tuple):
-        check_choice("class_weight", class_weight, ("balanced",))
+        check_choice("class_weight", class_weight, ("balanced", None, dict, list, Prior))
     labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
     of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
     check_weight(of_class, len(labels), "class_weight of row")

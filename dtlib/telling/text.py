@@ -64,8 +64,9 @@ def as_rules(tree: Tree) -> pd.DataFrame:
         path = [conditions[i] for i in (*leaf.ancestors, leaf.id) if i]
         said = say(" and ").join(path) or say("anything")
         rule = say("if {conditions} then {label}", conditions=said, label=leaf.predicted)
-        sure = leaf.confidence if tree.is_classifier else leaf.impurity
-        lines.append((rule, leaf.prediction, leaf.n, sure))
+        lines.append(
+            (rule, leaf.prediction, leaf.n, leaf.confidence if tree.is_classifier else leaf.impurity)
+        )
     measured = ("class", "support", "confidence") if tree.is_classifier else ("value", "support", "impurity")
     return pd.DataFrame(lines, columns=["rule", *measured])
 

@@ -22,6 +22,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    load_golf,
     load_loan,
     load_regression_points,
     load_watermelon,
@@ -556,3 +557,65 @@ def test_a_fit_interrupted_while_it_prunes_is_no_fit(tree, parameters, function,
                 estimator.predict(X)
     assert reached == [function] * 2
     assert fitted.fit(X, y).tree_ == clone(fitted).fit(X, y).tree_
+
+
+# Presets: what is said twice, and what follows from what is given
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "named"),
+    [
+        (CARTClassifier.rpart, {"prune": Price(0.05), "cp": -1}, "cp and prune"),
+        (
+            CARTClassifier.rpart,
+            {"class_weight": "balanced", "prior": {"a": 0.5, "b": 0.5}},
+            "prior and class_weight",
+        ),
+        (CARTClassifier.rpart, {"missing": "majority", "max_surrogates": 3}, "max_surrogates and missing"),
+        (CARTClassifier.sklearn, {"dialect": "rpart", "samples": "rows"}, "samples and dialect"),
+        (C45Classifier.j48, {"dialect": "j48", "gap": 1}, "gap and dialect"),
+        (C45Classifier.j48, {"prune": Pessimistic(), "confidence": 0.01}, "confidence and prune"),
+        (C45Classifier.release8, {"prune": None, "confidence": 0.01}, "confidence and prune"),
+    ],
+)
+def test_a_preset_refuses_what_is_said_twice(make, given, named):
+    with pytest.raises(ValueError, match=f"^{named} are given"):
+        make(**given)
+
+
+def test_rpart_prunes_nothing_if_told_so():
+    golf = load_golf()
+    grown = {"min_samples_split": 2, "min_samples_leaf": 1}
+    whole = CARTClassifier.rpart(**grown, cp=-1).fit(golf.X, golf.y)
+    assert (
+        CARTClassifier.rpart(**grown, prune=None).fit(golf.X, golf.y).get_n_leaves() == whole.get_n_leaves()
+    )
+    assert CARTClassifier.rpart(**grown, prune=None, cp=0.9).fit(golf.X, golf.y).get_n_leaves() == 1
+
+
+def test_a_share_of_the_samples_stays_one_in_rpart():
+    assert CARTClassifier.rpart(min_samples_split=0.3).min_samples_leaf == pytest.approx(0.1)
+    assert CARTClassifier.rpart(min_samples_leaf=0.4).min_samples_split == 0.4
+    assert CARTClassifier.rpart(min_samples_leaf=3).min_samples_split == 9
+    golf = load_golf()
+    with pytest.raises(ValueError, match="min_samples_leaf is 'a'"):
+        CARTClassifier.rpart(min_samples_leaf="a").fit(golf.X, golf.y)
+
+
+@pytest.mark.parametrize("parameters", [{"prune__folds": 5}, {"dialect__samples": "rows"}])
+@pytest.mark.parametrize("held", [{}, {"prune": "cv", "dialect": "rpart"}])
+def test_settings_of_what_has_none(held, parameters):
+    head = next(iter(parameters)).partition("__")[0]
+    with pytest.raises(ValueError, match=f"^{head} is {held.get(head)!r}, which has no"):
+        CARTClassifier(**held).set_params(**parameters)
+
+
+def test_what_a_former_keyword_says_can_be_written():
+    with pytest.raises(TypeError, match=r"write prune=None$"):
+        CARTClassifier(cp=None)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'prior'"):
+        CARTRegressor(prior=[0.5, 0.5])
+    long = list(range(40))
+    with pytest.raises(TypeError) as error:
+        C45Classifier(held_out=long)
+    assert repr(long) in str(error.value)
