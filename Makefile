@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test test-all style lab outputs map faults bench links lock clean
+.PHONY: help book serve test test-all compare style lab edit outputs map faults bench binder links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -9,8 +9,8 @@ READY := $(VENV)/ready
 VENV_ALL := .venv-all
 READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
-TESTS := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 \
-	-p no:cacheprovider chapters tests dtlib _ext
+NBVAL := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
+TESTS := $(NBVAL) chapters tests dtlib _ext tools
 UV := $(shell command -v uv 2>/dev/null)
 LOCKER := $(or $(UV),$(VENV)/lock/bin/uv)
 LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
@@ -19,16 +19,20 @@ PORT ?= 8000
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
 # The first Python >= 3.11 on the PATH; override with `make book PYTHON=/path/to/python`.
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c "$(NEWER)" 2>/dev/null && { command -v $$p; break; }; done)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-# Make an environment of a file of pins: $(call install,FOLDER,FILE)
+# Make an environment of a file of pins: $(call install,FOLDER,FILE). Nothing is made by a Python that is too old.
 define install
 	@test -n "$(PYTHON)" || { echo "This book needs Python 3.11 or newer, and there is none on the PATH."; \
 		echo "Install one, or say where it is: make book PYTHON=/path/to/python3"; exit 1; }
+	@test -x $(1)/bin/python || "$(PYTHON)" -c "$(NEWER)" 2>/dev/null || { \
+		echo "This book needs Python 3.11 or newer, and PYTHON=$(PYTHON) is not: $$("$(PYTHON)" --version 2>&1)"; exit 1; }
+	@test ! -x $(1)/bin/python || $(1)/bin/python -c "$(NEWER)" || { \
+		echo "$(1) was made by $$($(1)/bin/python --version 2>&1), which is too old. Remove it: rm -r $(1)"; exit 1; }
 	@echo "Installing $(2) into $(1) (once) ..."
 	$(call install_by_$(if $(UV),uv,pip),$(1),$(2))
 	@touch $(1)/ready
@@ -64,20 +68,29 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, and every 
 test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
+compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
+	@$(PY) $(NBVAL) --tb=no -rN $(or $(ARGS),chapters)
+
 style: $(READY) ## check the style of all Python code, and the types of the library
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 
-lab: $(READY) ## open the chapters in JupyterLab (ARGS=... for its options)
+lab: $(READY) ## open your copies of the chapters, my-chapters/, in JupyterLab (ARGS=... for its options)
+	@$(PY) -m tools.copies
+	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my-chapters $(ARGS)
+
+edit: $(READY) ## for authors: open the chapters themselves in JupyterLab, which saves into them
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
 	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters $(ARGS)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
-	@$(VENV)/bin/jupyter nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
-		--ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
+	@$(PY) -m nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
+		--NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor \
+		--NotebookExporter.preprocessors=tools.stored.WithoutBitmaps \
+		--ExecutePreprocessor.record_timing=False \
 		--ClearMetadataPreprocessor.enabled=True \
-		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed'}" $(CHAPTERS)
+		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(or $(ARGS),$(CHAPTERS))
 
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
@@ -96,13 +109,17 @@ $(BENCH)/ready: $(READY) benchmarks/requirements.txt
 bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/results.md and a plot (ARGS=--quick)
 	@$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
+binder: $(READY_ALL) ## rehearse what Binder makes of binder/: how large, how quick, with which outputs
+	@$(VENV_ALL)/bin/python -m tools.binder
+
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .
 
-lock: $(READY) ## renew the pins of requirements.txt from requirements.in, and those of requirements-all.txt
+lock: $(READY) ## renew the pins of requirements.txt, requirements-all.txt and binder/requirements.txt from the .in files
 	@test -x $(LOCKER) || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
 	@$(LOCK) requirements.in --output-file requirements.txt
 	@sed '/^-e/d' requirements.txt > $(VENV)/pins.txt
+	@$(LOCK) binder/requirements.in --constraint $(VENV)/pins.txt --no-annotate --output-file binder/requirements.txt
 	@$(LOCK) requirements-all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements-all.txt
 
 clean: ## remove what was built, and the environments

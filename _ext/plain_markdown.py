@@ -6,6 +6,7 @@ this extension turns its conventions into what a web page can do more with:
 - a cell tagged ``exercise``, ``### Exercise 2.1: A title``: a numbered exercise (sphinx-exercise); a number
   that is not the one Sphinx counts is a warning;
 - cells tagged ``solution``, ``#### Solution 2.1``: its solution, folded, with all its cells and outputs;
+- a cell tagged ``quiz``: its choices without their box, as the page draws a frame around each;
 - ``[Quinlan (1986)](../bibliography.md#quinlan1986)``: a citation (sphinxcontrib-bibtex); an unknown key is a
   warning;
 - ``$$ ... \\tag{2.1} $$`` and ``(2.1)``: an equation with an anchor, and links to it from every chapter;
@@ -34,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 EXERCISE = re.compile(r"###\s+Exercise\s+(?P<number>\d+\.\d+):\s*(?P<title>.+)")
 SOLUTION = re.compile(r"####\s+Solution\s+(?P<number>\d+\.\d+)\s*$", re.MULTILINE)
+BOX = "<summary>☐ "
 CITATION = re.compile(r"\[(?P<text>[^\]\[]+)\]\((?:\.\./)?bibliography\.md#(?P<key>[\w-]+)\)")
 TAG = re.compile(r"\\tag\{(?P<number>\d+\.\d+)\}")
 EQUATION_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{equation\*?\}")
@@ -127,6 +129,8 @@ def plain_cell(cell: dict) -> dict:
     if cell["cell_type"] != "markdown":
         return cell
     text = exercise(source(cell)) if "exercise" in tags(cell) else source(cell)
+    if "quiz" in tags(cell):
+        text = text.replace(BOX, "<summary>")
     return cell | {"source": cited(text)}
 
 

@@ -1,4 +1,4 @@
-"""The tree as Graphviz source, for those who have the program ``dot``; no chapter needs it."""
+"""The tree as Graphviz source, for those who have the program ``dot``. Chapter 4 shows it."""
 
 from typing import TYPE_CHECKING
 

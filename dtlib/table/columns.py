@@ -119,7 +119,7 @@ def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
     if isinstance(values, pd.Categorical):
         return values.codes, python_values(values.categories.tolist())
     try:
-        codes, found = pd.factorize(values)
+        codes, found = pd.factorize(column)
     except TypeError as error:
         raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
     return codes, python_values(found.tolist())

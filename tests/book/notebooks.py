@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 NUMBERED = [path for path in CHAPTERS if re.match(r"\d\d_", path.name)]
 
+FIRST = "install"  # the id of the first code cell, the same in every notebook
 SVG = "image/svg+xml"
 TEXT_TYPES = ("text/plain", "text/html", "text/markdown", "text/latex")
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")

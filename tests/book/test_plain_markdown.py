@@ -144,6 +144,12 @@ def test_a_solution_ends_where_the_next_begins():
     assert len(set(ids)) == 4
 
 
+def test_a_choice_of_a_quiz_has_its_box_in_notebooks_only():
+    cells = [markdown("**1.** Which?\n\n<details><summary>☐ This.</summary>\n\nRight.\n\n</details>", "quiz")]
+    (cell,) = cells_for_sphinx(cells)
+    assert cell["source"] == "**1.** Which?\n\n<details><summary>This.</summary>\n\nRight.\n\n</details>"
+
+
 def test_an_exercise_may_hold_code():
     text = "### Exercise 2.3: Run it\n\n```python\nentropy([1, 1])\n```"
     assert exercise(text) == (

@@ -16,6 +16,7 @@ import yaml
 from tests.book.notebooks import (
     CHAPTERS,
     EXERCISE,
+    FIRST,
     NUMBERED,
     ROOT,
     SOLUTION,
@@ -40,7 +41,7 @@ RAW_MYST = re.compile(r"\{[\w:-]+\}`|^\s*:::|^\s*(?:```|~~~)\{|^\([\w-]+\)=|^\+\
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MAX_LINES, MAX_BYTES, MIN_EXERCISES = 12, 1_000_000, 5
 QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
-ANSWER = re.compile(r"^<details><summary>(\S.*?)</summary>\n\n(.+?)\n\n</details>$", re.MULTILINE | re.DOTALL)
+ANSWER = re.compile(r"(?ms)^<details><summary>☐ (\S.*?)</summary>\n\n(.+?)\n\n</details>$")
 
 each_notebook = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
@@ -172,9 +173,23 @@ def test_metadata_name_the_kernel_and_nothing_that_changes(path: Path) -> None:
     notebook = load(path)
     assert notebook.metadata["kernelspec"] == KERNEL
     # JupyterLab adds language_info to whatever it saves; `make outputs` drops it.
-    assert set(notebook.metadata) <= {"kernelspec", "language_info"}
-    allowed = {"tags", "jp-MarkdownHeadingCollapsed"}
-    assert [(cell.id, key) for cell in notebook.cells for key in cell.metadata if key not in allowed] == []
+    assert set(notebook.metadata) <= {"kernelspec", "language_info", "colab"}
+    allowed = {"tags", "jp-MarkdownHeadingCollapsed", "id"}
+    cells = [cell for cell in notebook.cells if cell.id != FIRST]
+    assert [(cell.id, key) for cell in cells for key in cell.metadata if key not in allowed] == []
+
+
+@each_notebook
+def test_colab_is_told_which_headings_to_fold(path: Path) -> None:
+    """Colab knows a cell by an id in its metadata, and lists those that are folded."""
+    notebook = load(path)
+    folded = [cell for cell in notebook.cells if cell.metadata.get("jp-MarkdownHeadingCollapsed")]
+    assert notebook.metadata.get("colab", {"collapsed_sections": []}) == {
+        "collapsed_sections": [cell.id for cell in folded]
+    }
+    assert {cell.id: cell.metadata["id"] for cell in notebook.cells if "id" in cell.metadata} == {
+        cell.id: cell.id for cell in folded
+    }
 
 
 @each_notebook
@@ -184,7 +199,8 @@ def test_cells_are_full_small_and_have_ids(path: Path) -> None:
     assert all(ids)
     assert len(ids) == len(set(ids))
     assert [cell.id for cell in cells if not cell.source.strip()] == []
-    assert [cell.id for cell in load(path).code if not 1 <= code_lines(cell.source) <= MAX_LINES] == []
+    code = [cell for cell in load(path).code if cell.id != FIRST]
+    assert [cell.id for cell in code if not 1 <= code_lines(cell.source) <= MAX_LINES] == []
     assert [cell.id for cell in cells if cell.kind not in ("code", "markdown")] == []
 
 
@@ -316,7 +332,7 @@ def quiz_faults(quiz: str) -> list[str]:
 
     Examples
     --------
-    >>> quiz_faults("**1.** Really?\\n\\n<details><summary>Yes.</summary>\\n\\nRight.\\n\\n</details>")
+    >>> quiz_faults("**1.** Really?\\n\\n<details><summary>☐ Yes.</summary>\\n\\nRight.\\n\\n</details>")
     ['1 questions', 'question 1 has 1 choices']
     """
     numbers, parts = QUESTION.findall(quiz), QUESTION.split(quiz)[2::2]
@@ -348,8 +364,12 @@ def solution_faults(cells: tuple[Cell, ...], start: int) -> list[str]:
     if not solution or first_line(solution[0]) != f"#### Solution {number}":
         return [f"exercise {number} is not followed by its solution"]
     faults = []
+    if solution[0].source.strip() != f"#### Solution {number}":
+        faults.append(f"solution {number} has text in the cell of its heading, which a fold does not hide")
     if not solution[0].metadata.get("jp-MarkdownHeadingCollapsed"):
         faults.append(f"solution {number} is not collapsed")
+    if any(re.match(r"#{1,4} ", cell.source) for cell in solution[1:]):
+        faults.append(f"solution {number} has a heading that ends the fold")
     if not any(cell.kind == "code" and cell.count and cell.outputs for cell in solution):
         faults.append(f"solution {number} shows no result of a cell")
     return faults

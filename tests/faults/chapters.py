@@ -170,6 +170,13 @@ def solution_without_code(raw: Raw) -> None:
             output.update({"execution_count": count} if "execution_count" in output else {})
 
 
+def solution_in_sight(raw: Raw) -> None:
+    """Put the text of a solution into the cell of its heading, which stays in sight when it is folded."""
+    heading, answer = cell(raw, "solution-3-2"), cell(raw, "sol-3-2")
+    heading["source"] = joined(heading["source"]) + "\n\n" + joined(answer["source"])
+    raw["cells"].remove(answer)
+
+
 def exercise_dropped(raw: Raw) -> None:
     """Take the last exercise out, but not its solution."""
     raw["cells"].remove(cell(raw, "ex-3-6"))
@@ -210,6 +217,7 @@ STRUCTURE = [
         ("printed number of a check loosened", SHOWN, check_loosened),
         ("check removed", SHOWN, check_removed),
         ("solution without code", HIDDEN, solution_without_code),
+        ("solution in sight when it is folded", HIDDEN, solution_in_sight),
         ("solution without exercise", HIDDEN, exercise_dropped),
         ("cell hidden from nbval", HIDDEN, cell_skipped),
         ("time in the metadata", HIDDEN, time_stored),
@@ -275,7 +283,7 @@ C45_CHAPTER = [
         ("C4.5: threshold in a sentence", "prose", SHOWN, "plane-2", "markdown", "0.2045,", "0.2054,"),
         ("C4.5: cuts saved", "prose", SHOWN, "saved-2", "markdown", "15,310", "15,301"),
         ("C4.5: two right answers", "prose", HIDDEN, "quiz", "markdown", "No. `windy`", "Right. `windy`"),
-        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "cumsum()[:-1]", "cumsum()[1:]"),
+        ("C4.5: code of a gain not run", "code", SHOWN, "cut", "code", "iloc[:-1]", "iloc[1:]"),
         ("C4.5: digit in a plane", "output", SHOWN, "plane", SVG, ">0.2045<", ">0.2054<"),
         ("C4.5: default in the table", "output", SHOWN, "originals", PLAIN, "1e-07", "1e-08"),
     )
