@@ -79,7 +79,7 @@ def figure(
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("this picture needs matplotlib: pip install 'trees-by-counting[draw]'") from error
+        raise ImportError("this picture needs the package matplotlib: pip install matplotlib") from error
     fig = Figure(figsize=(width / 72, height / 72), dpi=72)  # a point is a px
     fig.text(8 / width, y_at, y_label, va="center", **INK)
     ax = fig.add_axes((left / width, 46 / height, 1 - (left + 18) / width, 1 - 78 / height))

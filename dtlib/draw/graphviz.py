@@ -42,7 +42,7 @@ def to_graphviz(tree: Tree) -> "graphviz.Source":
     try:
         import graphviz
     except ImportError as error:
-        raise ImportError("to_graphviz needs graphviz: pip install 'trees-by-counting[draw]'") from error
+        raise ImportError("to_graphviz needs the package graphviz: pip install graphviz") from error
     font = {"fontname": "sans-serif", "fontcolor": LIGHT["ink"]}
     graph = graphviz.Digraph(node_attr={"shape": "box", **font}, edge_attr={"color": LIGHT["line"], **font})
     tints = shades(tree)

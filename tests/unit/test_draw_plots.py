@@ -294,7 +294,7 @@ def test_chinese_words_do_not_warn():
 )
 def test_missing_packages_are_named(monkeypatch, missing, call):
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(ImportError, match=r"trees-by-counting\[draw\]"):
+    with pytest.raises(ImportError, match=f"pip install {missing.partition('.')[0]}$"):
         getattr(pictures if call == "entropy_curve" else draw, call)(*[loan_tree()] * (call == "to_graphviz"))
 
 
