@@ -30,7 +30,7 @@ define install
 	@test -n "$(PYTHON)" || { echo "This book needs Python 3.11 or newer, and there is none on the PATH."; \
 		echo "Install one, or say where it is: make book PYTHON=/path/to/python3"; exit 1; }
 	@test -x $(1)/bin/python || "$(PYTHON)" -c "$(NEWER)" 2>/dev/null || { \
-		echo "This book needs Python 3.11 or newer, and PYTHON=$(PYTHON) is not: $$("$(PYTHON)" --version 2>&1)"; exit 1; }
+		echo "This book needs Python 3.11 or newer, and PYTHON=$(PYTHON) is not: $$("$(PYTHON)" --version 2>&1 | head -n 1)"; exit 1; }
 	@test ! -x $(1)/bin/python || $(1)/bin/python -c "$(NEWER)" || { \
 		echo "$(1) was made by $$($(1)/bin/python --version 2>&1), which is too old. Remove it: rm -r $(1)"; exit 1; }
 	@echo "Installing $(2) into $(1) (once) ..."
@@ -69,7 +69,8 @@ test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
 compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
-	@$(PY) $(NBVAL) --tb=no -rN $(or $(ARGS),chapters)
+	$(if $(filter-out $(wildcard $(ARGS)),$(filter %.ipynb,$(ARGS))),$(error There is no $(filter-out $(wildcard $(ARGS)),$(filter %.ipynb,$(ARGS)))))
+	@$(PY) $(NBVAL) --tb=no -rE $(or $(ARGS),chapters)
 
 style: $(READY) ## check the style of all Python code, and the types of the library
 	$(VENV)/bin/ruff check .

@@ -51,7 +51,7 @@ def bring(originals: Path, copies: Path) -> tuple[list[Path], list[str]]:
     """
     copies.mkdir(exist_ok=True)
     state = copies / STATE
-    known = json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
+    known = remembered(state)
     there = {path.name: path for path in sorted(originals.iterdir()) if path.suffix in (".ipynb", ".csv")}
     gone = [name for name in known if name not in there and (copies / name).exists()]
     taken, said = [], [f"{name} is no longer in {originals.name}/. Your copy stays." for name in gone]
@@ -64,8 +64,19 @@ def bring(originals: Path, copies: Path) -> tuple[list[Path], list[str]]:
             said.append(f"{name} has changed in {originals.name}/ since you took your copy, {MINE}")
             continue
         known[name] = now
-    state.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    half = state.with_suffix(".half")  # whole or not at all, whatever interrupts it
+    half.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    half.replace(state)
     return taken, said
+
+
+def remembered(state: Path) -> dict[str, dict[str, str]]:
+    """Return what is known of the copies; nothing if that cannot be read: then what differs is kept."""
+    try:
+        known = json.loads(state.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
 
 
 def unwritten(copy: Path, now: dict[str, str], before: dict[str, str]) -> bool:
@@ -84,17 +95,28 @@ def fingerprint(path: Path) -> dict[str, str]:
 
 
 def written(content: bytes) -> bytes:
-    """Return the kinds and texts of the cells of a notebook; all of it if it is no notebook any more.
+    """Return what a person puts into the cells of a notebook; all of it if it is no notebook any more.
+
+    That is their kinds and texts, the tags, and what is attached.
 
     Examples
     --------
     >>> written(b'{"cells": [{"cell_type": "code", "source": ["1 + ", "1"], "outputs": [], "metadata": {}}]}')
-    b"[('code', '1 + 1')]"
+    b"[('code', '1 + 1', None, None)]"
     """
     try:
         cells = json.loads(content)["cells"]
-        return repr([(cell["cell_type"], "".join(cell["source"])) for cell in cells]).encode()
-    except (ValueError, KeyError, TypeError):
+        own = [
+            (
+                cell["cell_type"],
+                "".join(cell["source"]),
+                cell["metadata"].get("tags"),
+                cell.get("attachments"),
+            )
+            for cell in cells
+        ]
+        return repr(own).encode()
+    except (ValueError, KeyError, TypeError, AttributeError):
         return content
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.copies import bring
+from tools.copies import bring, remembered, written
 
 NAME = "01_first.ipynb"
 
@@ -103,3 +103,17 @@ def test_the_copy_of_a_chapter_that_is_gone_stays(book: tuple[Path, Path]) -> No
     (book[0] / NAME).unlink()
     assert bring(*book) == ([], [f"{NAME} is no longer in chapters/. Your copy stays."])
     assert (book[1] / NAME).exists()
+
+
+def test_what_is_tagged_or_attached_is_the_readers():
+    """A tag and a picture in a copy are not taken for the original's."""
+    cell = {"cell_type": "markdown", "source": ["text"], "metadata": {}}
+    own = [cell, cell | {"metadata": {"tags": ["mine"]}}, cell | {"attachments": {"a.png": {}}}]
+    assert len({written(json.dumps({"cells": [each]}).encode()) for each in own}) == 3
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", "{"])
+def test_a_damaged_memory_of_the_copies_is_none(tmp_path, damaged):
+    state = tmp_path / "state.json"
+    state.write_text(damaged, encoding="utf-8")
+    assert remembered(state) == {}
