@@ -900,6 +900,7 @@ SEARCH = [
         "dtlib/search/score.py",
         "search",
         ("of two classes only one counts", HIDDEN, "(2 if self.binary else 1)", "1"),
+        ("entropy of the right side only", HIDDEN, "self.convex(below, n_left) + self", "self"),
         ("a class without a channel forgotten", HIDDEN, "if self.has_rest and not self.binary:", "if False:"),
     ),
     *texts(
