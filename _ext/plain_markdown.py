@@ -185,7 +185,7 @@ class CitedWords(SphinxPostTransform):
 
 
 def read_equations(app: Sphinx, doctree: nodes.document) -> None:
-    """Hand display equations to MathJax as they are, and note where the tagged ones stand (doctree-read)."""
+    """Hand display equations on as they are, and note where the tagged ones stand (doctree-read)."""
     for block in doctree.findall(nodes.math_block):
         # Sphinx would wrap several lines in `split`, where a tag is an error.
         text = EQUATION_ENVIRONMENT.sub("", block.astext()).strip()
