@@ -1,15 +1,15 @@
-"""A page asks for one style sheet and one script, made of all that Sphinx, the theme and the book put into pages.
+"""A page asks for one style sheet and one script, made of all that Sphinx, the theme and the book put in.
 
 When the pages are written (event build-finished):
 
-- the style sheets and scripts that every page has become ``_static/bundle.css`` and ``_static/bundle.js``; the
-  script runs when the page has been read (``defer``), so that nothing waits for it;
+- the style sheets and scripts that every page has become ``_static/bundle.css`` and ``_static/bundle.js``;
+  the script runs when the page has been read (``defer``), so that nothing waits for it;
 - of the style sheets only rules stay whose classes and ids occur in some page or script;
 - Font Awesome leaves; `_static/icons.css` draws the icons instead;
 - an address carries a digest of the file (``?v=``), so that no browser shows an old one.
 
-In a build of some pages alone the others keep their links, and the bundle is made again of the same files: its
-first line names them.
+In a build of some pages alone the others keep their links, and the bundle is made again of the same files:
+its first line names them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ TAG = re.compile(r"\s*<link\b[^>]*>|\s*<script\b[^>]*\bsrc=[^>]*></script>")
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 PAGE_NAME = re.compile(r"\s*<script>DOCUMENTATION_OPTIONS\.pagename = [^<]*</script>")
 IN_FOLDER = re.compile(r"^(?P<up>(?:\.\./)*)_static/(?P<path>[^?#]+)")
+WAITS_FOR_NOTHING = re.compile(r"<script(?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async|module)\b)")
 URL = re.compile(r"""url\((?P<quote>["']?)(?!data:|[a-z]+://|#|/)(?P<path>[^"')]+)(?P=quote)\)""")
 IMPORT = re.compile(r"""@import\s+["'](?P<path>[^"']+)["']\s*;""")
 SOURCE_MAP = re.compile(r"(?:/\*|//)# sourceMappingURL=\S+?(?:\s*\*/|$)", re.MULTILINE)
 MADE_OF = re.compile(r"/\* made of: (?P<paths>.*?) \*/")
 NAMES = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
-ICON = re.compile(r'<i class="[^"]*?\bfa-(?!solid|regular|brands|lg\b)([\w-]+)')
+ICON = re.compile(r'<(?:i|span) class="[^"]*?\bfa-(?!solid|regular|brands|lg\b)([\w-]+)')
 LEFT_OUT = "vendor/fontawesome/"
 UNUSED_UNLESS = {"design-tabs.js": "sd-tab-set"}  # a script, and what a page has that needs it
 
@@ -94,9 +95,7 @@ def lightened(page: str, made_of: dict[str, list[str]], versions: dict[str, str]
         elif link.path in made_of[link.kind] and plain(link):
             first = link.path == made_of[link.kind][0]
             page = page.replace(link.tag, bundle_tag(link) if first else "", 1)
-        elif link.kind == "js" and "defer" not in link.tag and "bundle.js" not in link.tag:
-            # what follows the bundle's script in the page runs after it
-            page = page.replace(link.tag, link.tag.replace("<script ", '<script defer="defer" ', 1), 1)
+    page = WAITS_FOR_NOTHING.sub(r'<script defer="defer"', page)  # what follows the bundle runs after it
     page = PAGE_NAME.sub("", page)
     for kind, version in versions.items():
         page = re.sub(rf"(_static/bundle\.{kind})(?:\?v=\w+)?", rf"\1?v={version}", page)
@@ -177,7 +176,7 @@ def at_commas(tokens: list[ast.Node]) -> list[list[ast.Node]]:
 
 
 def needed(selector: list[ast.Node]) -> set[str]:
-    """Return the classes and ids without which a selector fits nothing; those in `:not()` or `:is()` may lack."""
+    """Return the classes and ids without which a selector fits nothing, not those in `:not()` or `:is()`."""
     classes = {
         token.value for dot, token in pairwise(selector) if dot == "." and isinstance(token, ast.IdentToken)
     }
@@ -217,7 +216,7 @@ def lighten(app: Sphinx, exception: Exception | None) -> None:
 
 
 def parts_of_bundle(folder: Path, pages: dict[Path, str], kind: str) -> list[str]:
-    """Return the files of a bundle: what all pages share, or what it is made of if some pages have it already."""
+    """Return the files of a bundle: what all pages share or, where pages have it, what it is made of."""
     # pages of source code stay from one build to the next even where all others are written again
     own = [page for path, page in pages.items() if "_modules" not in path.parts]
     bundle = folder / f"bundle.{kind}"

@@ -1,7 +1,7 @@
 r"""Formulas are typeset when the book is built: TeX becomes MathML, which browsers draw without a script.
 
-math-core (a converter of TeX to MathML Core) does the work; it refuses a command that it does not know, and so
-does the build. This extension adds what a page needs around it:
+math-core (a converter of TeX to MathML Core) does the work; it refuses a command that it does not know, and
+so does the build. This extension adds what a page needs around it:
 
 - a number: ``\tag{2.1}`` stands to the right of the equation, and links to it;
 - line breaks: a browser does not break MathML, so a long formula in the text becomes several, with a place to
@@ -35,8 +35,8 @@ ROOM = re.compile(r"\\\\\[\d+pt\]")  # a wider gap below a line; the page gives 
 IN_OUTPUT = re.compile(r'<div class="math[^"]*">\s*\\\[(?P<tex>.*?)\\\]\s*</div>', re.DOTALL)
 # A minus at the beginning of an aligned line is that of a difference, with room on both sides.
 LINE_BEGINS = re.compile(r'(padding-left: 0;"><mo) lspace="0" rspace="0">(?=[+\u2212])')
-# A parenthesis of \bigl or \Bigl has a size of its own, but no room around it; as the base of an exponent it would
-# not grow, unless it is one of two things in a row.
+# A parenthesis of \bigl or \Bigl has a size of its own, but no room around it; as the base of an exponent it
+# would not grow, unless it is one of two things in a row.
 BIG = re.compile(r"<mo minsize=")
 BIG_BASE = re.compile(r"(?<=<msup>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
 RELATIONS = frozenset("=≠<>≤≥≈∈∉⊆→")
