@@ -34,7 +34,7 @@ EQUATION = re.compile(r"\\(?:begin|end)\{equation\*?\}")
 ROOM = re.compile(r"\\\\\[\d+pt\]")  # a wider gap below a line; the page gives all lines the same
 IN_OUTPUT = re.compile(r'<div class="math[^"]*">\s*\\\[(?P<tex>.*?)\\\]\s*</div>', re.DOTALL)
 # A minus at the beginning of an aligned line is that of a difference, with room on both sides.
-LINE_BEGINS = re.compile(r'(padding-left: 0;"><mo) lspace="0" rspace="0">(?=[+\u2212])')
+LINE_BEGINS = re.compile(r'(padding-left: 0;"><mo)(?: lspace="0" rspace="0")?>(?=[+\u2212])')
 # A parenthesis of \bigl or \Bigl has a size of its own, but no room around it; as the base of an exponent it
 # would not grow, unless it is one of two things in a row.
 BIG = re.compile(r"<mo minsize=")
