@@ -1,4 +1,4 @@
-"""The site around the chapters: vendored MathJax, links to the repository, tables that everybody can read."""
+"""The site around the chapters: what is vendored, links to the repository, tables that everybody can read."""
 
 from __future__ import annotations
 
@@ -110,9 +110,6 @@ class PageLinks(SphinxPostTransform):
         for raw in self.document.findall(nodes.raw):
             if raw.get("format") == "html" and re.search(r'\.ipynb["#]', raw.astext()):
                 raw.children = [nodes.Text(page_links(raw.astext()))]
-            if raw.get("format") == "html" and '<div class="math' in raw.astext():
-                # Sphinx loads MathJax where it has seen a formula; it does not look into outputs
-                self.env.domaindata["math"]["has_equations"][self.env.docname] = True
 
 
 class ReferencesAsList(SphinxPostTransform):
