@@ -447,7 +447,7 @@ def is_named(node: nodes.literal) -> bool:
 def own_names(app: Sphinx, doctree: nodes.document) -> None:
     """Show a method that all estimators share by its own name, not that of an inner class (event doctree-read)."""
     for owner in list(doctree.findall(addnodes.desc_addname)):
-        if owner.astext() in BASES:
+        if any(base.endswith(f".{owner.astext()}") for base in BASES):
             owner.parent.remove(owner)
 
 
