@@ -1,11 +1,11 @@
-"""What the site says to those who are not reading it yet: previews of links, search engines, who follows a dead link.
+"""What the site says to those who are not reading it yet: previews of links, search engines, dead links.
 
-The address of the site is not in the repository, as a copy of it is published elsewhere. It comes from the variable
-BOOK_URL, or from the workflow that publishes to GitHub Pages. Only a book that knows its address has canonical
-links, previews (sphinxext-opengraph), a list of its pages (sphinx-sitemap) and a robots.txt.
+The address of the site is not in the repository, as a copy of it is published elsewhere. It comes from the
+variable BOOK_URL, or from the workflow that publishes to GitHub Pages. Only a book that knows its address has
+canonical links, previews (sphinxext-opengraph), a list of its pages (sphinx-sitemap) and a robots.txt.
 
-Everywhere, a title says chapter and book, 404.html leads back (sphinx-notfound-page), and a page says when it last
-changed (sphinx-last-updated-by-git), if git is there and knows it.
+Everywhere, a title says chapter and book, 404.html leads back (sphinx-notfound-page), and a page says when it
+last changed (sphinx-last-updated-by-git), if git is there and knows it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def page_title(title: str, book: str) -> str:
     >>> page_title("13. Cost complexity", "Trees"), page_title("Trees", "Trees")
     ('13. Cost complexity · Trees', 'Trees')
     """
-    return book if title in ("", book) else f"{title} · {book}"
+    return book if title == book else f"{title} · {book}"
 
 
 def configure(app: Sphinx, config: Config) -> None:
@@ -91,6 +91,7 @@ def configure(app: Sphinx, config: Config) -> None:
     if address is None:
         return
     config.html_baseurl = config.ogp_site_url = address
+    config.ogp_site_name = config.html_title
     config.ogp_image, config.ogp_image_alt, config.ogp_custom_meta_tags = address + CARD, CARD_SAYS, CARD_TAGS
     config.ogp_social_cards = {"enable": False}
     config.sitemap_url_scheme = "{link}"
@@ -101,9 +102,10 @@ def configure(app: Sphinx, config: Config) -> None:
 def title_page(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
-    """Give a page its title; one that may be shown at any address finds the site by its root (html-page-context)."""
-    context["title"] = page_title(context.get("title", ""), app.config.project)
-    context["docstitle"] = ""  # Sphinx would add it once more
+    """Give a page its title, and 404.html, which is shown at any address, its root (html-page-context)."""
+    if context.get("title"):  # index and search say theirs in their templates
+        context["title"] = page_title(context["title"], app.config.html_title)
+        context["docstitle"] = ""  # Sphinx would add it once more
     if pagename == NOT_FOUND:
         context["content_root"] = app.config.notfound_urls_prefix
         context.pop("pageurl", None)

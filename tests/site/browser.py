@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.site.limits import HEIGHT
@@ -14,10 +15,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-# Two frames and what the page has promised: layout has followed the width, scripts of the first moment have run.
+# What the page has promised, and two frames: the layout has followed the width.
 SETTLED = """() => document.fonts.ready
     .then(() => window.MathJax?.startup?.promise)
     .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))"""
+
+
+def script(name: str) -> str:
+    """Return a function in JavaScript that a page is asked for an answer with."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""One browser and one server for all tests of the website. They run with --site only, which `make site-test` gives."""
+"""One browser and one server for all tests of the website, which run with --site only: `make site-test`."""
 
 from __future__ import annotations
 

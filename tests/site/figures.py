@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from tests.site.browser import chromium, opened, settled, weight
+from tests.site.browser import chromium, opened, script, settled, weight
 from tests.site.limits import HEIGHT, QUERIES, WIDTHS
 from tests.site.served import BUILT, pages, server
 
@@ -21,40 +21,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 DESKTOP = 1440
-MEASURES = """() => {
-    const column = document.querySelector(".bd-article") || document.body;
-    const shown = (element) => element.getClientRects().length > 0;
-    const lines = (paragraph) => {
-        const range = document.createRange();
-        range.selectNodeContents(paragraph);
-        const rows = [...range.getClientRects()].map((box) => Math.round(box.bottom / 12));
-        return new Set(rows).size;
-    };
-    const long = [...column.querySelectorAll("section > p")].filter(
-        (p) => shown(p) && !p.querySelector("math, mjx-container, .math") && p.textContent.length > 300);
-    const pictures = [...column.querySelectorAll(".picture > svg")].filter(shown);
-    const top = (element) => Math.round(element.getBoundingClientRect().top + scrollY);
-    const code = [...column.querySelectorAll("div.cell_input")].filter(shown);
-    const height = document.documentElement.scrollHeight;
-    return {
-        height,
-        nodes: document.querySelectorAll("*").length,
-        column: Math.round(column.getBoundingClientRect().width),
-        characters: long.map((p) => p.textContent.length / lines(p)),
-        pictures: pictures.map((svg) => Math.round(svg.getBoundingClientRect().width)),
-        first: pictures.length ? top(pictures[0]) : null,
-        code: Math.round(100 * code.reduce((sum, box) => sum + box.getBoundingClientRect().height, 0) / height),
-        captions: column.querySelectorAll("figcaption").length,
-    };
-}"""
+MEASURES = script("measures.js")
 OVERFLOW = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
-HITS = """() => [...(document.querySelector("#search-results") || document).querySelectorAll(
-    "#search-results a[href], .search-results a[href], [role=listbox] a[href]")].map((link) => link.href)"""
-HEADS = "page | kB gzip | requests | nodes | height px | screens | characters a line | pictures | width px | first at px"
+HITS = script("hits.js")
+HEADS = "page | kB gzip | requests | nodes | px high | screens | characters a line | pictures | px wide | first at px"
 
 
 def measured(browser: Browser, address: str, name: str) -> dict[str, Any]:
-    """Measure one page on a desktop, as at a first visit, and count the widths at which it scrolls sideways."""
+    """Measure one page on a desktop, as at a first visit, and list the widths at which it overflows."""
     with opened(browser, width=DESKTOP) as visit:
         visit.go(address + name)
         found = visit.page.evaluate(MEASURES) | weight(visit.requests)
@@ -112,12 +86,14 @@ def summary(all_found: dict[str, dict[str, Any]]) -> Iterator[str]:
     chapters = {name: found for name, found in all_found.items() if name.startswith("chapters/")}
     widths = [width for found in chapters.values() for width in found["pictures"]]
     lengths = [length for found in chapters.values() for length in found["characters"]]
-    yield f"- column {median(f['column'] for f in chapters.values()):.0f} px; pictures {len(widths)}, median {median(widths):.0f} px"
+    yield f"- column: median {median(found['column'] for found in chapters.values()):.0f} px"
+    yield f"- pictures: {len(widths)}, median {median(widths):.0f} px wide"
     yield f"- characters a line: median {median(lengths):.0f}, from {min(lengths):.0f} to {max(lengths):.0f}"
     yield f"- captions: {sum(found['captions'] for found in chapters.values())}"
     code = [found["code"] for found in chapters.values() if found["pictures"]]
     yield f"- code shown: {min(code)} to {max(code)} % of the height of a chapter with pictures"
-    yield f"- heaviest first visit: {max(f['kB'] for f in all_found.values())} kB, {max(f['requests'] for f in all_found.values())} requests"
+    heaviest = [max(found[unit] for found in all_found.values()) for unit in ("kB", "requests")]
+    yield f"- heaviest first visit: {heaviest[0]} kB; most requests: {heaviest[1]}"
     sideways = [f"{name} at {found['sideways']}" for name, found in all_found.items() if found["sideways"]]
     yield f"- pages that scroll sideways: {len(sideways)} {'; '.join(sideways)}"
 

@@ -1,12 +1,13 @@
-"""The built website, served as GitHub Pages does: compressed, kept for ten minutes, a page for what is not there."""
+"""The built website, served as by GitHub Pages: compressed, kept for minutes, 404.html for what is not there."""
 
 from __future__ import annotations
 
 import gzip
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -25,8 +26,8 @@ def listed(entry: dict[str, Any]) -> Iterator[str]:
 
     Examples
     --------
-    >>> list(listed({"root": "intro", "parts": [{"chapters": [{"file": "a", "sections": [{"file": "a/b"}]}]}]}))
-    ['intro', 'a', 'a/b']
+    >>> list(listed({"root": "intro", "parts": [{"chapters": [{"file": "a"}]}]}))
+    ['intro', 'a']
     """
     yield from (entry[key] for key in ("root", "file") if key in entry)
     for key in ("parts", "chapters", "sections"):
@@ -40,7 +41,7 @@ def pages() -> list[str]:
     return [f"{name}.html" for name in (*listed(toc), *BESIDE)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def compressed(path: str, changed: float) -> bytes:
     """Return a file as a server sends it; `changed` is when it was, so that a new build is seen."""
     return gzip.compress(Path(path).read_bytes(), 6)
@@ -79,6 +80,14 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server that does not mind a browser that leaves in the middle of an answer."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def server(folder: Path = BUILT, port: int = 0) -> Iterator[str]:
     """Serve a folder on a free port, and yield its address, which ends with a slash."""
@@ -86,7 +95,7 @@ def server(folder: Path = BUILT, port: int = 0) -> Iterator[str]:
     def handler(*args: Any) -> Handler:
         return Handler(*args, directory=str(folder))
 
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as found:
+    with Server(("127.0.0.1", port), handler) as found:
         thread = threading.Thread(target=found.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{found.server_address[1]}/"

@@ -6,34 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.site.browser import opened
+from tests.site.browser import opened, script
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-LOOKED_AT = ("intro.html", "chapters/04_id3.html", "chapters/13_cost_complexity.html", "reference/glossary.html")
+CHAPTER = "chapters/04_id3.html"
+LOOKED_AT = ("intro.html", CHAPTER, "chapters/13_cost_complexity.html", "reference/glossary.html")
 
-# Everything that can be reached, in the order of the page; the same names as HERE gives.
-REACHABLE = """() => {
-    window.marked = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
-        .filter((element) => element.tabIndex >= 0 && !element.disabled && !element.closest("[inert], dialog:not([open])")
-            && element.checkVisibility({ visibilityProperty: true }));
-    return window.marked.map((element, place) => `${place} ${element.outerHTML.slice(0, 120)}`);
-}"""
-# Where the focus is now, or nothing at the end of the page, and whether it can be seen.
-HERE = """() => {
-    const here = document.activeElement;
-    if (!here || here === document.body) return null;
-    const style = getComputedStyle(here);
-    const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-    const box = here.getBoundingClientRect();
-    return {
-        place: window.marked.indexOf(here),
-        what: here.outerHTML.slice(0, 120),
-        seen: outlined || style.boxShadow !== "none",
-        there: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth,
-    };
-}"""
+REACHABLE = script("reachable.js")
+HERE = script("here.js")
 
 
 def tour(page: Page) -> tuple[list[str], list[dict[str, Any]]]:
@@ -51,7 +33,7 @@ def tour(page: Page) -> tuple[list[str], list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", LOOKED_AT)
-def test_tab_reaches_everything_in_order_and_is_seen(browser: Browser, site: str, name: str, width: int) -> None:
+def test_tab_reaches_everything_and_is_seen(browser: Browser, site: str, name: str, width: int) -> None:
     with opened(browser, width) as visit:
         visit.go(site + name)
         wanted, found = tour(visit.page)
@@ -65,21 +47,21 @@ def test_tab_reaches_everything_in_order_and_is_seen(browser: Browser, site: str
 def test_the_first_tab_offers_to_skip_to_the_text(browser: Browser, site: str) -> None:
     with opened(browser, 1280) as visit:
         page = visit.page
-        visit.go(site + LOOKED_AT[1])
+        visit.go(site + CHAPTER)
         page.keyboard.press("Tab")
         link = page.locator(":focus")
         assert "Skip to" in link.inner_text()
         target = link.get_attribute("href")
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
-        assert page.evaluate("([id]) => document.querySelector(id).contains(document.activeElement)", [target])
+        assert page.evaluate("(id) => document.querySelector(id).contains(document.activeElement)", target)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_search_opens_by_its_keys_and_esc_closes_it(browser: Browser, site: str, width: int) -> None:
     with opened(browser, width) as visit:
         page = visit.page
-        visit.go(site + LOOKED_AT[1])
+        visit.go(site + CHAPTER)
         page.keyboard.press("Control+k")
         field = page.locator("input:focus")
         field.wait_for()
@@ -87,7 +69,7 @@ def test_the_search_opens_by_its_keys_and_esc_closes_it(browser: Browser, site: 
         page.keyboard.type("gain")
         page.keyboard.press("Escape")
         field.wait_for_element_state("hidden")
-        assert page.url == site + LOOKED_AT[1]
+        assert page.url == site + CHAPTER
     assert visit.complaints == []
 
 
@@ -95,7 +77,7 @@ def test_the_search_opens_by_its_keys_and_esc_closes_it(browser: Browser, site: 
 def test_a_fold_opens_and_closes_with_enter(browser: Browser, site: str, kind: str) -> None:
     with opened(browser, 1280) as visit:
         page = visit.page
-        visit.go(site + LOOKED_AT[1])
+        visit.go(site + CHAPTER)
         handle = page.locator(f".bd-article {kind}").first
         handle.focus()
         fold = handle.locator("xpath=..")
@@ -111,7 +93,7 @@ def test_a_fold_opens_and_closes_with_enter(browser: Browser, site: str, kind: s
 def test_the_table_of_contents_of_a_phone_opens_and_esc_closes_it(browser: Browser, site: str) -> None:
     with opened(browser, 390) as visit:
         page = visit.page
-        visit.go(site + LOOKED_AT[1])
+        visit.go(site + CHAPTER)
         entry = page.locator(".bd-sidebar-primary a", has_text="Entropy").first
         assert not in_window(page, entry)
         page.locator("button.primary-toggle, label.primary-toggle").first.focus()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -33,7 +33,7 @@ class Anchors(HTMLParser):
                 self.links.add(found[name])
 
 
-@lru_cache(maxsize=None)
+@cache
 def anchors(path: Path) -> Anchors:
     """Read a page."""
     reader = Anchors()
@@ -57,9 +57,8 @@ def leads_somewhere(path: Path, link: str) -> bool:
         target /= "index.html"
     if not target.is_file():
         return False
-    return (
-        target.suffix != ".html" or not address.fragment or unquote(address.fragment) in anchors(target).places
-    )
+    place = unquote(address.fragment)
+    return target.suffix != ".html" or not place or place in anchors(target).places
 
 
 @pytest.mark.parametrize("name", pages())

@@ -1,4 +1,4 @@
-"""What a reader may open, hide and answer: kept on the machine, and the same for a website that is opened as files."""
+"""What a reader opens, hides and answers: remembered, and the same on a website that is opened as files."""
 
 from __future__ import annotations
 
