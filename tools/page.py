@@ -1,6 +1,6 @@
 """Show pages of the book as they are now: `make page ARGS=chapters/04_id3.ipynb`.
 
-The website in _build/ is built further: what has not changed since is kept, so one edited chapter takes seconds.
+The website in _build/ is built further: what has not changed is kept, so one edited chapter takes seconds.
 The first time, and after a change of the extensions, the whole book is built. `make book` always builds all.
 """
 

@@ -1,4 +1,4 @@
-"""Look at the built website in a browser: `make site-test`; `--figures` measures it, other options are pytest's."""
+"""The built website in a browser: `make site-test`; `--figures` measures it, other options are pytest's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> int:
         return 0
     import pytest
 
-    return pytest.main(["-q", "--site", "-n", "2", "-p", "no:cacheprovider", "tests/site", *arguments])
+    where = [] if any(not name.startswith("-") for name in arguments) else ["tests/site"]
+    return pytest.main(["-q", "--site", "-n", "2", "-p", "no:cacheprovider", *where, *arguments])
 
 
 if __name__ == "__main__":

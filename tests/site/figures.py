@@ -24,7 +24,7 @@ DESKTOP = 1440
 MEASURES = script("measures.js")
 OVERFLOW = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 HITS = script("hits.js")
-HEADS = "page | kB gzip | requests | nodes | px high | screens | characters a line | pictures | px wide | first at px"
+HEADS = "page | kB gzip | requests | nodes | px high | screens | letters a line | pictures | px wide | first at px"
 
 
 def measured(browser: Browser, address: str, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The built website, served as by GitHub Pages: compressed, kept for minutes, 404.html for what is not there."""
+"""The built website, served as by GitHub Pages: compressed, kept for minutes, 404.html for what is absent."""
 
 from __future__ import annotations
 

@@ -71,6 +71,6 @@ def violations(page: Page, width: int) -> list[str]:
     settled(page)
     results: dict[str, Any] = Axe().run(page).response
     return [
-        f"{width} px: {rule['id']}, {len(rule['nodes'])} times: {rule['help']}: {rule['nodes'][0]['html'][:200]}"
+        f"{width} px: {rule['id']}, {len(rule['nodes'])} times: {rule['nodes'][0]['html'][:300]}"
         for rule in results["violations"]
     ]
