@@ -23,6 +23,12 @@ CODE_HOST = re.compile(
     r"(?:https://|ssh://git@|git@)(?P<host>(?:github|gitlab|codeberg|bitbucket)\.(?:com|org))[:/]"
     r"(?P<path>[\w.-]+/[\w./-]+?)(?:\.git)?/?$"
 )
+#: Classes of data sets that scikit-learn brings, in the order of their colors.
+OTHER_CLASSES = {
+    "species": ("setosa", "versicolor", "virginica"),
+    "tumor": ("benign", "malignant"),
+    "result": ("clear", "narrowed"),
+}
 LINKED_TITLE = re.compile(r'(<p class="admonition-title">Solution to)(<a [^>]*>) ')
 
 
@@ -85,10 +91,14 @@ def class_orders() -> dict[str, tuple[str, ...]]:
     >>> class_orders()["approved"]
     ('no', 'yes')
     """
-    from dtlib.book.datasets import TABLES
+    from dtlib.book.datasets import COLORS, TABLES
 
-    orders = {target: tuple(columns[target]) for columns, target, *_ in TABLES.values() if target in columns}
-    return orders | {"species": ("setosa", "versicolor", "virginica"), "tumor": ("malignant", "benign")}
+    orders = {}
+    for name, (columns, target, *_) in TABLES.items():
+        if target in columns:
+            colors = COLORS.get(name, {})
+            orders[target] = tuple(sorted(columns[target], key=lambda kind: colors.get(kind, "")))
+    return orders | OTHER_CLASSES
 
 
 def page_links(markup: str) -> str:
