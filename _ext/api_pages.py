@@ -19,7 +19,6 @@ import csv
 import importlib
 import inspect
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
@@ -254,7 +253,7 @@ def directive(entry: Entry) -> str:
     """Return the directive that describes something."""
     thing = resolve(entry.name)
     if inspect.isclass(thing):
-        return class_directive(entry, thing)
+        return class_directive(entry)
     if isinstance(thing, property):
         return f".. autoproperty:: {entry.name}"
     if inspect.isroutine(thing):
@@ -264,12 +263,11 @@ def directive(entry: Entry) -> str:
     return f".. py:data:: {own}\n   :module: {package}\n\n   {constant(entry.name)}"
 
 
-def class_directive(entry: Entry, thing: type) -> str:
+def class_directive(entry: Entry) -> str:
     """Return the directive of a class: without the members that are described by themselves."""
     apart = [name.rpartition(".")[2] for name in shown() if name.startswith(f"{entry.name}.")]
-    bases = "\n   :show-inheritance:" if own_bases(thing.__bases__) else ""
     but = f"\n   :exclude-members: {', '.join(apart)}" if apart else ""
-    return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but + bases
+    return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but
 
 
 def constant(name: str) -> str:
@@ -298,22 +296,6 @@ def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
 def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
     """Leave out what scikit-learn adds to estimators to route metadata (event autodoc-skip-member)."""
     return True if re.fullmatch(r"set_\w+_request", name) else None
-
-
-def shown_bases(app: Sphinx, name: str, thing: Any, options: Any, bases: list) -> None:
-    """Name only those bases of a class that have a place in the API (event autodoc-process-bases)."""
-    bases[:] = own_bases(bases)
-
-
-def own_bases(bases: Iterable[type]) -> list[type]:
-    """Return those of some classes that have a place in the API.
-
-    >>> from dtlib.prune import Price
-    >>> [base.__name__ for base in own_bases(Price.__bases__)]
-    ['Way']
-    """
-    found = {f"{base.__module__}.{base.__name__}": base for base in bases}
-    return [base for place, base in found.items() if is_shown(exported().get(place, place))]
 
 
 def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
@@ -429,6 +411,7 @@ class NamedLinks(SphinxPostTransform):
     def find(self, name: str) -> str | None:
         """Return where a name is documented; the shortest path to it counts, for a short name is unclear."""
         objects = self.env.domaindata["py"]["objects"]
+        name = exported().get(f"dtlib.{name}", name)
         full = [n for n in objects if n == name or n.endswith(f".{name}")]
         depth = min((n.count(".") for n in full), default=0)
         nearest = [n for n in full if n.count(".") == depth]
@@ -471,7 +454,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", own_names)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
-    app.connect("autodoc-process-bases", shown_bases)
     app.connect("autodoc-process-docstring", number_references)
     app.connect("autodoc-process-docstring", api_pictures.draw_examples, priority=600)  # after napoleon
     app.add_post_transform(NamedLinks)
