@@ -7,9 +7,9 @@ A page of `reference/api/` holds comments, each the names of what is described t
     dtlib.Tree.explain
     -->
 
-While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class with
-all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes the
-same names of all pages, with one line for each. What stands on no page is inner; its source has a page all the same,
+While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class
+with all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes
+the same names of all pages, with one line for each. What stands on no page is inner; its source has a page
 and a link from chapters/formulas.csv to such a function leads there.
 """
 
@@ -40,9 +40,9 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
-    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators", "tree", "explaining", "exporting",
-    "pruning", "cost_complexity", "measures", "counting", "drawing", "pictures_of_numbers", "pictures_of_trees",
-    "out_of_core", "data",
+    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators",
+    "tree", "explaining", "exporting", "pruning", "cost_complexity", "measures", "counting",
+    "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
 PACKAGES = (
@@ -54,7 +54,8 @@ PACKAGES = (
     "dtlib.out_of_core",
     "dtlib.book.pictures",
 )
-BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")  # inner, their methods are not
+# inner, but their methods are not
+BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")
 OVERVIEW = "<!-- dtlib: overview -->"
 COMMENT = re.compile(r"<!-- dtlib\n(?P<names>.*?)\n-->", re.DOTALL)
 TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
@@ -167,7 +168,7 @@ def home_of(package: ModuleType, name: str) -> str:
 
 @cache
 def inner_formulas() -> dict[tuple[str, str], str]:
-    """Return the inner functions that compute a formula: module and name in it -> number of the first formula.
+    """Return the inner functions that compute a formula: (module, name in it) -> number of the first one.
 
     >>> inner_formulas()["dtlib.search.hyperplane", "best_moves"]
     '15.6'
@@ -321,8 +322,8 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
 def every_module(app: Sphinx, env: Any) -> None:
     """Give every module a page with its source, shown in the API or not (event env-check-consistency).
 
-    Sphinx makes pages only of modules with something documented, and notes them in the environment; a source has
-    anchors only where something leads back. The inner functions that compute a formula lead back to it.
+    Sphinx makes pages only of modules with something documented, and notes them in the environment; a source
+    has anchors only where something leads back. The inner functions that compute a formula lead back to it.
     """
     noted = env.__dict__.setdefault("_viewcode_modules", {})
     for module in all_modules():
@@ -367,7 +368,7 @@ def lead_back(
 
 
 def shown_as(module: str, name: str) -> str:
-    """Return the anchor under which the API shows something of a module; of what is inner, that of its formula.
+    """Return the anchor under which the API shows something of a module; of what is inner, its formula's.
 
     >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.search.hyperplane", "best_moves")
     ('dtlib.CARTClassifier.fit', 'formula-15-6')
@@ -428,7 +429,7 @@ def is_named(node: nodes.literal) -> bool:
 
 
 def own_names(app: Sphinx, doctree: nodes.document) -> None:
-    """Show a method that all estimators share by its own name, not that of an inner class (event doctree-read)."""
+    """Show a method that estimators share by its own name, without an inner class (event doctree-read)."""
     for owner in list(doctree.findall(addnodes.desc_addname)):
         if any(base.endswith(f".{owner.astext()}") for base in BASES):
             owner.parent.remove(owner)

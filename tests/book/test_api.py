@@ -51,13 +51,14 @@ ROOMS = {"checks", "draw", "pictures", "plain"}  # imported whole
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
 LINES = 620  # of docstrings on a page: 15,000 px at most, in a window of 1280 px
 FUNCTIONS = [name for name in NAMES if inspect.isfunction(resolve(name))]
-DRAWN = [name for name in FUNCTIONS if inspect.signature(resolve(name)).return_annotation in (Picture, "Picture")]
+DRAWN = [n for n in FUNCTIONS if inspect.signature(resolve(n)).return_annotation in (Picture, "Picture")]
 
 
 def door(module: str) -> list[str]:
     """List what the API shows of a module from which a reader imports."""
     home = importlib.import_module(module)
-    own = [n for n, f in vars(home).items() if inspect.isfunction(f) and f.__module__ == module and n[0] != "_"]
+    functions = {n: f for n, f in vars(home).items() if inspect.isfunction(f) and not n.startswith("_")}
+    own = [name for name, function in functions.items() if function.__module__ == module]
     return [f"{module}.{name}" for name in DOORS[module] or own]
 
 
@@ -145,7 +146,7 @@ def text_of(entry: Entry) -> str:
 
 
 def test_a_page_without_a_title_is_noticed() -> None:
-    with pytest.raises(ValueError, match="cellar.md has no title"):
+    with pytest.raises(ValueError, match=r"cellar\.md has no title"):
         page_of("cellar", "<!-- dtlib\ndtlib.check\n-->")
 
 

@@ -265,9 +265,8 @@ def notebook(*outputs: str | list[str], kind: str = "stdout") -> str:
             {"output_type": "stream", "name": kind, "text": text},
             {"output_type": "execute_result", "data": {}},
         ]
-        cells.append(
-            {"cell_type": "code", "id": f"n{count}", "execution_count": count, "source": "", "outputs": stored}
-        )
+        code = {"cell_type": "code", "id": f"n{count}", "source": ""}
+        cells.append(code | {"execution_count": count, "outputs": stored})
     return json.dumps({"cells": cells, "nbformat": 4})
 
 
