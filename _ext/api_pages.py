@@ -9,7 +9,7 @@ A page of `reference/api/` holds comments, each the names of what is described t
 
 While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class
 with all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes
-the same names of all pages, with one line for each. What stands on no page is inner; its source has a page
+the same names of all pages, with one line for each. What stands on no page is inner; its source has a page,
 and a link from chapters/formulas.csv to such a function leads there.
 """
 
