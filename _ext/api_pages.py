@@ -7,9 +7,9 @@ A page of `reference/api/` holds comments, each the names of what is described t
     dtlib.Tree.explain
     -->
 
-While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class with
-all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes the
-same names of all pages, with one line for each. What stands on no page is inner; its source has a page all the same,
+While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class
+with all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes
+the same names of all pages, with one line for each. What stands on no page is inner; its source has a page,
 and a link from chapters/formulas.csv to such a function leads there.
 """
 
@@ -19,7 +19,6 @@ import csv
 import importlib
 import inspect
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
@@ -41,9 +40,9 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
-    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators", "tree", "explaining", "exporting",
-    "pruning", "cost_complexity", "measures", "counting", "drawing", "pictures_of_numbers", "pictures_of_trees",
-    "out_of_core", "data",
+    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators",
+    "tree", "explaining", "exporting", "pruning", "cost_complexity", "measures", "counting",
+    "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
 PACKAGES = (
@@ -55,7 +54,8 @@ PACKAGES = (
     "dtlib.out_of_core",
     "dtlib.book.pictures",
 )
-BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")  # inner, their methods are not
+# inner, but their methods are not
+BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")
 OVERVIEW = "<!-- dtlib: overview -->"
 COMMENT = re.compile(r"<!-- dtlib\n(?P<names>.*?)\n-->", re.DOTALL)
 TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
@@ -168,7 +168,7 @@ def home_of(package: ModuleType, name: str) -> str:
 
 @cache
 def inner_formulas() -> dict[tuple[str, str], str]:
-    """Return the inner functions that compute a formula: module and name in it -> number of the first formula.
+    """Return the inner functions that compute a formula: (module, name in it) -> number of the first one.
 
     >>> inner_formulas()["dtlib.search.hyperplane", "best_moves"]
     '15.6'
@@ -254,7 +254,7 @@ def directive(entry: Entry) -> str:
     """Return the directive that describes something."""
     thing = resolve(entry.name)
     if inspect.isclass(thing):
-        return class_directive(entry, thing)
+        return class_directive(entry)
     if isinstance(thing, property):
         return f".. autoproperty:: {entry.name}"
     if inspect.isroutine(thing):
@@ -264,12 +264,11 @@ def directive(entry: Entry) -> str:
     return f".. py:data:: {own}\n   :module: {package}\n\n   {constant(entry.name)}"
 
 
-def class_directive(entry: Entry, thing: type) -> str:
+def class_directive(entry: Entry) -> str:
     """Return the directive of a class: without the members that are described by themselves."""
     apart = [name.rpartition(".")[2] for name in shown() if name.startswith(f"{entry.name}.")]
-    bases = "\n   :show-inheritance:" if own_bases(thing.__bases__) else ""
     but = f"\n   :exclude-members: {', '.join(apart)}" if apart else ""
-    return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but + bases
+    return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but
 
 
 def constant(name: str) -> str:
@@ -300,22 +299,6 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
     return True if re.fullmatch(r"set_\w+_request", name) else None
 
 
-def shown_bases(app: Sphinx, name: str, thing: Any, options: Any, bases: list) -> None:
-    """Name only those bases of a class that have a place in the API (event autodoc-process-bases)."""
-    bases[:] = own_bases(bases)
-
-
-def own_bases(bases: Iterable[type]) -> list[type]:
-    """Return those of some classes that have a place in the API.
-
-    >>> from dtlib.prune import Price
-    >>> [base.__name__ for base in own_bases(Price.__bases__)]
-    ['Way']
-    """
-    found = {f"{base.__module__}.{base.__name__}": base for base in bases}
-    return [base for place, base in found.items() if is_shown(exported().get(place, place))]
-
-
 def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
     """Make a list of the references of a docstring: a page has many a [1] (autodoc-process-docstring)."""
     lines[:] = [REFERENCE.sub(r"\1. ", CITED.sub(r" [\1]", line)) for line in lines]
@@ -339,8 +322,8 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
 def every_module(app: Sphinx, env: Any) -> None:
     """Give every module a page with its source, shown in the API or not (event env-check-consistency).
 
-    Sphinx makes pages only of modules with something documented, and notes them in the environment; a source has
-    anchors only where something leads back. The inner functions that compute a formula lead back to it.
+    Sphinx makes pages only of modules with something documented, and notes them in the environment; a source
+    has anchors only where something leads back. The inner functions that compute a formula lead back to it.
     """
     noted = env.__dict__.setdefault("_viewcode_modules", {})
     for module in all_modules():
@@ -385,7 +368,7 @@ def lead_back(
 
 
 def shown_as(module: str, name: str) -> str:
-    """Return the anchor under which the API shows something of a module; of what is inner, that of its formula.
+    """Return the anchor under which the API shows something of a module; of what is inner, its formula's.
 
     >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.search.hyperplane", "best_moves")
     ('dtlib.CARTClassifier.fit', 'formula-15-6')
@@ -429,6 +412,7 @@ class NamedLinks(SphinxPostTransform):
     def find(self, name: str) -> str | None:
         """Return where a name is documented; the shortest path to it counts, for a short name is unclear."""
         objects = self.env.domaindata["py"]["objects"]
+        name = exported().get(f"dtlib.{name}", name)
         full = [n for n in objects if n == name or n.endswith(f".{name}")]
         depth = min((n.count(".") for n in full), default=0)
         nearest = [n for n in full if n.count(".") == depth]
@@ -445,7 +429,7 @@ def is_named(node: nodes.literal) -> bool:
 
 
 def own_names(app: Sphinx, doctree: nodes.document) -> None:
-    """Show a method that all estimators share by its own name, not that of an inner class (event doctree-read)."""
+    """Show a method that estimators share by its own name, without an inner class (event doctree-read)."""
     for owner in list(doctree.findall(addnodes.desc_addname)):
         if any(base.endswith(f".{owner.astext()}") for base in BASES):
             owner.parent.remove(owner)
@@ -471,7 +455,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", own_names)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
-    app.connect("autodoc-process-bases", shown_bases)
     app.connect("autodoc-process-docstring", number_references)
     app.connect("autodoc-process-docstring", api_pictures.draw_examples, priority=600)  # after napoleon
     app.add_post_transform(NamedLinks)

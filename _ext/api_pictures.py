@@ -1,8 +1,8 @@
 """The pictures of the API: an example that makes a picture is drawn below it, from its own code.
 
-While Sphinx documents a function of `dtlib.draw` or `dtlib.book.pictures`, its examples run here. Each picture
-that one of them makes becomes a file, and an image after the example, which the page shows as it shows the pictures
-of the chapters.
+While Sphinx documents a function of `dtlib.draw` or `dtlib.book.pictures`, its examples run here. Each
+picture that one of them makes becomes a file, and an image after the example, which the page shows as it
+shows the pictures of the chapters.
 """
 
 from __future__ import annotations

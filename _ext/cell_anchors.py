@@ -1,4 +1,4 @@
-"""Anchors of code cells: ``chapters/03_information_gain.html#cell-gains`` leads to the cell with the id ``gains``.
+"""Anchors of code cells: ``03_information_gain.html#cell-gains`` leads to the cell with the id ``gains``.
 
 A page that gathers what cells have computed, such as that of the numbers, links to the very cell.
 """

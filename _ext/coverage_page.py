@@ -28,7 +28,7 @@ def words(test: str) -> str | None:
 
 
 def in_words(app: Sphinx, doctree: nodes.document) -> None:
-    """Show tests as words, with the full name to hover, and functions as names of the API (event doctree-read)."""
+    """Show tests as words, with their full names to hover, and link functions (event doctree-read)."""
     if app.env.docname != PAGE:
         return
     for literal in list(doctree.findall(nodes.literal)):

@@ -189,7 +189,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
 
 
 def _printed_lines(notebook: Path) -> list[tuple[str, str, str]]:
-    """Return every line of standard output stored in a notebook, with the id of its cell and its place in words."""
+    """Return every line printed by a notebook, with the id of its cell and its place in words."""
     lines = []
     try:
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:

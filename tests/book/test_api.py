@@ -1,4 +1,4 @@
-"""The API pages: what is public is there, once."""
+"""The API pages: what is public is there, once; what a page shows is short enough to read."""
 
 from __future__ import annotations
 
@@ -7,81 +7,164 @@ import inspect
 import re
 
 import pytest
+import yaml
 from api_pages import (
+    FOLDER,
     PACKAGES,
     PAGES,
-    all_modules,
+    Entry,
     constant,
-    details,
     directive,
+    first_line,
+    inner_formulas,
+    is_documented,
+    is_shown,
     lead_back,
     overview,
-    public,
+    page_of,
+    pages,
+    place_of,
     resolve,
-    row_of,
-    rows,
+    shown,
 )
+from api_pictures import DRAWING, pictures
 
-from tests.book.notebooks import ROOT
+from dtlib.draw import Picture
+from tests.book.notebooks import NUMBERED, ROOT, load
 
-SHOWN = [name for row in rows() for module in row.modules for name in public(module)]
+SHOWN = [entry for page in pages() for entry in page.entries]
+NAMES = [entry.name for entry in SHOWN]
+ESTIMATORS = [name for name in NAMES if name.endswith(("Classifier", "Regressor"))]
+# Besides what packages export: the modules that a reader imports from by name.
+DOORS = {
+    "dtlib.measures": None,  # whole
+    "dtlib.messages": None,
+    "dtlib.plain": ("grow", "choose_id3", "choose_c45", "choose_cart", "choose_regression"),
+    "dtlib.tree.node": ("Node",),
+    "dtlib.tree.splits": ("Multiway", "Threshold", "Subset", "Hyperplane"),
+    "dtlib.book.checks": ("parse", "collect"),
+    "dtlib.book.datasets": ("Dataset",),
+}
+# Inner parts that a chapter opens, to show how they work: their source has a page, the API none.
+OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED"}
+ROOMS = {"checks", "draw", "pictures", "plain"}  # imported whole
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
+LINES = 620  # of docstrings on a page: 15,000 px at most, in a window of 1280 px
+FUNCTIONS = [name for name in NAMES if inspect.isfunction(resolve(name))]
+DRAWN = [n for n in FUNCTIONS if inspect.signature(resolve(n)).return_annotation in (Picture, "Picture")]
 
 
-def listed(text: str) -> list[str]:
-    """List the names that a text documents."""
-    found = []
-    for directive_, name, package in re.findall(
-        r"^\.\. (auto(?:class|function)|py:data):: (\S+)(?:\n   :module: (\S+))?", text, re.MULTILINE
-    ):
-        found.append(f"{package}.{name}" if directive_ == "py:data" else name)
-    return found
+def door(module: str) -> list[str]:
+    """List what the API shows of a module from which a reader imports."""
+    home = importlib.import_module(module)
+    functions = {n: f for n, f in vars(home).items() if inspect.isfunction(f) and not n.startswith("_")}
+    own = [name for name, function in functions.items() if function.__module__ == module]
+    return [f"{module}.{name}" for name in DOORS[module] or own]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_everything_that_a_package_exports_is_on_a_page(package) -> None:
-    module = importlib.import_module(package)
-    texts = "\n".join(details(row) for row in rows())
-    on_pages = listed(texts)
-    assert [name for name in module.__all__ if on_pages.count(f"{package}.{name}") != 1] == []
-    assert [name for name in module.__all__ if f":py:obj:`{package}.{name}`" not in overview()] == []
+def test_everything_that_a_package_exports_is_on_a_page_once(package) -> None:
+    there = [f"{package}.{name}" for name in importlib.import_module(package).__all__]
+    assert [name for name in there if NAMES.count(name) != 1] == []
 
 
-def test_nothing_is_shown_twice() -> None:
-    assert len(SHOWN) == len(set(SHOWN)) > 90
+def test_nothing_else_is_on_a_page_but_doors_and_methods() -> None:
+    exported = {f"{p}.{name}" for p in PACKAGES for name in importlib.import_module(p).__all__}
+    doors = {name for module in DOORS for name in door(module)}
+    assert doors <= set(NAMES)
+    rest = [name for name in NAMES if name not in exported | doors]
+    assert [name for name in rest if not inspect.isclass(resolve(name.rpartition(".")[0]))] == []
 
 
-def test_each_public_name_is_on_a_page() -> None:
-    public_names = {name for module in all_modules() for name in public(module.removeprefix("dtlib."))}
-    assert public_names == set(SHOWN)
+def test_nothing_is_described_twice() -> None:
+    assert len(NAMES) == len(set(NAMES)) > 120
+    within = [f"{entry.name}.{member}" for entry in SHOWN for member in entry.members]
+    assert [name for name in within if name in NAMES] == []
+
+
+def test_what_a_chapter_imports_is_in_the_api_or_opened_on_purpose() -> None:
+    last = {name.rpartition(".")[2] for name in NAMES} | OPENED | ROOMS
+    code = "\n".join(cell.source for path in NUMBERED for cell in load(path).code)
+    lines = re.findall(r"^from dtlib[\w.]* import (.+)$", code, re.MULTILINE)
+    imported = {name.split(" as ")[0].strip() for line in lines for name in line.split(",")}
+    assert len(imported) > 50
+    assert sorted(imported - last) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["dtlib.search.hyperplane.best_moves", "dtlib.search.by_table.subset", "dtlib.Tree.blocks"]
+)
+def test_inner_names_are_not_shown(name) -> None:
+    resolve(name)
+    assert not is_shown(name)
+    assert f"`{name}`" not in overview()
+
+
+def test_the_estimators_come_first() -> None:
+    first = [page.entries[0].name for page in pages()[: len(ESTIMATORS)]]
+    assert first == ESTIMATORS
+    assert len(first) == 5
 
 
 def test_the_pages_are_those_of_the_folder_in_the_order_of_the_contents() -> None:
-    folder = sorted(path.stem for path in (ROOT / "reference" / "api").glob("*.md"))
-    contents = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    folder = sorted(path.stem for path in FOLDER.glob("*.md"))
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    files = [entry for part in contents["parts"] for entry in part["chapters"]]
+    below = next(entry["sections"] for entry in files if entry["file"] == "reference/api")
     assert sorted(PAGES) == folder
-    assert list(PAGES) == re.findall(r"reference/api/(\w+)$", contents, re.MULTILINE)
+    assert [section["file"] for section in below] == [f"reference/api/{page}" for page in PAGES]
 
 
-def test_a_page_that_asks_for_a_room_that_is_not_there_fails() -> None:
-    with pytest.raises(ModuleNotFoundError, match="cellar"):
-        row_of("cellar")
+def test_the_first_page_leads_to_every_page() -> None:
+    table = (ROOT / "reference" / "api.md").read_text(encoding="utf-8")
+    assert [page for page in PAGES if f"](api/{page}.md)" not in table] == []
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.file)
+def test_a_page_has_a_bearable_length(page) -> None:
+    lines = sum(len(text_of(entry).splitlines()) for entry in page.entries)
+    assert lines <= LINES, "make two pages of it"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.file)
+def test_headings_are_short(page) -> None:
+    text = (FOLDER / f"{page.file}.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    assert [heading for heading in headings if len(heading) > 30] == []
+
+
+def text_of(entry: Entry) -> str:
+    """Return the docstrings that an entry shows."""
+    thing = resolve(entry.name)
+    own = inspect.getdoc(thing) or "" if is_documented(thing) else constant(entry.name)
+    if not inspect.isclass(thing):
+        return own
+    found = [name for name in vars(thing) if not name.startswith("_") and f"{entry.name}.{name}" not in NAMES]
+    members = entry.members or found
+    texts = [inspect.getdoc(getattr(thing, name, None)) or "" for name in members]
+    return "\n".join([own, *texts])
+
+
+def test_a_page_without_a_title_is_noticed() -> None:
+    with pytest.raises(ValueError, match=r"cellar\.md has no title"):
+        page_of("cellar", "<!-- dtlib\ndtlib.check\n-->")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_public_is_documented(name) -> None:
     thing = resolve(name)
-    if not (inspect.isroutine(thing) or inspect.isclass(thing)):
+    if not is_documented(thing):
         assert len(constant(name)) > 20
         return
     doc = inspect.getdoc(thing)
     assert re.match(r"[A-Z`].+\.$", doc.partition("\n")[0]), "the first line is no sentence"
+    assert first_line(name) in overview()
     package, _, own = name.rpartition(".")
     if package in PACKAGES and own in importlib.import_module(package).__all__:
         assert [s for s in SECTIONS if re.search(rf"^{s}\n-+$", doc, re.MULTILINE)], "no section of numpydoc"
 
 
-@pytest.mark.parametrize("name", [n for n in SHOWN if inspect.isfunction(resolve(n))])
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_parameters_are_those_of_the_signature(name) -> None:
     """A parameter that is renamed, and not in the docstring, is noticed."""
     function = resolve(name)
@@ -91,13 +174,34 @@ def test_parameters_are_those_of_the_signature(name) -> None:
         return
     heads = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: :.*)?$", match[1], re.MULTILINE)
     said = [name.lstrip("*") for head in heads for name in head.split(", ")]
-    assert said == list(inspect.signature(function).parameters)
+    assert said == [p for p in inspect.signature(function).parameters if p != "self"]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_function_that_draws_has_an_example_with_its_picture(name) -> None:
+    function = resolve(name)
+    module = inspect.getmodule(function)
+    assert module.__name__.startswith(DRAWING)
+    drawn = list(pictures(inspect.getdoc(function), vars(module)))
+    assert drawn
+    assert all('role="img"' in picture.svg and picture.description for _, picture in drawn)
+
+
+def test_all_functions_that_draw_are_known() -> None:
+    assert {name.rpartition(".")[2] for name in DRAWN} >= {"tree", "bars", "venn", "plane", "steps"}
+    assert len(DRAWN) > 20
 
 
 def test_a_constant_is_documented_without_its_value() -> None:
-    text = directive("dtlib.draw.DARK")
+    text = directive(Entry("dtlib.draw.DARK"))
     assert text.startswith(".. py:data:: DARK\n   :module: dtlib.draw")
     assert "dark paper" in text
+
+
+def test_a_class_shows_the_members_asked_for_and_not_those_described_apart() -> None:
+    text = directive(shown()["dtlib.Tree"])
+    assert ":members: node_count, n_leaves" in text
+    assert "explain" in text.partition(":exclude-members:")[2]
 
 
 def test_source_code_leads_back_to_the_name_the_api_shows():
@@ -105,3 +209,11 @@ def test_source_code_leads_back_to_the_name_the_api_shows():
     context = {"body": link.format("dtlib.prune.cross_validation.one_se_rule")}
     lead_back(None, "_modules/dtlib/prune/cross_validation", "page.html", context, None)
     assert context["body"] == link.format("dtlib.prune.one_se_rule")
+
+
+def test_an_inner_function_leads_back_to_the_formula_it_computes():
+    assert inner_formulas()[place_of("dtlib.arrays.weighted_sums")] == "15.3"
+    link = '<div id="weighted_sums">\n<a class="viewcode-back" href="../chapters/formulas.html#{}">[docs]</a>'
+    context = {"body": link.format("dtlib.arrays.weighted_sums")}
+    lead_back(None, "_modules/dtlib/arrays", "page.html", context, None)
+    assert context["body"] == link.format("formula-15-3")

@@ -265,7 +265,8 @@ def notebook(*outputs: str | list[str], kind: str = "stdout") -> str:
             {"output_type": "stream", "name": kind, "text": text},
             {"output_type": "execute_result", "data": {}},
         ]
-        cells.append({"cell_type": "code", "execution_count": count, "source": "", "outputs": stored})
+        code = {"cell_type": "code", "id": f"n{count}", "source": ""}
+        cells.append(code | {"execution_count": count, "outputs": stored})
     return json.dumps({"cells": cells, "nbformat": 4})
 
 
@@ -289,12 +290,13 @@ def test_collect_orders_by_notebook_then_by_place(tmp_path):
         "verdict",
         "source",
         "chapter",
+        "cell",
     ]
     assert found.values.tolist() == [
-        ["w", "", 1.0, "", "2", "wrong, 1 is right: it is one", "note w", "01_one"],
-        ["c", "f", 1.0, "bit", "1", "agrees", "note c", "01_one"],
-        ["b", "f", 1.0, "bit", "1", "agrees", "note b", "02_two"],
-        ["a", "f", 1.0, "bit", "1", "agrees", "note a", "02_two"],
+        ["w", "", 1.0, "", "2", "wrong, 1 is right: it is one", "note w", "01_one", "n1"],
+        ["c", "f", 1.0, "bit", "1", "agrees", "note c", "01_one", "n1"],
+        ["b", "f", 1.0, "bit", "1", "agrees", "note b", "02_two", "n1"],
+        ["a", "f", 1.0, "bit", "1", "agrees", "note a", "02_two", "n2"],
     ]
 
 
