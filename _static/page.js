@@ -51,3 +51,11 @@ window.addEventListener("load", () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target) window.MathJax?.startup?.promise?.then(() => target.scrollIntoView({ behavior: "instant" }));
 });
+
+// The theme's folds in the table of contents are an arrow without a name: they are called after the page above them.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const fold of document.querySelectorAll(".bd-sidebar-primary details > summary")) {
+    const above = fold.parentElement.parentElement.querySelector("a");
+    fold.setAttribute("aria-label", `Pages below ${above.textContent.trim()}`);
+  }
+});
