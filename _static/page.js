@@ -45,3 +45,11 @@ window.addEventListener("load", () => {
     });
   }
 });
+
+// The theme's folds in the table of contents are an arrow without a name: they are called after the page above them.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const fold of document.querySelectorAll(".bd-sidebar-primary details > summary")) {
+    const above = fold.parentElement.parentElement.querySelector("a");
+    fold.setAttribute("aria-label", `Pages below ${above.textContent.trim()}`);
+  }
+});

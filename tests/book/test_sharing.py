@@ -30,7 +30,7 @@ root_doc = "intro"
 exclude_patterns = ["_ext", "_templates", "_static"]
 """
 PAGES = {
-    "intro.md": "# Trees\n\nWhich question first?\n\n```{toctree}\nreference/glossary\nchapters/formulas\n```\n",
+    "intro.md": "# Trees\n\nWhich first?\n\n```{toctree}\nreference/glossary\nchapters/formulas\n```\n",
     "reference/glossary.md": "# Glossary\n\nWords.\n",
     "chapters/formulas.md": "# Formulas\n\nLetters.\n",
 }
@@ -129,7 +129,7 @@ def test_the_address_comes_from_the_environment(environ: dict[str, str], address
 
 
 def test_an_address_that_is_none_is_named() -> None:
-    with pytest.raises(ValueError, match="BOOK_URL='example.org' is no address of a site"):
+    with pytest.raises(ValueError, match=r"BOOK_URL='example\.org' is no address of a site"):
         site_url({"BOOK_URL": "example.org"})
 
 

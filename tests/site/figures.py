@@ -24,7 +24,9 @@ DESKTOP = 1440
 MEASURES = script("measures.js")
 OVERFLOW = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 HITS = script("hits.js")
-HEADS = "page | kB gzip | requests | nodes | px high | screens | letters a line | pictures | px wide | first at px"
+HEADS = (
+    "page | kB gzip | requests | nodes | px high | screens | letters a line | pictures | px wide | first at"
+)
 
 
 def measured(browser: Browser, address: str, name: str) -> dict[str, Any]:

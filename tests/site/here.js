@@ -2,13 +2,20 @@
 () => {
     const here = document.activeElement;
     if (!here || here === document.body) return null;
-    const style = getComputedStyle(here);
-    const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-    const box = here.getBoundingClientRect();
+    const drawn = [here, ...here.children]; // of a fold in the table of contents only the arrow has a size
+    const ringed = drawn.some((element) => {
+        const style = getComputedStyle(element);
+        const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+        return outlined || style.boxShadow !== "none";
+    });
+    const inWindow = drawn.some((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth;
+    });
     return {
         place: window.marked.indexOf(here),
         what: here.outerHTML.slice(0, 120),
-        seen: outlined || style.boxShadow !== "none",
-        there: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth,
+        seen: ringed,
+        there: inWindow,
     };
 }
