@@ -2,7 +2,8 @@
 
 `reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...).` This extension gives each
 entry the anchor `term-gain-ratio`, and adds the names of `reference/other_names.csv`, as an index does with its
-*see also*. The search and the cards of the website start from here.
+*see also*. What an index would list under a word that is no name of a term, such as *run time*, is in
+`reference/index_words.csv`. The search and the cards of the website start from here.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = "reference/glossary"
 OTHER_NAMES = ROOT / "reference" / "other_names.csv"
+INDEX_WORDS = ROOT / "reference" / "index_words.csv"
 ENTRY = re.compile(r"^\*\*(?P<name>[^*]+)\*\* (?P<chinese>\S.*?)\. [A-Z]", re.MULTILINE)
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
@@ -54,7 +56,12 @@ def anchor(name: str) -> str:
     >>> anchor("Gibbs' inequality"), anchor("threshold ε"), anchor("threshold")
     ('term-gibbs-inequality', 'term-threshold-ε', 'term-threshold')
     """
-    return "term-" + re.sub(r"\W+", "-", name.lower().replace("'", "").replace("’", "")).strip("-")
+    return "term-" + re.sub(r"\W+", "-", typed(name).lower().replace("'", "")).strip("-")
+
+
+def typed(name: str) -> str:
+    """Return a name as it is typed, without the printer's apostrophe."""
+    return name.replace("’", "'")
 
 
 @cache
@@ -72,6 +79,16 @@ def other_names() -> dict[str, list[tuple[str, str]]]:
     with OTHER_NAMES.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             found.setdefault(row["term"], []).append((row["name"], row["where"]))
+    return found
+
+
+@cache
+def index_words() -> dict[tuple[str, str], list[str]]:
+    """Return the words under which an index would list a heading: (chapter, heading) -> words."""
+    found: dict[tuple[str, str], list[str]] = {}
+    with INDEX_WORDS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault((f"chapters/{row['page']}", row["heading"]), []).append(row["word"])
     return found
 
 
@@ -95,8 +112,8 @@ def mark_entries(app: Sphinx, doctree: nodes.document) -> None:
     app.env.note_dependency(str(OTHER_NAMES))
     for paragraph in doctree.findall(nodes.paragraph):
         first = next((child for child in paragraph.children if child.astext()), None)
-        if isinstance(first, nodes.strong) and first.astext() in terms():
-            name = first.astext()
+        if isinstance(first, nodes.strong) and typed(first.astext()) in terms():
+            name = typed(first.astext())
             paragraph["ids"].append(anchor(name))
             if said := also_called(name):
                 paragraph += nodes.inline("", f" {said}", classes=["also-called"])

@@ -26,6 +26,7 @@ SILENT_CLASSES = {"headerlink", "cell_input", "highlight", "solution", "viewcode
 HEADING = re.compile(r"h[1-6]$")
 CELLS = re.compile(rf"(\s*{CELL.strip()}\s*)+")
 TITLE_OF_EXERCISE = re.compile(r"Exercise (?P<number>[\d.]+)\s*\((?P<title>.*)\)$")
+YEAR = re.compile(r"\d{4}")
 SHORT_TEX = re.compile(r"\\\((?P<tex>[^\\{}]{1,12}|\\[a-zA-Z]+)\\\)")
 GREEK = {r"\alpha": "α", r"\varepsilon": "ε", r"\epsilon": "ε", r"\chi": "χ", r"\sigma": "σ", r"\mu": "μ", r"\rho": "ρ"}
 
@@ -132,7 +133,7 @@ def source_place(tag: Tag, anchor: str, context: str) -> Place | None:
     """Return the place of a cited source: its title is its author and year, as far as its first sentences go."""
     if tag.name != "li" or not tag.find_parent(class_="references"):
         return None
-    return Place("source", anchor, " ".join(tag.get_text().split())[:60].rsplit(" ", 1)[0] + " …", context)
+    return Place("source", anchor, " ".join(tag.get_text().split())[:60].rsplit(" ", 1)[0] + " …", context, [YEAR.sub(r" \g<0>", anchor)])
 
 
 def api_place(tag: Tag, context: str) -> Place | None:
@@ -141,7 +142,8 @@ def api_place(tag: Tag, context: str) -> Place | None:
     if not isinstance(head, Tag):
         return None
     anchor = str(head["id"])
-    return Place("api", anchor, anchor, context, [anchor.rpartition(".")[2]])
+    last = anchor.split(".")[-2:]
+    return Place("api", anchor, anchor, context, [last[-1], " ".join(last).replace("_", " ")])
 
 
 def heading_text(heading: Tag) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from glossary_terms import GLOSSARY, ROOT, other_names, terms
+from glossary_terms import GLOSSARY, ROOT, index_words, other_names, terms, typed
 from page_text import Place, built_articles, places
 
 if TYPE_CHECKING:
@@ -47,14 +47,17 @@ def said_of_formula(place: Place) -> None:
     place.parts = [f"({number}) {row['words']}"] if row else []
 
 
-def page_names(docname: str) -> list[str]:
-    """Return what a page is called besides its title: the words of its file.
+def page_names(docname: str, title: str) -> list[str]:
+    """Return what a chapter is called besides its title: the words of its file, the names of the term it is called by.
 
-    >>> page_names("chapters/13_cost_complexity"), page_names("intro")
+    >>> page_names("chapters/13_cost_complexity", "The weakest link"), page_names("intro", "Trees")
     (['cost complexity'], [])
     """
     match = CHAPTER.match(docname)
-    return [match["name"].replace("_", " ")] if match else []
+    if match is None:
+        return []
+    same = (term for term in terms() if title.lower() in (term.lower(), f"{term.lower()}s"))
+    return [match["name"].replace("_", " "), *(name for term in same for name in term_names(term))]
 
 
 def page_label(docname: str, title: str) -> str:
@@ -69,8 +72,8 @@ def page_label(docname: str, title: str) -> str:
 
 def term_names(name: str) -> list[str]:
     """Return what else a term of the glossary is called, in Chinese and elsewhere."""
-    term = terms()[name]
-    return [term.word, *term.chinese, *(other for other, _ in other_names().get(name, []))]
+    term = terms()[typed(name)]
+    return [term.word, *term.chinese, *(other for other, _ in other_names().get(term.name, []))]
 
 
 def named_places(article: Tag) -> dict[tuple[str, str], list[str]]:
@@ -92,13 +95,14 @@ def entries(articles: list[tuple[str, Tag]]) -> Iterator[tuple[str, list[Place]]
         found = places(article)
         for place in found:
             place.names += named.get((docname, place.anchor), [])
+            place.names += index_words().get((docname, place.title), [])
             if place.kind == "term":
                 place.names += term_names(place.title)
             elif place.kind == "formula":
                 said_of_formula(place)
         if found:
             found[0].kind = "page"
-            found[0].names += page_names(docname)
+            found[0].names += page_names(docname, found[0].title)
             yield docname, [place for place in found if place.text or place.kind in ("page", "section")]
 
 

@@ -59,54 +59,58 @@
     return { combineWith: "OR", queries: either };
   }
 
-  const KIND = { page: 1.7, section: 1, term: 1.2, formula: 0.8, figure: 0.7, exercise: 0.55, api: 0.5, source: 0.4 };
+  // What a place is worth: a chapter more than an exercise, an exercise more than the API; lists of the book come last.
+  const KIND = { page: 1.7, section: 1, term: 0.9, formula: 0.7, figure: 0.7, exercise: 0.5, api: 0.2, source: 0.2 };
+  const isChapter = (page) => /^chapters\/\d/.test(pages[page][0]);
   const key = (text) => words(text).map(stem).join(" ");
+  const within = (part, whole) => ` ${whole} `.includes(` ${part} `);
   const keys = places.map(([page, kind, , title, , names]) => ({
     title: key(title),
     names: new Set(names.map(key)),
-    kind: KIND[kind] * (pages[page][0].startsWith("chapters/") && /\d/.test(pages[page][1]) ? 1 : kind === "term" ? 1 : 0.6),
-    isPage: kind === "page",
+    worth: KIND[kind] * (isChapter(page) || ["term", "api", "source"].includes(kind) ? 1 : 0.25),
+    leads: kind === "page" && isChapter(page),
+    isTerm: kind === "term",
   }));
 
-  // A title that is the query comes before a name that is, and both before words in a text.
-  function exact(id, wish, inTitle) {
-    const { title, names, isPage } = keys[id];
-    if (title === wish) return isPage ? 40 : 14;
-    if (names.has(wish)) return isPage ? 30 : 10;
-    return inTitle(title) ? 2 : 1;
+  // A title that is the query comes first, then a name that is, a title that contains it, a title with all its words.
+  function likeness(id, wish, needed) {
+    const { title, names, leads, isTerm } = keys[id];
+    if (title === wish) return leads ? 40 : isTerm ? 4 : 14;
+    if (names.has(wish)) return leads ? 30 : isTerm ? 4 : 10;
+    if (within(wish, title)) return 1.5 + (1.5 * wish.length) / title.length;
+    if ([...names].some((name) => name.includes(" ") && within(name, wish))) return 3;
+    return needed.every((word) => within(word, title)) ? 2 : 1;
   }
 
+  // Places with all words of the query come before those with some of them.
   function hits(query) {
     const all = words(query);
     const kept = all.filter((word) => !STOP.has(word));
     const wish = key(query);
     const needed = kept.map(stem);
-    const inTitle = (title) => needed.length && needed.every((word) => ` ${title} `.includes(` ${word} `));
+    const found = new Map();
     const queries = kept.map((word, i) => wanted(word, i === kept.length - 1));
     const options = { boost: { names: 3, title: 4, context: 1.2 }, tokenize: (text) => [text], processTerm: (term) => term };
-    const found = new Map();
-    for (const combineWith of ["AND", "OR"]) {
-      if (!queries.length) break;
-      for (const hit of engine.search({ combineWith, queries }, options)) {
-        if (found.has(hit.id)) continue;
-        const part = combineWith === "AND" ? 1 : 0.2;
-        found.set(hit.id, { id: hit.id, words: hit.terms, score: hit.score * part * keys[hit.id].kind * exact(hit.id, wish, inTitle) });
-      }
+    for (const hit of queries.length ? engine.search({ combineWith: "OR", queries }, options) : []) {
+      const asked = new Set(hit.queryTerms);
+      const matched = kept.filter((word) => terms(word).some((term) => asked.has(term))).length / kept.length;
+      const part = matched === 1 ? 1 : 0.5 * matched ** 2;
+      const score = hit.score * part * keys[hit.id].worth * likeness(hit.id, wish, needed);
+      found.set(hit.id, { id: hit.id, words: hit.terms, score });
     }
     keys.forEach((at, id) => {
-      if (wish && !found.has(id) && at.title === wish) found.set(id, { id, words: all, score: 20 * at.kind });
+      if (wish && !found.has(id) && at.title === wish) found.set(id, { id, words: all, score: 20 * at.worth });
     });
     return found;
   }
 
   // What others call a thing is looked up by the book's word, too.
-  const renamed = others.map(([name, term]) => [plain(name), plain(term)]);
+  const renamed = others.map(([name, term]) => [key(name), plain(term)]).filter(([name]) => name);
   function variants(query) {
-    const text = plain(query);
-    const bounded = (name) => (HAN.test(name) ? name : new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`, "u"));
-    const found = renamed.filter(([name, term]) => name !== term && text.search(bounded(name)) >= 0);
+    const text = key(query);
+    const found = renamed.filter(([name, term]) => key(term) !== name && (HAN.test(name) ? text.includes(name) : within(name, text)));
     const longest = found.sort((a, b) => b[0].length - a[0].length).slice(0, 3);
-    return longest.map(([name, term]) => text.replace(bounded(name), ` ${term} `));
+    return longest.map(([name, term]) => text.replace(name, ` ${term} `));
   }
 
   function search(query) {
@@ -121,7 +125,7 @@
     return grouped([...best.values()].sort((a, b) => b.score - a.score || a.id - b.id));
   }
 
-  // At most three places of a page and ten pages, in the order of their best places.
+  // At most three places of a chapter, two of another page, and ten pages, in the order of their best places.
   function grouped(list) {
     const groups = new Map();
     for (const hit of list) {
@@ -129,7 +133,7 @@
       if (!groups.has(page)) groups.set(page, { title: pages[page][1], places: [], more: 0 });
       const group = groups.get(page);
       const address = pages[page][0] + (kind === "page" ? "" : `#${anchor}`);
-      if (group.places.length < 3) group.places.push({ address, kind, title, context, text, words: hit.words, score: hit.score });
+      if (group.places.length < (isChapter(page) ? 3 : 2)) group.places.push({ address, kind, title, context, text, words: hit.words, score: hit.score });
       else group.more += 1;
     }
     return [...groups.values()].slice(0, 10);
