@@ -15,7 +15,6 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from sphinx.application import Sphinx
@@ -49,14 +48,18 @@ class Place:
         return re.sub(r" (?=[,.;:?!)’])", "", line).strip(" ·")
 
 
-def built_articles(app: Sphinx) -> Iterator[tuple[str, Tag]]:
-    """Yield each document of the book and the article of its page, as built."""
-    for docname in sorted(app.env.found_docs):
-        path: Path = app.outdir / f"{docname}.html"
-        page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        article = page.find("article")
-        if isinstance(article, Tag):
-            yield docname, article
+def built_articles(app: Sphinx) -> list[tuple[str, Tag]]:
+    """Return each document of the book with the article of its page, as built; each page is read once."""
+    if not hasattr(app, "articles_of_pages"):
+        read = ((name, page_article(app.outdir / f"{name}.html")) for name in sorted(app.env.found_docs))
+        app.articles_of_pages = [(name, article) for name, article in read if article is not None]
+    return app.articles_of_pages
+
+
+def page_article(path: Path) -> Tag | None:
+    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    article = page.find("article")
+    return article if isinstance(article, Tag) else None
 
 
 def places(article: Tag) -> list[Place]:

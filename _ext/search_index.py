@@ -122,7 +122,7 @@ def write_index(app: Sphinx, exception: Exception | None) -> None:
     """Write the index once all pages are there, and drop Sphinx's own (event build-finished)."""
     if exception is not None or app.builder.name != "html":
         return
-    text = json.dumps(index(list(built_articles(app))), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(index(built_articles(app)), ensure_ascii=False, separators=(",", ":"))
     folder = app.outdir / "_static"
     (folder / "search").mkdir(exist_ok=True)
     (folder / "search" / "index.js").write_text(f"window.bookIndex = {text};\n", encoding="utf-8")

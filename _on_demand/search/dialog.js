@@ -99,6 +99,9 @@
       dialog.showModal();
       dialog.input = fill(dialog, root, loaded);
       close.addEventListener("click", () => dialog.close());
+      dialog.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") dialog.close(); // at once: in a field it would only clear the field
+      });
       dialog.addEventListener("click", (event) => {
         const here = event.target === dialog || event.target.closest("a");
         if (here) dialog.close(); // beside the dialog, or to a place, perhaps of this page

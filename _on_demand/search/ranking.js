@@ -75,9 +75,10 @@
   // A title that is the query comes first, then a name that is, a title that contains it, a title with all its words.
   function likeness(id, wish, needed) {
     const { title, names, leads, isTerm } = keys[id];
+    const bare = needed.join(" ");
     if (title === wish) return leads ? 40 : isTerm ? 4 : 14;
-    if (names.has(wish)) return leads ? 30 : isTerm ? 4 : 10;
-    if (within(wish, title)) return 1.5 + (1.5 * wish.length) / title.length;
+    if (names.has(wish) || (needed.length > 1 && names.has(bare))) return leads ? 30 : isTerm ? 4 : 10;
+    if (within(wish, title)) return 2 + (2 * wish.length) / title.length;
     if ([...names].some((name) => name.includes(" ") && within(name, wish))) return 3;
     return needed.every((word) => within(word, title)) ? 2 : 1;
   }
