@@ -1,10 +1,12 @@
 """The terms of the glossary: an anchor for each, and what others call it.
 
-`reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...).` This extension gives each
-entry the anchor `term-gain-ratio`, and adds the names of `reference/other_names.csv`, as an index does with its
-*see also*. What an index would list under a word that is no name of a term, such as *run time*, is in
-`reference/index_words.csv`. The search and the cards of the website start from here.
+`reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...).` This extension gives
+each entry the anchor `term-gain-ratio`, and adds the names of `reference/other_names.csv`, as an index
+does with its *see also*. What an index would list under a word that is no name of a term, such as *run
+time*, is in `reference/index_words.csv`. The search and the cards of the website start from here.
 """
+
+# ruff: noqa: RUF001  (Chinese has its own semicolon, the printed page its own apostrophe)
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ def typed(name: str) -> str:
 def terms() -> dict[str, Term]:
     """Return the entries of the glossary by name."""
     text = (ROOT / f"{GLOSSARY}.md").read_text(encoding="utf-8")
-    found = (Term(m["name"], tuple(m["chinese"].split("；"))) for m in ENTRY.finditer(text))  # noqa: RUF001
+    found = (Term(m["name"], tuple(m["chinese"].split("；"))) for m in ENTRY.finditer(text))
     return {term.name: term for term in found}
 
 
@@ -101,7 +103,10 @@ def also_called(name: str) -> str:
     by_place: dict[str, list[str]] = {}
     for other, where in other_names().get(name, []):
         by_place.setdefault(where, []).append(other)
-    said = [", ".join(names) + (f" ({where})" if where else "") for where, names in by_place.items()]
+    said = [
+        ", ".join(names) + ("" if where in ("", "Chinese") else f" ({where})")
+        for where, names in by_place.items()
+    ]
     return f"Elsewhere: {'; '.join(said)}." if said else ""
 
 

@@ -1,15 +1,20 @@
-"""Cards: what a term means, what a formula says, what a figure shows, without leaving the line that speaks of it.
+"""Cards: what a term means, what a formula says, what a figure shows, without leaving the line that speaks
+of it.
 
-- In the chapters, the first mention of a term of the glossary becomes a link to its entry (`GlossaryLinks`). Headings,
-  links, code, formulas and captions are left alone; of two terms the longer is taken; a term is linked once in a
-  chapter, not in the section that introduces it, and not at all if it is a plain word too.
-- For each page with entries, numbered equations or figures, a script with what a card shows of them is written, from
-  the page as it was built: `_static/cards/chapters/13_cost_complexity.js`. `_static/cards.js` loads it when somebody
-  rests on a link to that page; within a page it needs nothing.
+- In the chapters, the first mention of a term of the glossary becomes a link to its entry
+  (`GlossaryLinks`). Headings, links, code, formulas and captions are left alone; of two terms the longer
+  is taken; a term is linked once in a chapter, and not at all if it is a plain word too, or one word for
+  several entries.
+- For each page with entries, numbered equations or figures, a script with what a card shows of them is
+  written, from the page as it was built: `_static/cards/chapters/13_cost_complexity.js`.
+  `_static/cards.js` loads it when somebody rests on a link to that page; within a page it needs nothing.
 
-sphinx-tippy does something alike. It was not taken: it fetches its cards with `fetch`, which a book opened from a folder
-cannot, brings Tippy and Popper from another server, and shows on touch what it cannot close.
+sphinx-tippy does something alike. It was not taken: it fetches its cards with `fetch`, which a book
+opened from a folder cannot, brings Tippy and Popper from another server, and shows on touch what it
+cannot close.
 """
+
+# ruff: noqa: RUF001, RUF002  (the apostrophe of the printed page)
 
 from __future__ import annotations
 
@@ -31,13 +36,23 @@ if TYPE_CHECKING:
 
 CARD = re.compile(r"^(term|equation|figure)-")
 CHAPTER = re.compile(r"chapters/\d\d_")
-LEFT_ALONE = (nodes.title, nodes.reference, nodes.literal, nodes.math, nodes.caption, nodes.raw, nodes.literal_block)
-# Terms whose word is plain English as well, or stands in every other line: a link at each would explain nothing.
-PLAIN = frozenset(
-    "baseline bias binary branch candidate chain child class cut error feature fold forecast independent jump label "
-    "leaf level miss mixture mode name node noise number parent part pass path precision question rate region restart "
-    "risk root row rule run sample split support surprise table threshold tie trace value weight window".split()
+LEFT_ALONE = (
+    nodes.title,
+    nodes.reference,
+    nodes.literal,
+    nodes.math,
+    nodes.caption,
+    nodes.raw,
+    nodes.literal_block,
 )
+# Terms whose word is plain English as well, or stands in every other line: a link would explain nothing.
+_PLAIN = """
+    baseline bias binary branch candidate chain child class cut error feature fold forecast independent
+    jump label leaf level miss mixture mode name node noise number parent part pass path precision
+    question region restart risk root row rule run sample split support threshold
+    tie trace value weight window
+"""
+PLAIN = frozenset(_PLAIN.split())
 
 
 # Links to the glossary
@@ -45,13 +60,9 @@ PLAIN = frozenset(
 
 @cache
 def linked_terms() -> dict[str, Term]:
-    """Return the terms to be linked by their words in lower case; the words of two entries lead to neither."""
-    words = [term.word.lower() for term in terms().values()]
-    return {
-        term.word.lower(): term
-        for term in terms().values()
-        if term.word.lower() not in PLAIN and words.count(term.word.lower()) == 1
-    }
+    """Return the terms to be linked, by their words in lower case; none that only a bracket tells apart."""
+    by_word = {term.word.lower(): term for term in terms().values() if term.word == term.name}
+    return {word: term for word, term in by_word.items() if word not in PLAIN}
 
 
 @cache
@@ -115,7 +126,9 @@ class GlossaryLinks(SphinxPostTransform):
                 continue
             yield nodes.Text(words[end : match.start()])
             page = self.app.builder.get_relative_uri(self.env.docname, GLOSSARY)
-            yield nodes.reference("", match[0], refuri=f"{page}#{term.anchor}", internal=True, classes=["term"])
+            yield nodes.reference(
+                "", match[0], refuri=f"{page}#{term.anchor}", internal=True, classes=["term"]
+            )
             end = match.end()
         yield nodes.Text(words[end:])
 
@@ -170,8 +183,8 @@ def write_cards(app: Sphinx, exception: Exception | None) -> None:
         if found:
             path = app.outdir / "_static" / "cards" / f"{docname}.js"
             path.parent.mkdir(parents=True, exist_ok=True)
-            script = f"(window.bookCards ??= {{}})[{json.dumps(docname)}] = {json.dumps(found, ensure_ascii=False)};\n"
-            path.write_text(script, encoding="utf-8")
+            text = json.dumps(found, ensure_ascii=False)
+            path.write_text(f'(window.bookCards ??= {{}})["{docname}"] = {text};\n', encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,9 +1,12 @@
 """The places of a built page that a reader may look for, and their words.
 
-A place is a section, a figure, a numbered equation, an exercise, an entry of the glossary, a source or a name of the
-API: whatever has an anchor and a title of its own. The words come from the page as it was built, so they are what a
-reader sees, whichever extension made it. Code, pictures, displayed equations and solutions have no words here.
+A place is a section, a figure, a numbered equation, an exercise, an entry of the glossary, a source or a
+name of the API: whatever has an anchor and a title of its own. The words come from the page as it was
+built, so they are what a reader sees, whichever extension made it. Code, pictures, displayed equations
+and solutions have no words here.
 """
+
+# ruff: noqa: RUF001, RUF002  (Greek letters, and the apostrophe of the printed page)
 
 from __future__ import annotations
 
@@ -21,13 +24,30 @@ if TYPE_CHECKING:
 
 CELL = " · "
 SILENT = {"pre", "script", "style", "svg", "nav", "button", "h1", "h2", "h3", "h4", "h5", "h6", "annotation"}
-SILENT_CLASSES = {"headerlink", "cell_input", "highlight", "solution", "viewcode-link", "math", "eqno", "stream"}
+SILENT_CLASSES = {
+    "headerlink",
+    "cell_input",
+    "highlight",
+    "solution",
+    "viewcode-link",
+    "math",
+    "eqno",
+    "stream",
+}
 HEADING = re.compile(r"h[1-6]$")
 CELLS = re.compile(rf"(\s*{CELL.strip()}\s*)+")
 TITLE_OF_EXERCISE = re.compile(r"Exercise (?P<number>[\d.]+)\s*\((?P<title>.*)\)$")
 YEAR = re.compile(r"\d{4}")
 SHORT_TEX = re.compile(r"\\\((?P<tex>[^\\{}]{1,12}|\\[a-zA-Z]+)\\\)")
-GREEK = {r"\alpha": "α", r"\varepsilon": "ε", r"\epsilon": "ε", r"\chi": "χ", r"\sigma": "σ", r"\mu": "μ", r"\rho": "ρ"}
+GREEK = {
+    r"\alpha": "α",
+    r"\varepsilon": "ε",
+    r"\epsilon": "ε",
+    r"\chi": "χ",
+    r"\sigma": "σ",
+    r"\mu": "μ",
+    r"\rho": "ρ",
+}
 
 
 @dataclass
@@ -66,7 +86,7 @@ def places(article: Tag) -> list[Place]:
     """Return the places of a page, each with its own words and not those of the places inside it.
 
     >>> page = '<section id="a"><h2>Trees<a class="headerlink">#</a></h2><p>A <b>leaf</b>.</p>'
-    >>> page += '<section id="b"><h3>Roots</h3><table><tr><td>1</td><td>2</td></tr></table></section></section>'
+    >>> page += '<section id="b"><h3>Roots</h3><table><tr><td>1</td><td>2</td></tr></table></section>'
     >>> [(p.title, p.context, p.text) for p in places(BeautifulSoup(page, "html.parser"))]
     [('Trees', '', 'A leaf.'), ('Roots', 'Trees', '1 · 2')]
     """
@@ -95,7 +115,11 @@ def read(node: Tag, place: Place, found: list[Place]) -> None:
 
 def silent(tag: Tag) -> bool:
     """Tell whether a tag has no words for a search: code, pictures, headings, solutions."""
-    return tag.name in SILENT or not SILENT_CLASSES.isdisjoint(classes(tag)) or "admonition-title" in classes(tag)
+    return (
+        tag.name in SILENT
+        or not SILENT_CLASSES.isdisjoint(classes(tag))
+        or "admonition-title" in classes(tag)
+    )
 
 
 def classes(tag: Tag) -> list[str]:
@@ -106,7 +130,11 @@ def after(tag: Tag) -> str:
     """Return what parts the words of a tag from those that follow: cells of a table are told apart."""
     if tag.name in ("td", "th"):
         return CELL
-    return " " if tag.name in ("p", "li", "div", "dt", "dd", "br", "summary", "section", "figcaption", "tr") else ""
+    return (
+        " "
+        if tag.name in ("p", "li", "div", "dt", "dd", "br", "summary", "section", "figcaption", "tr")
+        else ""
+    )
 
 
 def begins(tag: Tag, above: Place) -> Place | None:
@@ -121,22 +149,32 @@ def begins(tag: Tag, above: Place) -> Place | None:
     if "exercise" in classes(tag):
         title = " ".join(tag.find(class_="admonition-title").get_text().split())
         match = TITLE_OF_EXERCISE.match(title)
-        return Place("exercise", anchor, f"Exercise {match['number']}: {match['title']}" if match else title, context)
+        return Place(
+            "exercise", anchor, f"Exercise {match['number']}: {match['title']}" if match else title, context
+        )
     if tag.name == "figure":
         number = anchor.removeprefix("figure-").replace("-", ".")
         return Place("figure", anchor, f"Figure {number}", context)
     if anchor.startswith("equation-"):
-        return Place("formula", anchor, f"Formula {anchor.removeprefix('equation-').replace('-', '.')}", context)
+        return Place(
+            "formula", anchor, f"Formula {anchor.removeprefix('equation-').replace('-', '.')}", context
+        )
     if anchor.startswith("term-"):
         return Place("term", anchor, tag.find("strong").get_text(), context)
     return source_place(tag, anchor, context)
 
 
 def source_place(tag: Tag, anchor: str, context: str) -> Place | None:
-    """Return the place of a cited source: its title is its author and year, as far as its first sentences go."""
+    """Return the place of a cited source, whose title is its first words."""
     if tag.name != "li" or not tag.find_parent(class_="references"):
         return None
-    return Place("source", anchor, " ".join(tag.get_text().split())[:60].rsplit(" ", 1)[0] + " …", context, [YEAR.sub(r" \g<0>", anchor)])
+    return Place(
+        "source",
+        anchor,
+        " ".join(tag.get_text().split())[:60].rsplit(" ", 1)[0] + " …",
+        context,
+        [YEAR.sub(r" \g<0>", anchor)],
+    )
 
 
 def api_place(tag: Tag, context: str) -> Place | None:

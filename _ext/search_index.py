@@ -1,10 +1,10 @@
 """What the search of the website looks through: every place of the book with its words, as a script.
 
-Sphinx's own search finds pages and knows no Chinese. This one finds places: sections, entries of the glossary, numbered
-formulas, figures, exercises, sources and names of the API (`page_text.py` says what their words are). The index is
-a script, `_static/search/index.js`, and no file to fetch, so that the search works in a book opened from a
-folder, too; it is loaded when somebody searches. Looking up is done by MiniSearch (`_vendor/search/`), ranking
-and showing by `_on_demand/search/`.
+Sphinx's own search finds pages and knows no Chinese. This one finds places: sections, entries of the
+glossary, numbered formulas, figures, exercises, sources and names of the API (`page_text.py` says what
+their words are). The index is a script, `_static/search/index.js`, and no file to fetch, so that the
+search works in a book opened from a folder, too; it is loaded when somebody searches. Looking up is done
+by MiniSearch (`_vendor/search/`), ranking and showing by `_on_demand/search/`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import posixpath
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -48,7 +47,7 @@ def said_of_formula(place: Place) -> None:
 
 
 def page_names(docname: str, title: str) -> list[str]:
-    """Return what a chapter is called besides its title: the words of its file, the names of the term it is called by.
+    """Return what a chapter is called besides its title: as its file, and as the term that is its title.
 
     >>> page_names("chapters/13_cost_complexity", "The weakest link"), page_names("intro", "Trees")
     (['cost complexity'], [])
@@ -83,7 +82,9 @@ def named_places(article: Tag) -> dict[tuple[str, str], list[str]]:
         names = term_names(entry.find("strong").get_text())
         for link in entry.find_all("a", href=True):
             path, _, anchor = unquote(link["href"]).partition("#")
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path)).removesuffix(".html")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path)).removesuffix(
+                ".html"
+            )
             named.setdefault((target, anchor), []).extend(names)
     return named
 
@@ -107,13 +108,15 @@ def entries(articles: list[tuple[str, Tag]]) -> Iterator[tuple[str, list[Place]]
 
 
 def index(articles: list[tuple[str, Tag]]) -> dict:
-    """Return the index: pages, places (rows of page, kind, anchor, title, context, names, text), other names."""
+    """Return pages, other names, and places as rows of page, kind, anchor, title, above, names and text."""
     pages, rows = [], []
     for docname, found in entries(articles):
         pages.append([f"{docname}.html", page_label(docname, found[0].title)])
         for p in found:
             context = p.context.split(" · ", 1)[-1] if " · " in p.context else ""
-            rows.append([len(pages) - 1, p.kind, p.anchor, p.title, context, list(dict.fromkeys(p.names)), p.text])
+            rows.append(
+                [len(pages) - 1, p.kind, p.anchor, p.title, context, list(dict.fromkeys(p.names)), p.text]
+            )
     others = [[name, terms()[term].word] for term, names in other_names().items() for name, _ in names]
     return {"pages": pages, "places": rows, "others": others}
 

@@ -7,6 +7,7 @@
   const here = new URL(location.pathname, location.href).href;
   const loads = {};
   let card, link, timer, touched;
+  let turn = 0;
 
   // The link, if it leads to something that has a card and is not inside of it.
   function target(node) {
@@ -33,12 +34,12 @@
     const box = document.createElement("div");
     if (page === here && document.getElementById(id)) {
       box.append(document.getElementById(id).cloneNode(true));
-      box.firstChild.removeAttribute("id");
     } else {
       const name = page.slice(root.href.length).replace(/\.html$/, "");
       await load(name);
       box.innerHTML = window.bookCards?.[name]?.[id] || "";
     }
+    for (const named of box.querySelectorAll("[id]:not(svg *)")) named.removeAttribute("id");
     for (const a of box.querySelectorAll("a[href]")) a.href = new URL(a.getAttribute("href"), page);
     for (const svg of box.querySelectorAll("svg")) {
       svg.outerHTML = svg.outerHTML
@@ -61,8 +62,9 @@
     if (link === at) return;
     hide();
     link = at;
+    const mine = ++turn;
     const box = await content(new URL(at.href));
-    if (link !== at || !box.textContent.trim()) return;
+    if (mine !== turn || !link || !box.textContent.trim()) return;
     if (isTouch) {
       const go = document.createElement("a");
       Object.assign(go, { href: at.href, className: "book-card-go", textContent: "Go there" });

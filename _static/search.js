@@ -24,8 +24,10 @@
   function open(event) {
     event.preventDefault();
     event.stopImmediatePropagation(); // the theme has a field of its own
+    const field = document.querySelector("#book-search input");
     const { dialog, all } = ready();
-    dialog.then(() => window.bookDialog.open(root, all));
+    if (field) field.focus();
+    else dialog.then(() => window.bookDialog.open(root, all));
   }
 
   const typing = (target) => target.closest?.("input, textarea, select, [contenteditable]");

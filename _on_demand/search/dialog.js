@@ -1,6 +1,6 @@
 // The field of the search and its list, in a dialog or on the page of the search.
 (() => {
-  const KINDS = { term: "Glossary", formula: "Formula", figure: "Figure", exercise: "Exercise", api: "API", source: "Source" };
+  const KINDS = { formula: "Formula", figure: "Figure", exercise: "Exercise", api: "API", source: "Source" };
   let dialog;
 
   function element(name, attributes = {}, ...children) {
@@ -22,7 +22,7 @@
     let best = -1;
     hits.forEach((hit, i) => {
       const count = hit && hits.slice(i, i + width).reduce((a, b) => a + b, 0);
-      if (count > best && (hit || i === 0)) [start, best] = [Math.max(0, i - 10), count];
+      if (count > best && (hit || i === 0)) [start, best] = [i < 16 ? 0 : i - 10, count];
     });
     const shown = element("span", { class: "search-snippet" }, start > 0 ? "… " : "");
     pieces.slice(start, start + width).forEach((piece, i) => {
@@ -60,7 +60,7 @@
     });
     const form = element("form", { role: "search", action: new URL("search.html", root), class: "search-form" }, input);
     const status = element("p", { role: "status", class: "search-status" });
-    const list = element("div", { class: "search-results", id: "search-results" });
+    const list = element("div", { class: "search-results" });
     const links = () => [...list.querySelectorAll("a")];
     const show = async () => {
       status.textContent = window.bookSearch || !input.value ? "" : "Opening the index …";
