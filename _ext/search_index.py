@@ -1,0 +1,158 @@
+"""What the search of the website looks through: every place of the book with its words, as a script.
+
+Sphinx's own search finds pages and knows no Chinese. This one finds places: sections, entries of the
+glossary, numbered formulas, figures, exercises, sources and names of the API (`page_text.py` says what
+their words are). The index is a script, `_static/search/index.js`, and no file to fetch, so that the
+search works in a book opened from a folder, too; it is loaded when somebody searches. Looking up is done
+by MiniSearch (`_vendor/search/`), ranking and showing by `_on_demand/search/`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import posixpath
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from glossary_terms import GLOSSARY, ROOT, index_words, other_names, terms, typed
+from page_text import Place, built_articles, places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bs4 import Tag
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+FORMULAS = ROOT / "chapters" / "formulas.csv"
+UNUSED = ("searchtools.js", "language_data.js")  # of Sphinx's own search
+CHAPTER = re.compile(r"chapters/(?P<number>\d\d)_(?P<name>\w+)$")
+
+
+@cache
+def formula_words() -> dict[str, dict[str, str]]:
+    """Return the rows of the list of formulas by number."""
+    with FORMULAS.open(encoding="utf-8", newline="") as file:
+        return {row["number"]: row for row in csv.DictReader(file)}
+
+
+def said_of_formula(place: Place) -> None:
+    """Give a numbered formula the words of the list of formulas."""
+    number = place.title.removeprefix("Formula ")
+    row = formula_words().get(number)
+    place.parts = [f"({number}) {row['words']}"] if row else []
+
+
+def page_names(docname: str, title: str) -> list[str]:
+    """Return what a chapter is called besides its title: as its file, and as the term that is its title.
+
+    >>> page_names("chapters/13_cost_complexity", "The weakest link"), page_names("intro", "Trees")
+    (['cost complexity'], [])
+    """
+    match = CHAPTER.match(docname)
+    if match is None:
+        return []
+    same = (term for term in terms() if title.lower() in (term.lower(), f"{term.lower()}s"))
+    return [match["name"].replace("_", " "), *(name for term in same for name in term_names(term))]
+
+
+def page_label(docname: str, title: str) -> str:
+    """Return how a page is called above its hits.
+
+    >>> page_label("chapters/05_gain_ratio", "Gain ratio"), page_label("reference/symbols", "Symbols")
+    ('5. Gain ratio', 'Symbols')
+    """
+    match = CHAPTER.match(docname)
+    return f"{int(match['number'])}. {title}" if match else title
+
+
+def term_names(name: str) -> list[str]:
+    """Return what else a term of the glossary is called, in Chinese and elsewhere."""
+    term = terms()[typed(name)]
+    return [term.word, *term.chinese, *(other for other, _ in other_names().get(term.name, []))]
+
+
+def named_places(article: Tag) -> dict[tuple[str, str], list[str]]:
+    """Return the sections that the glossary's entries lead to: (document, anchor) -> names of the terms."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for entry in article.find_all(id=re.compile("^term-")):
+        names = term_names(entry.find("strong").get_text())
+        for link in entry.find_all("a", href=True):
+            path, _, anchor = unquote(link["href"]).partition("#")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path)).removesuffix(
+                ".html"
+            )
+            named.setdefault((target, anchor), []).extend(names)
+    return named
+
+
+def entries(articles: list[tuple[str, Tag]]) -> Iterator[tuple[str, list[Place]]]:
+    """Yield each document with its places, named as the glossary and the list of formulas name them."""
+    named = next((named_places(article) for docname, article in articles if docname == GLOSSARY), {})
+    for docname, article in articles:
+        found = places(article)
+        for place in found:
+            place.names += named.get((docname, place.anchor), [])
+            place.names += index_words().get((docname, place.title), [])
+            if place.kind == "term":
+                place.names += term_names(place.title)
+            elif place.kind == "formula":
+                said_of_formula(place)
+        if found:
+            found[0].kind = "page"
+            found[0].names += page_names(docname, found[0].title)
+            yield docname, [place for place in found if place.text or place.kind in ("page", "section")]
+
+
+def index(articles: list[tuple[str, Tag]]) -> dict:
+    """Return pages, other names, and places as rows of page, kind, anchor, title, above, names and text."""
+    pages, rows = [], []
+    for docname, found in entries(articles):
+        pages.append([f"{docname}.html", page_label(docname, found[0].title)])
+        for p in found:
+            context = p.context.split(" · ", 1)[-1] if " · " in p.context else ""
+            rows.append(
+                [len(pages) - 1, p.kind, p.anchor, p.title, context, list(dict.fromkeys(p.names)), p.text]
+            )
+    others = [[name, terms()[term].word] for term, names in other_names().items() for name, _ in names]
+    return {"pages": pages, "places": rows, "others": others}
+
+
+def write_index(app: Sphinx, exception: Exception | None) -> None:
+    """Write the index once all pages are there, and drop Sphinx's own (event build-finished)."""
+    if exception is not None or app.builder.name != "html":
+        return
+    text = json.dumps(index(built_articles(app)), ensure_ascii=False, separators=(",", ":"))
+    folder = app.outdir / "_static"
+    (folder / "search").mkdir(exist_ok=True)
+    (folder / "search" / "index.js").write_text(f"window.bookIndex = {text};\n", encoding="utf-8")
+    for name in UNUSED:
+        (folder / name).unlink(missing_ok=True)
+
+
+def no_own_search(app: Sphinx) -> None:
+    """Spare Sphinx making an index (event builder-inited); the page of the search stays."""
+    if app.builder.name == "html":
+        app.builder.search = False
+
+
+def search_page(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
+    if app.builder.name == "html":
+        yield "search", {}, "search.html"
+
+
+def configure(app: Sphinx, config: Config) -> None:
+    """Bring the scripts that are loaded when somebody searches (event config-inited)."""
+    config.html_static_path.append("_on_demand")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.setup_extension("glossary_terms")
+    app.connect("config-inited", configure)
+    app.connect("builder-inited", no_own_search)
+    app.connect("html-collect-pages", search_page)
+    app.connect("build-finished", write_index, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

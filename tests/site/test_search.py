@@ -1,0 +1,157 @@
+"""The search of the website: each query of searches.tsv brings what it should, by hand and by keyboard.
+
+`python -m tests.site.test_search` prints at which place each query finds it.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.book.notebooks import ROOT
+from tests.site.opening import BUILT, CHROMIUM, address, chromium, page, served, sync_api
+
+__all__ = ["address", "chromium", "page", "served"]  # fixtures
+REACHED = 0.95  # of the queries find a right place among the first five
+READY = "() => window.bookSearch"
+FOUND = """(query) => window.bookSearch.search(query)
+    .flatMap((group) => group.places.map((place) => place.address))"""
+KNOWN = """() => window.bookIndex.places.map(([page, kind, anchor]) =>
+    window.bookIndex.pages[page][0] + (kind === "page" ? "" : `#${anchor}`))"""
+
+
+@cache
+def searches() -> list[dict[str, str]]:
+    """Read the queries: what is typed, the right places, the last rank that will do, the kind of query."""
+    with (ROOT / "tests" / "site" / "searches.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def short(address: str) -> str:
+    """Return a place as the list of searches writes it.
+
+    Examples
+    --------
+    >>> short("chapters/02_entropy.html#bits-or-nats"), short("reference/api/pruning.html#dtlib.prune.risk")
+    ('02_entropy#bits-or-nats', 'dtlib.prune.risk')
+    """
+    path, _, anchor = address.partition("#")
+    if anchor.startswith("dtlib."):
+        return anchor
+    name = path.rpartition("/")[2].removesuffix(".html")
+    return f"{name}#{anchor}" if anchor else name
+
+
+def ranks(page: Any) -> list[tuple[dict[str, str], int | None]]:
+    """Return for each query the rank of the first right place, or None where it is not found."""
+    found = []
+    for search in searches():
+        right = set(search["places"].split())
+        places = enumerate(page.evaluate(FOUND, search["query"]), start=1)
+        found.append((search, next((rank for rank, place in places if short(place) in right), None)))
+    return found
+
+
+def test_every_place_that_is_wanted_exists(page: Any, served: str) -> None:
+    page.goto(f"{served}search.html")
+    page.wait_for_function(READY)
+    known = {short(place) for place in page.evaluate(KNOWN)}
+    wanted = {place for search in searches() for place in search["places"].split()}
+    assert wanted - known == set()
+
+
+def test_queries_find_their_places(page: Any, address: str) -> None:
+    page.goto(f"{address}search.html")
+    page.wait_for_function(READY)
+    found = ranks(page)
+    firm = [s["query"] for s, rank in found if s["kind"] != "question" and (rank or 99) > int(s["rank"])]
+    assert firm == [], "titles, Chinese and other names come first"
+    asked = [(s["query"], rank) for s, rank in found if s["kind"] == "question"]
+    late = [query for query, rank in asked if (rank or 99) > 5]
+    assert len(late) <= (1 - REACHED) * len(found), late
+
+
+@pytest.mark.parametrize("query", ["boosting", "XGBoost", "Hoeffding", "gini index", "信息增益率", "什么"])
+def test_an_answer_is_counted_aloud(page: Any, served: str, query: str) -> None:
+    page.goto(f"{served}search.html?q={query}")
+    page.wait_for_function("() => document.querySelector('.search-status').textContent")
+    links = page.locator("#book-search .search-results a").count()
+    said = page.locator(".search-status").inner_text()
+    assert said.startswith(f"{links} place") if links else said.startswith("Nothing found")
+
+
+@pytest.mark.parametrize("key", ["Control+k", "/"])
+def test_by_keyboard(page: Any, address: str, key: str) -> None:
+    page.goto(f"{address}chapters/04_id3.html")
+    page.wait_for_load_state("load")
+    page.keyboard.press(key)
+    page.wait_for_function(READY)
+    page.keyboard.type("gain ratio")
+    first = page.locator("dialog a").first
+    first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.href").endswith("05_gain_ratio.html")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        inside = "document.activeElement === document.body || !!document.activeElement.closest('dialog')"
+        assert page.evaluate(inside), "the focus has left the dialog"
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/05_gain_ratio.html")
+
+
+def test_words_are_marked_and_pages_are_groups(page: Any, served: str) -> None:
+    page.goto(f"{served}search.html?q=split information")
+    page.locator(".search-results mark").first.wait_for()
+    heads = page.locator(".search-results h2").all_inner_texts()
+    assert len(heads) == len(set(heads)) > 1
+    assert heads[0] == "5. Gain ratio"
+
+
+def test_nothing_is_loaded_before_a_search(page: Any, served: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{served}chapters/05_gain_ratio.html")
+    page.wait_for_load_state("networkidle")
+    assert [url for url in asked if "/search/" in url or "/cards/" in url or "searchindex" in url] == []
+
+
+def test_a_phone_shows_the_dialog_whole(chromium: Any, served: str) -> None:
+    context = chromium.new_context(viewport={"width": 360, "height": 700}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{served}chapters/02_entropy.html")
+    page.locator(".search-button__button:visible").first.tap()
+    page.wait_for_function(READY)
+    page.keyboard.type("min_impurity_decrease")
+    page.locator("dialog a").first.wait_for()
+    box = page.locator("dialog").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert page.locator("dialog").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    context.close()
+
+
+def report() -> None:
+    """Print at which place each query finds what it should."""
+    with sync_api.sync_playwright() as player:
+        page = player.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
+        page.goto(f"{BUILT.as_uri()}/search.html")
+        page.wait_for_function(READY)
+        found = ranks(page)
+    for search, rank in found:
+        print(f"{rank or '-':>3}  {search['kind']:8}  {search['query']}")
+    for kind in dict.fromkeys(search["kind"] for search, _ in found):
+        of_kind = [rank for search, rank in found if search["kind"] == kind]
+        early = sum(1 for rank in of_kind if rank and rank <= 5)
+        print(f"{kind}: {early} of {len(of_kind)} among the first five")
+
+
+if __name__ == "__main__":
+    report()
