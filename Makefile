@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test test-all compare style lab edit outputs map faults bench binder links lock clean
+.PHONY: help book serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -112,6 +112,9 @@ bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/resul
 
 binder: $(READY_ALL) ## rehearse what Binder makes of binder/: how large, how quick, with which outputs
 	@$(VENV_ALL)/bin/python -m tools.binder
+
+lighthouse: book ## rate the first page and the heaviest chapter with Lighthouse (needs Node and Chromium)
+	@$(PY) -m tests.site.lighthouse
 
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .

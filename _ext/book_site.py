@@ -1,4 +1,4 @@
-"""The site around the chapters: vendored MathJax, links to the repository, tables that everybody can read."""
+"""The site around the chapters: what is vendored, links to the repository, tables that everybody can read."""
 
 from __future__ import annotations
 
@@ -75,38 +75,41 @@ def theme_options(url: str | None) -> dict:
 def configure(app: Sphinx, config: Config) -> None:
     """Add what _config.yml cannot say (event config-inited)."""
     config.html_static_path.append("_vendor")
+    config.table_classes = class_orders()
     config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
 
 
-def page_table(table: str) -> str:
-    """Fit a pandas table into a page: readable by a screen reader, scrollable in its own box, links to pages.
+def class_orders() -> dict[str, tuple[str, ...]]:
+    """Return the target of each data set of the book with its classes, in the order of their colors.
 
-    The empty corner above the index is no header of anything: it becomes a plain cell. A link to a notebook
-    leads to its page.
-
-    >>> page_table('<a href="04_id3.ipynb#trees">')
-    '<a href="04_id3.html#trees">'
-    >>> page_table('<table border="1"><tr><th></th><th>gain</th></tr></table>')
-    '<div class="table-box"><table><tr><td></td><th>gain</th></tr></table></div>'
+    >>> class_orders()["approved"]
+    ('no', 'yes')
     """
-    table = re.sub(r"<th[^>]*>\s*</th>", "<td></td>", table).replace('<table border="1"', "<table")
-    table = re.sub(r'(href="[^":]+)\.ipynb(["#])', r"\1.html\2", table)
-    return table.replace("<table", '<div class="table-box"><table').replace("</table>", "</table></div>")
+    from dtlib.book.datasets import TABLES
+
+    orders = {target: tuple(columns[target]) for columns, target, *_ in TABLES.values() if target in columns}
+    return orders | {"species": ("setosa", "versicolor", "virginica"), "tumor": ("malignant", "benign")}
 
 
-class PageTables(SphinxPostTransform):
-    """Repair the tables and links among the HTML outputs of a chapter."""
+def page_links(markup: str) -> str:
+    """Turn links to notebooks, in the outputs of a cell, into links to their pages.
 
-    default_priority = 230
+    >>> page_links('<a href="04_id3.ipynb#trees">')
+    '<a href="04_id3.html#trees">'
+    """
+    return re.sub(r'(href="[^":]+)\.ipynb(["#])', r"\1.html\2", markup)
+
+
+class PageLinks(SphinxPostTransform):
+    """Repair the links among the HTML outputs of a chapter."""
+
+    default_priority = 229
     formats = ("html",)
 
     def run(self, **kwargs) -> None:
         for raw in self.document.findall(nodes.raw):
-            if raw.get("format") == "html" and re.search(r'<table|\.ipynb["#]', raw.astext()):
-                raw.children = [nodes.Text(page_table(raw.astext()))]
-            if raw.get("format") == "html" and '<div class="math' in raw.astext():
-                # Sphinx loads MathJax where it has seen a formula; it does not look into outputs
-                self.env.domaindata["math"]["has_equations"][self.env.docname] = True
+            if raw.get("format") == "html" and re.search(r'\.ipynb["#]', raw.astext()):
+                raw.children = [nodes.Text(page_links(raw.astext()))]
 
 
 class ReferencesAsList(SphinxPostTransform):
@@ -150,6 +153,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
     app.connect("html-page-context", solution_titles)
-    app.add_post_transform(PageTables)
+    app.add_post_transform(PageLinks)
     app.add_post_transform(ReferencesAsList)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

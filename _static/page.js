@@ -45,9 +45,3 @@ window.addEventListener("load", () => {
     });
   }
 });
-
-// Typesetting the formulas moves what a link led to: go there again when it is done.
-window.addEventListener("load", () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target) window.MathJax?.startup?.promise?.then(() => target.scrollIntoView({ behavior: "instant" }));
-});

@@ -103,6 +103,8 @@ TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
         f"Janosi, Steinbrunn, Pfisterer & Detrano, Heart Disease (1989), {UCI}", CC_BY,
     ),
 }  # fmt: skip
+#: Data set -> the palette names of its classes, where newspapers expect other colors than those of the order.
+COLORS = {"votes": {"democrat": "class-1", "republican": "class-0"}}
 WATERMELON_VERSIONS = {"2.0": "watermelon_2", "2.0a": "watermelon_2_missing", "3.0": "watermelon_3"}
 
 
@@ -122,6 +124,8 @@ class Dataset:
         What it is, which book prints it, and what may be done with it.
     chinese : dict
         Chinese names: ``{"columns": {English: Chinese}, "values": {column: {English: Chinese}}}``.
+    colors : dict
+        The palette name of a class that has not the color of its place, for `dtlib.draw.tree`.
 
     Examples
     --------
@@ -138,6 +142,7 @@ class Dataset:
     source: str
     licence: str = field(default=FACTS, repr=False)
     chinese: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
+    colors: dict[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def X(self) -> pd.DataFrame:
@@ -382,7 +387,7 @@ def _load(name: str) -> Dataset:
         frame = frame.set_index(ids[0]).rename_axis(index="id")
     labels = json.loads((_folder() / "labels_zh.json").read_text(encoding="utf-8"))
     chinese = labels["watermelon" if orders is WATERMELON else name]
-    return Dataset(name, frame, target, description, source, licence, chinese)
+    return Dataset(name, frame, target, description, source, licence, chinese, COLORS.get(name, {}))
 
 
 def _folder() -> Path:

@@ -4,12 +4,14 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
+from typing import Any
 
 import numpy as np
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
 from dtlib.draw.svg import (
     FONT_SIZE,
+    LIGHT,
     SMALL_SIZE,
     Picture,
     class_color,
@@ -65,6 +67,7 @@ def tree(
     depth: int | None = None,
     notes: Mapping[int, str] | None = None,
     cut: Collection[int] = (),
+    colors: Mapping[Any, str] | None = None,
     title: str | None = None,
 ) -> Picture:
     """Draw a tree from the root down.
@@ -85,6 +88,8 @@ def tree(
         A line to be added to the cards of some nodes, by their numbers.
     cut : collection of int
         Nodes below which the tree is cut: a bar marks each of them, and what is below is faded.
+    colors : mapping of class to palette name, optional
+        Such as ``{"republican": "class-0"}``, for classes that are not to have the color of their place.
     title : str, optional
         Instead of the number of nodes, leaves and levels.
 
@@ -95,8 +100,8 @@ def tree(
     Raises
     ------
     ValueError
-        If the node to highlight, a node with a note or a node to cut at is not drawn, or the depth is
-        negative.
+        If the node to highlight, a node with a note or a node to cut at is not drawn, the depth is
+        negative, or a color is not in the palette or of a class that the tree has not.
     TypeError
         If one of them is no integer.
 
@@ -117,9 +122,12 @@ def tree(
     path, notes, tints = _path_to(highlight, nodes), notes or {}, shades(tree)
     _check_drawn("cut", cut, nodes)
     _check_drawn("notes", notes, nodes)
+    paint = class_colors(tree, colors or {})
     gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
     cards = [
-        _card(node, node.depth == depth, node.id in path, node.id in gone, tints, notes.get(node.id, ""))
+        _card(
+            node, node.depth == depth, node.id in path, node.id in gone, tints, notes.get(node.id, ""), paint
+        )
         for node in nodes
     ]
     x = layout(children, [card.room for card in cards])
@@ -242,13 +250,31 @@ def rounded(n: float) -> str:
     return f"{round(n, 2):.8g}" if n >= 0.005 else f"{n:.1g}"
 
 
-def _class_shares(node: Node) -> list[Shares]:
+def class_colors(tree: Tree, colors: Mapping[Any, str]) -> list[list[str]]:
+    """Return the palette name of each class of each output: that of its place, unless another is given.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = ID3Classifier().fit(load_loan().X, load_loan().y).tree_
+    >>> class_colors(loan, {}), class_colors(loan, {"no": "class-1", "yes": "class-0"})
+    ([['class-0', 'class-1']], [['class-1', 'class-0']])
+    """
+    classes = [output.values for output in tree.outputs] if tree.is_classifier else []
+    if strange := [name for name in colors if not any(name in values for values in classes)]:
+        raise ValueError(f"colors has {strange[0]!r}, which is no class of the tree")
+    if strange := [name for name in colors.values() if name not in LIGHT]:
+        raise ValueError(f"colors has {strange[0]!r}; the palette has {', '.join(LIGHT)}")
+    return [[colors.get(name, class_color(k)) for k, name in enumerate(values)] for values in classes]
+
+
+def _class_shares(node: Node, paint: list[list[str]]) -> list[Shares]:
     """Return the shares of the classes of each output."""
     tree = node.tree
     blocks = tree.blocks(node.summary) if tree.is_classifier else []
     return [
-        [(class_color(k), n, f"{output.values[k]} {rounded(n)}") for k, n in enumerate(counts) if n > 0]
-        for output, counts in zip(tree.outputs, blocks, strict=False)
+        [(paint[i][k], n, f"{output.values[k]} {rounded(n)}") for k, n in enumerate(counts) if n > 0]
+        for i, (output, counts) in enumerate(zip(tree.outputs, blocks, strict=False))
     ]
 
 
@@ -265,15 +291,23 @@ def _notes(node: Node, shares: list[Shares], full: bool) -> list[list[tuple[str,
     return [[("muted", output.name), *note] for output, note in zip(node.tree.outputs, notes, strict=True)]
 
 
-def _card(node: Node, is_last: bool, accent: bool, gone: bool, tints: np.ndarray | None, added: str) -> Card:
+def _card(
+    node: Node,
+    is_last: bool,
+    accent: bool,
+    gone: bool,
+    tints: np.ndarray | None,
+    added: str,
+    paint: list[list[str]],
+) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
     tree, is_open = node.tree, is_last and not node.is_leaf
     single = tree.is_classifier and len(tree.outputs) == 1
-    own = class_color(int(tree.label[node.id])) if single else "ink" if tree.is_classifier else NUMBER_COLOR
+    own = paint[0][tree.label[node.id]] if single else "ink" if tree.is_classifier else NUMBER_COLOR
     full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
     ink = "paper" if full else own if node.is_leaf and single else "ink"
     head = "…" if is_open else node.predicted if node.is_leaf else question(node)
-    shares = _class_shares(node)
+    shares = _class_shares(node, paint)
     bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
     notes = _notes(node, shares, full)
     written = [added, *(" · ".join(words for _, words in note) for note in notes)]

@@ -28,7 +28,7 @@ FRACTIONS = (
     re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)"),
     re.compile(r"(?<![\w./])(\d+)\s*/\s*(\d+)(?![\w/]|\.\d)"),
 )
-PLACE = r"(?i:chapter|section|exercise|solution|theorem|equation|page)"
+PLACE = r"(?i:chapter|section|exercise|solution|theorem|equation|figure|page)"
 EXEMPT = (
     re.compile(r"\]\([^)\n]*\)"),  # a link target
     re.compile(r"<?https?://\S+"),

@@ -7,7 +7,9 @@ import json
 import re
 
 import pytest
-from plain_markdown import cells_for_sphinx, cited, exercise, inline_svg, solution_start
+from plain_markdown.cells import cells_for_sphinx, exercise, solution_start
+from plain_markdown.citations import cited
+from plain_markdown.figures import inline_svg
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -43,6 +45,15 @@ CHAPTER = [
 ]
 
 
+CAPTION = markdown("**Figure 1.1.** A *dot*, and its $p$.", "caption")
+QUIZ = markdown(
+    "## Check yourself\n\nClick.\n\n**1.** Which?\n\n"
+    "<details><summary>☐ This.</summary>\n\nRight.\n\n</details>\n\n"
+    "<details><summary>☐ That.</summary>\n\nNo. Why?\n\n</details>\n\n**2.** Whose?\n\n"
+    "<details><summary>☐ Mine.</summary>\n\nNo.\n\n</details>",
+    "quiz",
+)
+
 EXTENSIONS = ["plain_markdown", "myst_nb", "sphinx_exercise", "sphinxcontrib.bibtex"]
 CONFIG = {
     "extensions": EXTENSIONS,
@@ -55,7 +66,8 @@ CONFIG = {
     "numfig_secnum_depth": 1,
 }
 FILES = {
-    "index.md": "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nbibliography\n```\n",
+    "index.md": "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nfigures\nbibliography\n```\n",
+    "figures.md": "# Figures\n\n```{figures}\n```\n",
     "bibliography.md": "# Bibliography\n\n```{bibliography}\n:all:\n```\n",
     "references.bib": "@misc{shannon1948, author={Shannon, Claude}, title={{A Theory}}, year={1948}}",
 }
@@ -65,7 +77,7 @@ FILES = {
 def build(tmp_path):
     """Return a function that builds a book of one chapter and returns its page and the warnings."""
 
-    def run(cells: list[dict]) -> tuple[str, str]:
+    def run(cells: list[dict], page: str = "chapter") -> tuple[str, str]:
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         chapter = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
         for name, text in (FILES | {"chapter.ipynb": json.dumps(chapter)}).items():
@@ -73,7 +85,7 @@ def build(tmp_path):
         out, doctrees, warnings = tmp_path / "_build/html", tmp_path / "_build/.doctrees", io.StringIO()
         with docutils_namespace():
             Sphinx(tmp_path, None, out, doctrees, "html", CONFIG, None, warnings).build()
-        return (out / "chapter.html").read_text(encoding="utf-8"), warnings.getvalue()
+        return (out / f"{page}.html").read_text(encoding="utf-8"), warnings.getvalue()
 
     return run
 
@@ -111,8 +123,11 @@ def test_the_number_on_the_page_is_the_number_in_the_notebook(build):
         (markdown("See [X](../bibliography.md#nobody1900)."), 'could not find bibtex key "nobody1900"'),
         (markdown("### A fair die\n\nText.", "exercise"), "'### A fair die', expected"),
         (markdown("It is 2 bits.", "solution"), "'It is 2 bits.', expected"),
-        (markdown("$$ a \\tag{1.1} $$"), "equation (1.1) exists twice"),
+        (markdown("$$ a \\tag{1.1} $$"), "equation 1.1 exists twice"),
         (code("draw()", output={"image/svg+xml": PICTURE.replace(' role="img"', "")}), "without role=img"),
+        (markdown("**Figure 1.1.** Words.", "caption"), "the caption of figure 1.1 stands below no picture"),
+        (markdown("Figure 1.1: words.", "caption"), "expected '**Figure 1.1.** What one sees.'"),
+        (code("check(1)", "checks"), "shows something else than checked numbers"),
     ],
 )
 def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
@@ -145,9 +160,61 @@ def test_a_solution_ends_where_the_next_begins():
 
 
 def test_a_choice_of_a_quiz_has_its_box_in_notebooks_only():
-    cells = [markdown("**1.** Which?\n\n<details><summary>☐ This.</summary>\n\nRight.\n\n</details>", "quiz")]
-    (cell,) = cells_for_sphinx(cells)
-    assert cell["source"] == "**1.** Which?\n\n<details><summary>This.</summary>\n\nRight.\n\n</details>"
+    (cell,) = cells_for_sphinx([QUIZ])
+    assert "☐" in QUIZ["source"]
+    assert "☐" not in cell["source"]
+
+
+def test_a_choice_knows_whether_it_is_right(build):
+    page, warnings = build([CHAPTER[0], CHAPTER[1], QUIZ])
+    assert warnings == ""
+    assert len(re.findall(r'<div class="question">', page)) == 2
+    assert re.findall(r'<details class="choice (\w+)"><summary>(\w+)', page) == [
+        ("right", "This"),
+        ("wrong", "That"),
+        ("wrong", "Mine"),
+    ]
+    assert page.count("</details>") == 3
+    assert text_of(page).index("Which?") < text_of(page).index("This.") < text_of(page).index("Whose?")
+
+
+def test_a_caption_makes_a_figure_of_the_picture_above_it(build):
+    page, warnings = build([*CHAPTER[:3], CAPTION, markdown("See Figure 1.1 and Figures 1.1 and 1.1.")])
+    assert warnings == ""
+    figure = re.search(r'<figure class="[^"]*captioned[^"]*" id="figure-1-1">.*?</figure>', page, re.DOTALL)[
+        0
+    ]
+    assert '<circle id="p1-dot"' in figure
+    assert "Figure 1.1. A dot , and its \\(p\\) ." in text_of(figure)
+    assert page.count('<a class="reference internal" href="#figure-1-1">') == 3
+    assert page.index("draw") < page.index("<figure"), "the code stays above the figure"
+
+
+def test_the_list_of_figures_leads_to_each(build):
+    page, _ = build([*CHAPTER[:3], CAPTION], "figures")
+    assert re.search(
+        r'<a class="reference internal" href="chapter.html#figure-1-1">Figure 1.1</a>. A <em>dot', page
+    )
+    assert "Entropy" in text_of(page)
+
+
+def test_checked_numbers_fold_into_one_line(build):
+    lines = (
+        "a = 0.97095 bit, printed 0.971: agrees (H(D); note 2)\n"
+        "b = 4.08746, printed 4.088: wrong, 4.087 is right: early (note 2)\n"
+    )
+    cell = code("check('a')", "checks") | {
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": lines}]
+    }
+    page, warnings = build([*CHAPTER[:2], cell])
+    assert warnings == ""
+    fold = re.search(r'<details class="checks wrong fold">.*?</details>', page, re.DOTALL)[0]
+    said = text_of(fold)
+    assert "2 numbers checked against note 2: 1 agrees, 1 is wrong in print" in said
+    assert "H(D) 0.97095 bit 0.971 agrees" in said
+    assert "wrong , 4.087 is right: early" in said
+    assert "check" in fold.split("<table")[1], "the code is in the fold"
+    assert "printed 0.971" not in page
 
 
 def test_an_exercise_may_hold_code():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from book_site import page_table, repository_url, solution_titles, theme_options
+from book_site import class_orders, repository_url, solution_titles, theme_options
 
 from dtlib.draw.svg import DARK, LIGHT
 from tests.book.notebooks import ROOT
@@ -39,11 +39,10 @@ def test_buttons_appear_only_where_they_lead_somewhere():
     assert {"binderhub_url", "colab_url"} <= set(buttons)
 
 
-def test_a_header_that_says_something_stays_a_header():
-    html = '<table border="1" class="dataframe"><tr><th></th>\n<th style="x"> </th><th>gain</th></tr></table>'
-    table = page_table(html)
-    assert table.count("<td></td>") == 2
-    assert "<th>gain</th>" in table
+def test_classes_have_the_order_of_their_colors():
+    orders = class_orders()
+    assert orders["approved"] == orders["good"] == ("no", "yes")
+    assert {"party", "play", "class"} <= set(orders)
 
 
 @pytest.mark.parametrize(("selector", "palette"), [("html", LIGHT), ('html[data-theme="dark"]', DARK)])

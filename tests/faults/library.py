@@ -253,6 +253,17 @@ PICTURES = [
         "dtlib/draw/tree.py",
         "draw",
         ("bar of a node too wide", HIDDEN, "width=wide, height=7", "width=width, height=7"),
+        (
+            "classes painted by their place",
+            HIDDEN,
+            "colors.get(name, class_color(k))",
+            "class_color(k)",
+        ),
+    ),
+    *texts(
+        "dtlib/draw/axes.py",
+        "draw",
+        ("names of samples above each other", HIDDEN, "MARK - 3", "MARK - 17"),
     ),
     *texts(
         "dtlib/book/pictures/entropies.py",

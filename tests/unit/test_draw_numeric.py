@@ -93,6 +93,17 @@ def test_plane_regions_meet_at_the_thresholds():
     ]
 
 
+def test_samples_have_their_names_unless_two_would_hide_each_other(tree):
+    def numbers(frame):
+        shown = pictures.plane(tree, frame, "good", x="density", y="sugar")
+        assert f"{frame.index[0]} yes" in shown.description
+        return {text[0] for text in texts(shown)} & set(map(str, frame.index))
+
+    assert numbers(MELONS.frame) == set(map(str, range(1, 18)))
+    beside = MELONS.frame.loc[[1]].assign(density=lambda row: row["density"] + 0.001).set_axis([18])
+    assert numbers(pd.concat([MELONS.frame, beside])) == set()
+
+
 def test_plane_of_one_leaf():
     X = pd.DataFrame({"a": [0.0, 1], "b": [1.0, 1]})
     leaf = C45Classifier().fit(X, ["no", "no"]).tree_

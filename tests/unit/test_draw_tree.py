@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pictures import SVG, overlap, read, texts
 
 from dtlib import (
+    C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
@@ -20,6 +21,7 @@ from dtlib import (
     draw,
     load_loan,
     load_regression_points,
+    load_votes,
     load_watermelon,
 )
 from dtlib.draw import DARK, LIGHT
@@ -460,3 +462,15 @@ def test_cuts_and_notes_are_of_nodes_that_are_drawn(wrong):
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
     with pytest.raises(ValueError, match=r"(cut|notes) has (99|-1|3); the nodes drawn are 0 to [04]"):
         draw.tree(tree, **wrong)
+
+
+def test_a_class_may_have_another_color_than_that_of_its_place():
+    votes = load_votes()
+    tree = C45Classifier(max_depth=1).fit(votes.X, votes.y).tree_
+    placed, painted = draw.tree(tree), draw.tree(tree, colors=votes.colors)
+    names = {"class-0": "class-1", "class-1": "class-0"}
+    both = {f"--dt-{a}, {LIGHT[a]}": f"--dt-{b}, {LIGHT[b]}" for a, b in names.items()}
+    assert painted.svg == re.sub("|".join(both), lambda match: both[match[0]], placed.svg) != placed.svg
+    for strange in ({"democrats": "class-1"}, {"democrat": "blue"}):
+        with pytest.raises(ValueError, match=r"colors has '(democrats|blue)'"):
+            draw.tree(tree, colors=strange)

@@ -165,7 +165,7 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
 
     Each region is a leaf, tinted in the color of the class it predicts; at the axes are the thresholds, and
     the line of a weighted sum is drawn as it lies. Each sample is a dot in the color and shape of its own
-    class, with its index in it.
+    class, with its index in it; if two would hide each other's, all dots are small and without.
 
     Parameters
     ----------

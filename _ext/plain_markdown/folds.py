@@ -1,0 +1,137 @@
+"""Folds: what a reader may open, and need not.
+
+A cell tagged ``checks`` shows lines of `dtlib.book.checks.check`. On the page the cell becomes one line, "6
+numbers agree with Zhou (2016), section 4.2.1", which opens to the numbers and the code. (A cell tagged
+``hide-input`` is folded by myst-nb.)
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from dtlib.book.checks import parse
+from plain_markdown.log import warn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+Check = dict[str, str | float]
+
+COLUMNS = ("Number", "Computed", "Printed", "Verdict", "Source")
+
+
+class fold(nodes.General, nodes.Element):
+    """Something that is shown as one line until a reader opens it."""
+
+
+def summary(checks: Sequence[Check]) -> str:
+    """Say in one line what checks found.
+
+    >>> agrees = {"verdict": "agrees", "source": "note 2"}
+    >>> summary([agrees])
+    '1 number agrees with note 2'
+    >>> summary([agrees, agrees | {"verdict": "wrong", "right": "4.087", "printed": "4.088"}])
+    '2 numbers checked against note 2: 1 agrees, 1 is wrong in print'
+    """
+    wrong = sum(check["verdict"] == "wrong" for check in checks)
+    right, where = len(checks) - wrong, sources(checks)
+    if not wrong:
+        return f"{counted(right, 'number')} {agree(right)} with {where}"
+    said = f"{wrong} {'is' if wrong == 1 else 'are'} wrong in print"
+    if right:
+        said = f"{right} {agree(right)}, {said}"
+    return f"{counted(len(checks), 'number')} checked against {where}: {said}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "number"), counted(2, "number")
+    ('1 number', '2 numbers')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def agree(count: int) -> str:
+    """Return the verb for so many."""
+    return "agrees" if count == 1 else "agree"
+
+
+def sources(checks: Iterable[Check]) -> str:
+    """Name the sources if they are two at most, else count them."""
+    names = list(dict.fromkeys(str(check["source"]) for check in checks))
+    return " and ".join(names) if len(names) <= 2 else f"{len(names)} sources"
+
+
+def table(checks: Iterable[Check]) -> str:
+    """Return the table of checks that a fold opens to."""
+    head = "".join(f"<th>{name}</th>" for name in COLUMNS)
+    rows = "".join(f"<tr>{row(check)}</tr>" for check in checks)
+    table = f'<table class="checked"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<div class="table-box">{table}</div>'
+
+
+def row(check: Check) -> str:
+    """Return the cells of one check."""
+    name = escape(str(check["formula"] or check["id"]))
+    unit = f" {check['unit']}" if check["unit"] else ""
+    verdict = "agrees"
+    if check["verdict"] == "wrong":
+        verdict = f"<strong>wrong</strong>, {check['right']} is right: {escape(str(check['why']))}"
+    cells = (f"{check['value']:.12g}{escape(unit)}", escape(str(check["printed"])), verdict)
+    said = "".join(f"<td>{cell}</td>" for cell in (*cells, escape(str(check["source"]))))
+    return f'<th scope="row" title="{escape(str(check["id"]))}">{name}</th>{said}'
+
+
+class FoldChecks(SphinxPostTransform):
+    """Fold the cells that check numbers."""
+
+    default_priority = 202  # after myst-nb has chosen what to show of an output
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for cell in list(self.document.findall(is_check)):
+            lines = [line for block in printed(cell) for line in block.astext().splitlines() if line.strip()]
+            checks = [parse(line) for line in lines]
+            if not checks or None in checks:
+                warn("a cell tagged `checks` shows something else than checked numbers", cell)
+                continue
+            told = nodes.raw("", table([check for check in checks if check]), format="html")
+            inside = [child for child in cell.children if child.get("nb_element") == "cell_code_source"]
+            kind = "wrong" if any(check["verdict"] == "wrong" for check in checks if check) else "right"
+            cell.children = []
+            cell += fold("", told, *inside, summary=summary(checks), classes=["checks", kind])
+
+
+def is_check(node: nodes.Node) -> bool:
+    """Tell whether a node is a code cell tagged ``checks``."""
+    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code":
+        return False
+    return "tag_checks" in node["classes"]
+
+
+def printed(cell: nodes.Element) -> list[nodes.literal_block]:
+    """Return what a cell printed."""
+    return [block for block in cell.findall(nodes.literal_block) if "stream" in block["classes"]]
+
+
+def visit_fold(self: HTML5Translator, node: fold) -> None:
+    self.body.append(self.starttag(node, "details", CLASS="fold"))
+    self.body.append(f"<summary>{escape(node['summary'])}</summary>\n")
+
+
+def depart_fold(self: HTML5Translator, node: fold) -> None:
+    self.body.append("</details>\n")
+
+
+def setup(app: Sphinx) -> None:
+    """Add the fold of checks."""
+    app.add_node(fold, html=(visit_fold, depart_fold))
+    app.add_post_transform(FoldChecks)

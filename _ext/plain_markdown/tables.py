@@ -1,0 +1,225 @@
+"""Tables: what pandas shows, set for readers.
+
+pandas writes one header row for the columns and another for the name of the index, sets words to the right,
+counts rows that have no names, and shows Python's own ``NaN``, ``inf`` and ``(2, 3)``. Here, in one place, a
+table of a cell gets one header, words on the left, numbers on the right, and classes in their colors. What
+the notebook stores stays as it is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from bs4 import BeautifulSoup, Tag
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sphinx.application import Sphinx
+
+Order = tuple[str, ...]  # classes, in the order of their colors
+Classes = dict[str, Order]  # target column -> its classes
+
+NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
+WHOLE = re.compile(r"-?\d+\.0+")
+SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
+GAP = "–"
+WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
+    "inf": "∞",
+    "-inf": "−∞",
+    "True": "✓",
+}
+#: Columns that hold a class, whatever the target is called.
+CLASS_COLUMNS = ("class", "prediction", "predicted", "majority", "answer", "leaf class")
+
+
+def plain_value(text: str) -> str:
+    """Return a value as a reader writes it.
+
+    >>> [plain_value(text) for text in ("NaN", "-inf", "()", "(2,)", "[1, 2]", "True", "-0.5", "(7.1)")]
+    ['–', '−∞', '–', '2', '1, 2', '✓', '−0.5', '(7.1)']
+    """
+    text = WORDS.get(text, text)
+    match = SEQUENCE.fullmatch(text)
+    if match is not None and ("," in text or text in ("()", "[]")):
+        text = (match[match.lastgroup or 0] or "").strip().rstrip(",").replace("'", "") or GAP
+    return "−" + text[1:] if re.fullmatch(r"-[\d.]+(?:e-?\d+)?%?", text) else text
+
+
+def page_table(markup: str, classes: Classes | None = None) -> str:
+    """Set the tables of an output of a cell for the page.
+
+    Parameters
+    ----------
+    markup : str
+        HTML with any number of tables; those of pandas have the class ``dataframe``.
+    classes : dict, optional
+        Target columns and their classes, in the order of their colors.
+
+    Returns
+    -------
+    str
+        The same with each table in a box that scrolls sideways.
+
+    Examples
+    --------
+    >>> one = "<table><thead><tr><th></th><th>gain</th></tr></thead><tr><td>0</td><td>0.5</td></tr></table>"
+    >>> page_table(one)[:57]
+    '<div class="table-box"><table><thead><tr><td></td><th>gai'
+    """
+    soup = BeautifulSoup(markup, "html.parser")
+    for style in soup.find_all("style", scoped=True):
+        style.decompose()
+    for table in soup.find_all("table"):
+        del table["border"]
+        if "dataframe" in table.get("class", []):
+            set_frame(soup, table, classes or {})
+        for corner in table.find_all("th"):
+            if not corner.get_text(strip=True):
+                corner.name = "td"  # a header that says nothing is none
+        table.wrap(soup.new_tag("div", attrs={"class": "table-box"}))
+    return str(soup)
+
+
+def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
+    """Set one table of pandas."""
+    for node in table.find_all(["tr", "th", "td"]):
+        del node["style"]
+    for text in table.find_all(string=lambda text: not text.strip()):
+        text.extract()
+    merge_headers(soup, table, classes)
+    if counts_rows(table):
+        drop_row_numbers(table)
+    body = [row.find_all(["th", "td"], recursive=False) for row in table.tbody.find_all("tr")]
+    set_columns(body, header_cells(table))
+    color_classes(table, body, classes)
+
+
+def header_cells(table: Tag) -> list[Tag]:
+    """Return the cells of the last header row: the names of the columns."""
+    rows = table.thead.find_all("tr") if table.thead else []
+    return rows[-1].find_all(["th", "td"]) if rows else []
+
+
+def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
+    """Put the name of the index into the header of its column, and the name of the columns above them."""
+    rows = table.thead.find_all("tr") if table.thead else []
+    if len(rows) < 2:
+        return
+    above, names = rows[-2].find_all("th"), [th.get_text(strip=True) for th in rows[-1].find_all("th")]
+    levels = sum(bool(name) for name in names)
+    if any(names[levels:]):
+        return  # two levels of columns, and no name of an index
+    over = above[levels - 1].get_text(strip=True) if levels else ""
+    for name, cell in zip(names[:levels], above, strict=False):
+        cell.string = name
+    rows[-1].extract()
+    if over:
+        rows[-2].insert_before(group_row(soup, over, levels, above[levels:], classes.get(over)))
+
+
+def group_row(soup: BeautifulSoup, over: str, levels: int, heads: Sequence[Tag], order: Order | None) -> Tag:
+    """Return a header row with the name of the columns; that of a target stands above its classes alone."""
+    span = sum(head.get_text(strip=True) in order for head in heads) if order else len(heads)
+    title = soup.new_tag("th", attrs={"colspan": str(span), "class": "group", "scope": "colgroup"})
+    title.string = over
+    row = soup.new_tag("tr")
+    row.extend([soup.new_tag("td", attrs={"colspan": str(levels)}), title])
+    if span < len(heads):
+        row.append(soup.new_tag("td", attrs={"colspan": str(len(heads) - span)}))
+    return row
+
+
+def counts_rows(table: Tag) -> bool:
+    """Tell whether the rows have no names but 0, 1, 2 and so on."""
+    first = header_cells(table)[:1]
+    named = bool(first) and bool(first[0].get_text(strip=True))
+    numbers = [row.th.get_text(strip=True) if row.th else "" for row in table.tbody.find_all("tr")]
+    return not named and numbers == [str(k) for k in range(len(numbers))]
+
+
+def drop_row_numbers(table: Tag) -> None:
+    """Drop the first column."""
+    for row in table.find_all("tr"):
+        first = row.find(["th", "td"])
+        if first is not None:
+            first.extract()
+
+
+def set_columns(body: Sequence[Sequence[Tag]], heads: Sequence[Tag]) -> None:
+    """Write the values for readers; set columns of numbers to the right, and words to the left."""
+    for head in heads:
+        head["scope"] = "col"
+    aligned = [row for row in body if len(row) == len(heads)]
+    for k, head in enumerate(heads):
+        cells = [row[k] for row in aligned]
+        write_values(cells)
+        if cells and all(NUMBER.fullmatch(cell.get_text(strip=True)) for cell in cells):
+            for cell in (head, *cells):
+                cell["class"] = [*cell.get("class", []), "number"]
+
+
+def write_values(cells: Iterable[Tag]) -> None:
+    """Write the values of one column; floats that are whole numbers, all of them, lose their ``.0``."""
+    plain = [cell for cell in cells if cell.find(True) is None]
+    said = [cell.get_text(strip=True) for cell in plain]
+    numbers = [text for text in said if text not in WORDS]
+    whole = bool(numbers) and all(WHOLE.fullmatch(text) for text in numbers)
+    for cell, text in zip(plain, said, strict=True):
+        cell.string = plain_value(str(math.trunc(float(text))) if whole and text not in WORDS else text)
+
+
+def color_classes(table: Tag, body: Sequence[Sequence[Tag]], classes: Classes) -> None:
+    """Give the columns that count classes, and the classes among the values, the colors of the pictures."""
+    heads = header_cells(table)
+    names = [head.get_text(strip=True) for head in heads]
+    for order in classes.values():
+        if set(order) <= set(names):
+            for k, name in enumerate(names):
+                if name in order:
+                    mark([heads[k], *(row[k] for row in body if len(row) == len(heads))], order.index(name))
+    for k, name in enumerate(names):
+        orders = [classes[name]] if name in classes else classes.values() if name in CLASS_COLUMNS else []
+        for row in body:
+            if len(row) == len(heads):
+                mark_value(row[k], orders)
+
+
+def mark_value(cell: Tag, orders: Iterable[Sequence[str]]) -> None:
+    """Color a cell whose value is a class."""
+    value = cell.get_text(strip=True)
+    found = next((order.index(value) for order in orders if value in order), None)
+    if found is not None:
+        mark([cell], found)
+
+
+def mark(cells: Iterable[Tag], color: int) -> None:
+    """Give cells the color of a class."""
+    for cell in cells:
+        cell["class"] = [*cell.get("class", []), "of-class", f"class-{color}"]
+
+
+class PageTables(SphinxPostTransform):
+    """Set the tables among the HTML outputs of the cells."""
+
+    default_priority = 230
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for raw in self.document.findall(nodes.raw):
+            if (
+                raw.get("format") == "html"
+                and "<table" in raw.astext()
+                and 'class="table-box"' not in raw.astext()
+            ):
+                raw.children = [nodes.Text(page_table(raw.astext(), self.config.table_classes))]
+
+
+def setup(app: Sphinx) -> None:
+    """Set the tables of cells; ``table_classes`` says which column holds which classes."""
+    app.add_config_value("table_classes", {}, "env", [dict])
+    app.add_post_transform(PageTables)

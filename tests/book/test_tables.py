@@ -1,0 +1,106 @@
+"""The tables of pandas on the page: one header, words left, numbers right, classes in their colors."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup, Tag
+from plain_markdown.tables import page_table, plain_value
+
+CLASSES = {"approved": ("no", "yes"), "species": ("setosa", "versicolor", "virginica")}
+
+
+def shown(frame: pd.DataFrame) -> Tag:
+    """Return the table of the page for a data frame."""
+    return BeautifulSoup(page_table(frame._repr_html_(), CLASSES), "html.parser").table
+
+
+def texts(table: Tag) -> list[list[str]]:
+    """Return the words of a table, row by row."""
+    return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
+
+
+def counts() -> pd.DataFrame:
+    """Return a table of counts, as `contingency` does."""
+    return pd.DataFrame(
+        {"no": [6, 0], "yes": [3, 6]}, index=pd.Index(["no", "yes"], name="owns_house")
+    ).rename_axis(columns="approved")
+
+
+def test_row_numbers_that_say_nothing_go_and_others_stay() -> None:
+    frame = pd.DataFrame({"feature": ["age", "job"], "gain": [0.083, 0.324]})
+    assert texts(shown(frame)) == [["feature", "gain"], ["age", "0.083"], ["job", "0.324"]]
+    assert texts(shown(frame.set_index(pd.Index([1, 2]))))[1] == ["1", "age", "0.083"]
+    assert texts(shown(frame.rename_axis("row")))[0] == ["row", "feature", "gain"]
+
+
+def test_the_name_of_the_index_heads_its_column() -> None:
+    assert texts(shown(pd.DataFrame({"n": [1]}, index=pd.Index(["a"], name="value")))) == [
+        ["value", "n"],
+        ["a", "1"],
+    ]
+
+
+def test_a_target_stands_above_its_classes_alone() -> None:
+    table = shown(counts().assign(entropy=[0.918, 0.0]))
+    assert texts(table)[:2] == [["", "approved", ""], ["owns_house", "no", "yes", "entropy"]]
+    spans = [cell.get("colspan") for cell in table.tr.find_all(["th", "td"])]
+    assert spans == ["1", "2", "1"]
+
+
+def test_columns_that_count_a_class_have_its_color_and_other_columns_none() -> None:
+    head, first, _ = shown(counts().assign(entropy=[0.918, 0.0])).find_all("tr")[1:]
+    colors = [[name for name in cell.get("class", []) if name.startswith("class-")] for cell in head]
+    assert colors == [[], ["class-0"], ["class-1"], []]
+    assert [cell.get_text() for cell in first.select(".class-1")] == ["3"]
+
+
+def test_a_class_among_the_values_has_its_color_in_the_column_of_the_target_only() -> None:
+    table = shown(pd.DataFrame({"owns_house": ["yes"], "approved": ["yes"], "class": ["virginica"]}))
+    assert [cell["class"][-1] for cell in table.select(".of-class")] == ["class-1", "class-2"]
+
+
+def test_two_levels_of_columns_and_of_rows_stay_whole() -> None:
+    columns = pd.MultiIndex.from_product([["grown", "pruned"], ["leaves", "errors"]])
+    wide = pd.DataFrame([[1, 2, 3, 4]], index=pd.Index(["a"], name="tree"), columns=columns)
+    assert texts(shown(wide))[:2] == [
+        ["", "grown", "pruned"],
+        ["tree", "leaves", "errors", "leaves", "errors"],
+    ]
+    long = pd.DataFrame(
+        {"n": [1, 2]}, index=pd.MultiIndex.from_product([["a"], ["x", "y"]], names=["k", "l"])
+    )
+    assert texts(shown(long)) == [["k", "l", "n"], ["a", "x", "1"], ["y", "2"]]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1.0, 2.0], ["1", "2"]),
+        ([1.0, 2.5], ["1.0", "2.5"]),
+        ([1.0, float("nan")], ["1", "–"]),
+        ([float("inf"), -0.5], ["∞", "−0.5"]),
+        ([(2, 3), ()], ["2, 3", "–"]),
+        ([True, False], ["✓", "–"]),
+        ([["a", "b"], []], ["a, b", "–"]),
+        ([-0.0, 0.0], ["0", "0"]),
+        (["g(t)", "(7.1)"], ["g(t)", "(7.1)"]),
+    ],
+)
+def test_values_are_written_for_readers(values: list, expected: list[str]) -> None:
+    assert [row[0] for row in texts(shown(pd.DataFrame({"x": values})))[1:]] == expected
+
+
+def test_numbers_stand_right_and_words_left() -> None:
+    table = shown(pd.DataFrame({"word": ["a", "b"], "number": [0.5, float("nan")]}))
+    assert [cell.get_text() for cell in table.select(".number")] == ["number", "0.5", "–"]
+
+
+def test_markup_inside_a_cell_stays() -> None:
+    cell = '<td><a href="x.html">1.0</a></td>'
+    assert cell in page_table(f'<table class="dataframe"><tbody><tr>{cell}</tr></tbody></table>')
+
+
+def test_no_number_changes_its_digits() -> None:
+    for text in ("0.97095", "1e-05", "12,345", "50%", "0.500"):
+        assert plain_value(text) == text
