@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
+.PHONY: help book pdf serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -57,6 +57,9 @@ book: $(READY) ## build the website into _build/html, with every warning an erro
 	@rm -rf _build
 	@$(VENV)/bin/jupyter-book build -W -n --keep-going --quiet .
 	@echo "Open $(CURDIR)/_build/html/index.html, or run 'make serve'."
+
+pdf: book $(READY_ALL) ## print the website into one PDF, _build/pdf, and offer it there (needs Chromium)
+	@$(VENV_ALL)/bin/python -m tools.pdf
 
 serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"

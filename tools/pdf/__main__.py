@@ -6,7 +6,6 @@ import importlib.util
 import os
 import sys
 import time
-from pathlib import Path
 
 import yaml
 
@@ -21,7 +20,8 @@ def main() -> int:
     """Make the PDF and offer it on the site; return the exit code."""
     missing = [name for name in ("playwright", "pypdf") if importlib.util.find_spec(name) is None]
     if missing or chromium() is None:
-        print(f"No PDF: {' and '.join(missing) or 'Chromium (on Debian: apt-get install chromium)'} is missing.")
+        what = " and ".join(missing) or "Chromium (on Debian: apt-get install chromium)"
+        print(f"No PDF: {what} is missing.")
         return 1
     begin = time.perf_counter()
     document, table = whole_book(SITE, os.environ.get("BOOK_URL", ""))
@@ -39,7 +39,7 @@ def main() -> int:
     number = print_book(folder / "book.html", table, pdf, said)
     links = offer(SITE, pdf)
     size, seconds = pdf.stat().st_size / 1e6, time.perf_counter() - begin
-    print(f"{pdf.relative_to(Path.cwd())}: {number} pages, {size:.1f} MB, {seconds:.0f} s; a link on {links} pages")
+    print(f"{pdf}: {number} pages, {size:.1f} MB, in {seconds:.0f} s; a link to it on {links} pages")
     return 0
 
 

@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 PREFACE = "About this book"
 ABOUT = """Printed from the website of the book. Left out are the code that is folded there (imports and the
-like), the reference of the library, the list of checked numbers, and the pages for teachers. The answers to the
-quizzes and the solutions of the exercises are at the end, before the reference."""
+like), the reference of the library, the list of checked numbers, and the pages for teachers. The answers to
+the quizzes and the solutions of the exercises are at the end, before the reference."""
 
 
 @dataclass
@@ -121,7 +121,8 @@ def edition() -> str:
     """Return the day of the last change, as git knows it; nothing where there is no git."""
     command = ["git", "log", "-1", "--date=format:%-d %B %Y", "--format=, %cd (%h)"]
     try:
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip("\n")
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout.strip("\n")
     except FileNotFoundError:  # the book is printed from an archive, on a machine without git
         return ""
 
@@ -157,8 +158,7 @@ def styles(site: Path, pages: list[Page]) -> str:
     for tag in kept:
         for key in ("href", "src"):
             if tag.has_attr(key):
-                path, _, query = tag[key].partition("?")
-                tag[key] = (folder / path).resolve().as_uri()
+                tag[key] = (folder / tag[key].partition("?")[0]).resolve().as_uri()
     own = (Path(__file__).parent / "book.css").read_text(encoding="utf-8")
     return "\n".join(map(str, kept)) + f"<style>{own}\n{running_heads(pages)}</style>"
 
@@ -169,7 +169,8 @@ def running_heads(pages: list[Page]) -> str:
     for page in pages:
         title = page.title.replace("\\", "\\\\").replace('"', '\\"')
         name = f"page-{page.slug}"
-        rules.append(f'@page {name} {{ @top-left {{ content: "{title}"; }} }} [id="{page.slug}"] {{ page: {name}; }}')
+        rules.append(f'@page {name} {{ @top-left {{ content: "{title}"; }} }}')
+        rules.append(f'[id="{page.slug}"] {{ page: {name}; }}')
     return "\n".join(rules)
 
 
@@ -177,7 +178,8 @@ def document(head: str, parts: list[str]) -> str:
     """Return the whole document."""
     title = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["title"]
     return f"""<!DOCTYPE html>
-<html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{escape(title)}</title>
+<html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">
+<title>{escape(title)}</title>
 {head}</head>
 <body><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
 {"".join(map(str, parts))}

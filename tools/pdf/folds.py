@@ -20,7 +20,8 @@ def element(name: str, *children: str | Tag, **attributes: str) -> Tag:
     >>> element("p", "see ", element("a", "there", href="#b"), class_="see")
     <p class="see">see <a href="#b">there</a></p>
     """
-    tag = FRESH.new_tag(name, attrs={key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()})
+    named = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
+    tag = FRESH.new_tag(name, attrs=named)
     for child in children:
         tag.append(child)
     return tag
@@ -101,8 +102,9 @@ def take_solutions(page: Page) -> list[Tag]:
         exercise = page.article.find(id=match[0][1:])
         number, name = match["number"].replace("-", "."), f"{page.slug}--solution-{match['number']}"
         title = exercise.find(class_="admonition-title").get_text().partition("(")[2].rpartition(")")[0]
+        link = element("a", f"Solution {number}", href=match[0])
         solution.find(class_="admonition-title").replace_with(
-            element("p", element("a", f"Solution {number}", href=match[0]), f" {title}", class_="solution-title")
+            element("p", link, f" {title}", class_="solution-title")
         )
         solution["id"], solution["class"] = name, "solution"
         exercise.append(element("p", page_of(name, "Solution: page"), class_="see"))

@@ -25,6 +25,8 @@ def offer(site: Path, pdf: Path) -> int:
     shutil.copyfile(pdf, site / pdf.name)
     number = 0
     for page in site.rglob("*.html"):
+        if page.name == "404.html":  # it is shown at any address, and knows of no folder
+            continue
         text = page.read_text(encoding="utf-8")
         address = os.path.relpath(site / pdf.name, page.parent).replace(os.sep, "/")
         text, found = PLACE.subn(link(address), text)

@@ -16,9 +16,13 @@ MINUTES = 600_000  # in milliseconds, as Playwright counts
 WIDTH = round((210 - 2 * 25) / 25.4 * 96)  # of the text, in pixels
 # What is wider than the text is made smaller, whole.
 FIT = """() => {
-    for (const wide of document.querySelectorAll("table, math[display=block], mjx-container[display=true]")) {
-        const room = wide.parentElement.clientWidth;
-        if (room && wide.scrollWidth > room + 1) wide.style.zoom = room / wide.scrollWidth;
+    for (const article of document.querySelectorAll("article")) {
+        const end = article.getBoundingClientRect().right;
+        const all = article.querySelectorAll("table, .picture > svg, [display=block], [display=true]");
+        for (const wide of all) {
+            const { left, width } = wide.getBoundingClientRect();
+            if (left + width > end + 1) wide.style.zoom = Math.max(0.4, (end - left) / width);
+        }
     }
 }"""
 NUMBERS = """(pages) => {
