@@ -10,7 +10,7 @@ import pytest
 
 from tests.needs import needed
 from tools.pdf.book import ROOT, Entry, whole_book
-from tools.pdf.offer import NAME, offer
+from tools.pdf.offer import NAME
 from tools.pdf.printing import chromium, page_numbers
 from tools.pdf.white import white_ends
 
@@ -135,16 +135,3 @@ def test_sheets_of_a_printed_page(name: str, tmp_path: Path) -> None:
     whites = white_ends(tmp_path / "page.pdf")
     assert len(whites) <= SHEETS[name]
     assert [share for share in whites[:-1] if share > WHITE] == []
-
-
-def test_the_site_offers_a_pdf_only_where_there_is_one(tmp_path: Path) -> None:
-    pdf, page = tmp_path / NAME, tmp_path / "site" / "chapters" / "a.html"
-    page.parent.mkdir(parents=True)
-    place = (ROOT / "_templates" / "pdf-offer.html").read_text(encoding="utf-8")
-    assert "href" not in place
-    page.write_text(place, encoding="utf-8")
-    pdf.write_bytes(b"%PDF")
-    for _ in range(2):  # a second time changes nothing
-        assert offer(tmp_path / "site", pdf) == 1
-        assert page.read_text(encoding="utf-8").count(f'href="../{NAME}"') == 1
-    assert (tmp_path / "site" / NAME).exists()
