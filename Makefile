@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -16,6 +16,9 @@ LOCKER := $(or $(UV),$(VENV)/lock/bin/uv)
 LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
 	--upgrade --quiet --custom-compile-command "make lock"
 PORT ?= 8000
+BUILT := _build/built
+SITE_SOURCES = $(shell find chapters reference data dtlib _ext _static _templates _vendor -type f -not -name '*.pyc' 2>/dev/null) \
+	$(wildcard *.md *.bib) _config.yml _toc.yml
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
 # The first Python >= 3.11 on the PATH; override with `make book PYTHON=/path/to/python`.
@@ -23,7 +26,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	command -v $$p >/dev/null 2>&1 && $$p -c "$(NEWER)" 2>/dev/null && { command -v $$p; break; }; done)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 # Make an environment of a file of pins: $(call install,FOLDER,FILE). Nothing is made by a Python that is too old.
 define install
@@ -56,9 +59,19 @@ $(READY_ALL): requirements-all.txt pyproject.toml
 book: $(READY) ## build the website into _build/html, with every warning an error
 	@rm -rf _build
 	@$(VENV)/bin/jupyter-book build -W -n --keep-going --quiet .
+	@touch $(BUILT)
 	@echo "Open $(CURDIR)/_build/html/index.html, or run 'make serve'."
 
-pdf: book $(READY_ALL) ## print the website into one PDF, _build/pdf, and offer it there (needs Chromium)
+$(BUILT): $(READY) $(SITE_SOURCES)
+	@$(MAKE) --no-print-directory book
+
+page: $(READY) ## build what has changed, and say where a page is (ARGS=chapters/04_id3.ipynb, OPEN=1 opens it)
+	@$(PY) -m tools.page $(ARGS)
+
+site-test: $(BUILT) $(READY_ALL) ## look at every page of the website in Chromium (ARGS=--figures: measure it)
+	@$(VENV_ALL)/bin/python -m tests.site $(ARGS)
+
+pdf: $(BUILT) $(READY_ALL) ## print the website into one PDF, _build/pdf, and offer it there (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.pdf
 
 serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
@@ -98,6 +111,9 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 
 map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
 	@$(PY) _ext/book_map.py
+
+card: $(READY_ALL) ## draw _static/card.png again, the picture that a link to the book shows (needs Chromium)
+	@$(VENV_ALL)/bin/python -m tools.card
 
 faults: $(READY) ## plant small faults one by one and report a test that catches each
 	@$(PY) -m tests.faults

@@ -1,12 +1,16 @@
 """The API pages, made from the library itself.
 
-A page of `reference/api/` holds a comment like ``<!-- dtlib: measures, prune -->``, which names modules and
-rooms (packages) of the library in the order in which they are shown. While Sphinx reads the page, the comment
-becomes a section for each, headed by the first line of its docstring, with the docstrings of what is public
-there; ``<!-- dtlib: overview -->`` becomes the same sections of all pages with one line for each name.
+A page of `reference/api/` holds comments, each the names of what is described there, one on a line::
 
-Public is what ``__all__`` of a package in `PACKAGES` lists, what the modules in `OPEN` hold, and each
-function that chapters/formulas.csv names. The source of every module has a page, shown or not.
+    <!-- dtlib
+    dtlib.Tree: node_count, n_leaves
+    dtlib.Tree.explain
+    -->
+
+While Sphinx reads the page, such a comment becomes the descriptions: of a function, of a method, of a class with
+all that is public in it, or with the members named after the colon. ``<!-- dtlib: overview -->`` becomes the
+same names of all pages, with one line for each. What stands on no page is inner; its source has a page all the same,
+and a link from chapters/formulas.csv to such a function leads there.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import api_pictures
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -33,6 +39,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "reference" / "api"
+PAGES = (
+    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators", "tree", "explaining", "exporting",
+    "pruning", "cost_complexity", "measures", "counting", "drawing", "pictures_of_numbers", "pictures_of_trees",
+    "out_of_core", "data",
+)  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
 PACKAGES = (
     "dtlib",
@@ -43,20 +55,10 @@ PACKAGES = (
     "dtlib.out_of_core",
     "dtlib.book.pictures",
 )
-OPEN = (
-    "measures",
-    "messages",
-    "base",
-    "cart",
-    "tree.splits",
-    "tree.node",
-    "checks",
-    "datasets",
-)  # imported from
-ONLY = {"dtlib.base": ("TreeEstimator", "ClassTree"), "dtlib.cart": ("CART",)}  # what is shown of these two
-PAGES = ("measures", "growing", "pruning", "trees", "pictures")  # of reference/api, in order
-CHAPTERS = re.compile(r" \((?:chapters? )[\d, to and]+\)")
-COMMENT = re.compile(r"<!-- dtlib: (?P<what>[\w., ]+) -->")
+BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")  # inner, their methods are not
+OVERVIEW = "<!-- dtlib: overview -->"
+COMMENT = re.compile(r"<!-- dtlib\n(?P<names>.*?)\n-->", re.DOTALL)
+TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
 CITED = re.compile(r" ?\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
 BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
@@ -65,43 +67,70 @@ API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
 
 
 @dataclass(frozen=True)
-class Row:
-    """A section of the API: a module or a room, without ``dtlib.``, what it holds, and the modules in it."""
+class Entry:
+    """What a page describes: the name to import, and which members of a class (none: all that are public)."""
 
     name: str
-    what: str
-    modules: tuple[str, ...]
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the API: its file without the ending, its title, and what it describes."""
+
+    file: str
+    title: str
+    entries: tuple[Entry, ...]
 
 
 @cache
-def rows() -> tuple[Row, ...]:
-    """Return the sections of all pages.
+def pages() -> tuple[Page, ...]:
+    """Return the pages of the API in the order of the contents.
 
-    >>> rows()[0].name, rows()[0].modules
-    ('measures', ('measures',))
+    >>> pages()[0].title, pages()[0].entries
+    ('ID3', (Entry(name='dtlib.ID3Classifier', members=()),))
     """
-    return tuple(row for page in PAGES for row in rows_of(ROOT / "reference" / "api" / f"{page}.md"))
+    return tuple(page_of(file, (FOLDER / f"{file}.md").read_text(encoding="utf-8")) for file in PAGES)
 
 
-def rows_of(page: Path) -> list[Row]:
-    """Return the sections that the comment on a page asks for."""
-    match = COMMENT.search(page.read_text(encoding="utf-8"))
-    if match is None:
-        raise ValueError(f"{page.name} has no comment <!-- dtlib: ... -->")
-    return [row_of(name) for name in match["what"].split(", ")]
+def page_of(file: str, text: str) -> Page:
+    """Return what a page describes, by its text."""
+    title = TITLE.search(text)
+    if title is None:
+        raise ValueError(f"{file}.md has no title; its first line is '# ' and a title")
+    return Page(file, title["title"], tuple(entry for m in COMMENT.finditer(text) for entry in entries_of(m)))
+
+
+def entries_of(comment: re.Match[str]) -> list[Entry]:
+    """Return what a comment asks for.
+
+    >>> entries_of(COMMENT.search("<!-- dtlib\\ndtlib.Tree: root, depth\\ndtlib.check\\n-->"))
+    [Entry(name='dtlib.Tree', members=('root', 'depth')), Entry(name='dtlib.check', members=())]
+    """
+    lines = [line.partition(":") for line in comment["names"].splitlines()]
+    return [Entry(name.strip(), tuple(re.findall(r"\w+", members))) for name, _, members in lines]
 
 
 @cache
-def row_of(name: str) -> Row:
-    """Return the section of a module or a room.
+def shown() -> dict[str, Entry]:
+    """Return what all pages describe, by its name.
 
-    >>> row_of("table").modules[:2]
-    ('table.columns', 'table.frames')
+    >>> "dtlib.prune.risk" in shown(), "dtlib.search.hyperplane.best_moves" in shown()
+    (True, False)
     """
-    home = importlib.import_module(f"dtlib.{name}")
-    first = (inspect.getdoc(home) or "").partition("\n")[0].removesuffix(".")
-    below = [module.removeprefix("dtlib.") for module in submodules(home)]
-    return Row(name, CHAPTERS.sub("", first), tuple(below or [name]))
+    return {entry.name: entry for page in pages() for entry in page.entries}
+
+
+def is_shown(name: str) -> bool:
+    """Tell whether a page describes what has this name, by itself or within its class.
+
+    >>> is_shown("dtlib.Tree.apply"), is_shown("dtlib.Tree.blocks")
+    (True, False)
+    """
+    owner, _, member = name.rpartition(".")
+    entry = shown().get(owner)
+    within = entry is not None and inspect.isclass(resolve(owner)) and member in (entry.members or (member,))
+    return name in shown() or within
 
 
 def all_modules() -> list[str]:
@@ -138,71 +167,53 @@ def home_of(package: ModuleType, name: str) -> str:
 
 
 @cache
-def of_formulas() -> frozenset[str]:
-    """Return the functions that the table of formulas names."""
-    with (ROOT / "chapters" / "formulas.csv").open(encoding="utf-8", newline="") as file:
-        return frozenset(row["function"] for row in csv.DictReader(file))
+def inner_formulas() -> dict[tuple[str, str], str]:
+    """Return the inner functions that compute a formula: module and name in it -> number of the first formula.
 
-
-@cache
-def public(module: str) -> tuple[str, ...]:
-    """Return the names to import of what is public in a module, in the order of its source.
-
-    >>> public("id3"), public("table.ranks")
-    (('dtlib.ID3Classifier',), ())
+    >>> inner_formulas()["dtlib.search.hyperplane", "best_moves"]
+    '15.6'
     """
-    return tuple(public_names(importlib.import_module(f"dtlib.{module}")))
-
-
-def submodules(package: ModuleType) -> list[str]:
-    """List the modules of a package; a module has none."""
-    below = f"{package.__name__}." if hasattr(package, "__path__") else "\n"
-    return [module for module in all_modules() if module.startswith(below)]
-
-
-def public_names(home: ModuleType) -> list[str]:
-    """List the names to import of what a module itself defines and is public."""
-    found = []
-    for name, thing in vars(home).items():
-        place = f"{home.__name__}.{name}"
-        if place in exported():
-            found.append(exported()[place])
-        elif getattr(thing, "__module__", "") == home.__name__ and is_shown(place):
-            found.append(place)
+    found: dict[tuple[str, str], str] = {}
+    with (ROOT / "chapters" / "formulas.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if not is_shown(row["function"]):
+                found.setdefault(place_of(row["function"]), row["number"])
     return found
 
 
-def is_shown(place: str) -> bool:
-    """Tell whether a function or class that no package exports is shown all the same.
+def place_of(name: str) -> tuple[str, str]:
+    """Return where something is defined: its module and its name there.
 
-    >>> is_shown("dtlib.measures.gini"), is_shown("dtlib.search.score.Concave")
-    (True, False)
+    >>> place_of("dtlib.prune.risk"), place_of("dtlib.Tree.labels")
+    (('dtlib.prune.loss', 'risk'), ('dtlib.tree.tree', 'Tree.labels'))
     """
-    module, _, name = place.rpartition(".")
-    from_here = module.removeprefix("dtlib.") in OPEN and not name.startswith("_")
-    if from_here and name in ONLY.get(module, (name,)):
-        return True
-    return any(f"{function}.".startswith(f"{place}.") for function in of_formulas())  # or a method of it
+    thing = resolve(name)
+    return thing.__module__, thing.__qualname__
 
 
 # The text of a page
 
 
 def overview() -> str:
-    """Return a section for each module or room, with a line for each name."""
-    return "\n\n".join(summary(row) for row in rows() if names_of(row))
+    """Return a section for each page, with a line for each name."""
+    return "\n\n".join(map(summary, pages()))
 
 
-def names_of(row: Row) -> list[str]:
-    """List what is public in the modules of a row."""
-    return [name for module in row.modules for name in public(module)]
-
-
-def summary(row: Row) -> str:
-    """Return the section of a row in the overview: where it is, and each name with the first line on it."""
-    lines = "\n".join(f"   * - :py:obj:`{name}`\n     - {first_line(name)}" for name in names_of(row))
+def summary(page: Page) -> str:
+    """Return the section of a page in the overview: each name with the first line on it."""
+    lines = "\n".join(f"   * - {linked(e.name)}\n     - {first_line(e.name)}" for e in page.entries)
     table = f".. list-table::\n   :widths: auto\n   :class: api-names\n\n{lines}"
-    return f"## {row.what}\n\nIn `dtlib.{row.name}`.\n\n```{{eval-rst}}\n{table}\n```"
+    return f"## [{page.title}](api/{page.file}.md)\n\n```{{eval-rst}}\n{table}\n```"
+
+
+def linked(name: str) -> str:
+    """Return a link to what a page describes; a method of a base class goes by its own name.
+
+    >>> linked("dtlib.check"), linked("dtlib.base.TreeEstimator.apply")
+    (':py:obj:`dtlib.check`', ':py:obj:`apply <dtlib.base.TreeEstimator.apply>`')
+    """
+    base = next((base for base in BASES if name.startswith(base)), None)
+    return f":py:obj:`{name.removeprefix(base)} <{name}>`" if base else f":py:obj:`{name}`"
 
 
 def first_line(name: str) -> str:
@@ -212,9 +223,14 @@ def first_line(name: str) -> str:
     'Return the Gini index left by the split into all values of the feature.'
     """
     thing = resolve(name)
-    if not (inspect.isroutine(thing) or inspect.isclass(thing)):
+    if not is_documented(thing):
         return constant(name)
     return CITED.sub("", (inspect.getdoc(thing) or "").partition("\n")[0]).replace("*", r"\*")
+
+
+def is_documented(thing: Any) -> bool:
+    """Tell whether something has a docstring of its own; a constant has a comment."""
+    return inspect.isroutine(thing) or inspect.isclass(thing) or isinstance(thing, property)
 
 
 def resolve(name: str) -> Any:
@@ -228,28 +244,32 @@ def resolve(name: str) -> Any:
     raise ValueError(f"there is no {name}")
 
 
-def details(row: Row) -> str:
-    """Return the section of a row: the docstrings of its modules, and of what is public in them."""
-    return "\n\n".join([f"## {row.what}", *(module_details(m) for m in row.modules if public(m))])
+def details(comment: re.Match[str]) -> str:
+    """Return the descriptions that a comment asks for."""
+    text = "\n\n".join(map(directive, entries_of(comment)))
+    return f"```{{eval-rst}}\n{text}\n```"
 
 
-def module_details(module: str) -> str:
-    """Return the part of a module: its docstring, and those of what is public in it."""
-    own = f".. automodule:: dtlib.{module}\n   :no-members:\n   :no-index:"
-    text = "\n\n".join([own, *map(directive, public(module))])
-    return f"### `dtlib.{module}`\n\n```{{eval-rst}}\n{text}\n```"
-
-
-def directive(name: str) -> str:
-    """Return the directive that documents a name."""
-    thing = resolve(name)
+def directive(entry: Entry) -> str:
+    """Return the directive that describes something."""
+    thing = resolve(entry.name)
     if inspect.isclass(thing):
-        bases = "\n   :show-inheritance:" if own_bases(thing.__bases__) else ""
-        return f".. autoclass:: {name}\n   :members:{bases}"
+        return class_directive(entry, thing)
+    if isinstance(thing, property):
+        return f".. autoproperty:: {entry.name}"
     if inspect.isroutine(thing):
-        return f".. autofunction:: {name}"
-    package, _, own = name.rpartition(".")
-    return f".. py:data:: {own}\n   :module: {package}\n\n   {constant(name)}"
+        kind = "method" if "." in thing.__qualname__ else "function"
+        return f".. auto{kind}:: {entry.name}"
+    package, _, own = entry.name.rpartition(".")
+    return f".. py:data:: {own}\n   :module: {package}\n\n   {constant(entry.name)}"
+
+
+def class_directive(entry: Entry, thing: type) -> str:
+    """Return the directive of a class: without the members that are described by themselves."""
+    apart = [name.rpartition(".")[2] for name in shown() if name.startswith(f"{entry.name}.")]
+    bases = "\n   :show-inheritance:" if own_bases(thing.__bases__) else ""
+    but = f"\n   :exclude-members: {', '.join(apart)}" if apart else ""
+    return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but + bases
 
 
 def constant(name: str) -> str:
@@ -265,13 +285,11 @@ def constant(name: str) -> str:
 
 
 def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
-    """Put what was asked for in the place of the comment (event source-read)."""
-    match = COMMENT.search(content[0]) if docname.startswith("reference/") else None
-    if match is None:
-        return
-    names = match["what"].split(", ")
-    text = overview() if names == ["overview"] else "\n\n".join(map(details, map(row_of, names)))
-    content[0] = content[0].replace(match[0], text)
+    """Put what was asked for in the place of the comments (event source-read)."""
+    if docname == "reference/api":
+        content[0] = content[0].replace(OVERVIEW, overview())
+    elif docname.startswith("reference/api/"):
+        content[0] = COMMENT.sub(details, content[0])
 
 
 # What is documented, and what a name in backticks means
@@ -290,12 +308,12 @@ def shown_bases(app: Sphinx, name: str, thing: Any, options: Any, bases: list) -
 def own_bases(bases: Iterable[type]) -> list[type]:
     """Return those of some classes that have a place in the API.
 
-    >>> from dtlib import CARTRegressor
-    >>> [base.__name__ for base in own_bases(CARTRegressor.__bases__)]
-    ['CART']
+    >>> from dtlib.prune import Price
+    >>> [base.__name__ for base in own_bases(Price.__bases__)]
+    ['Way']
     """
     found = {f"{base.__module__}.{base.__name__}": base for base in bases}
-    return [base for place, base in found.items() if place in exported() or is_shown(place)]
+    return [base for place, base in found.items() if is_shown(exported().get(place, place))]
 
 
 def number_references(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list) -> None:
@@ -321,7 +339,8 @@ def source_of(app: Sphinx, module: str, name: str) -> str | None:
 def every_module(app: Sphinx, env: Any) -> None:
     """Give every module a page with its source, shown in the API or not (event env-check-consistency).
 
-    Sphinx makes pages only of modules with something documented, and notes them in the environment.
+    Sphinx makes pages only of modules with something documented, and notes them in the environment; a source has
+    anchors only where something leads back. The inner functions that compute a formula lead back to it.
     """
     noted = env.__dict__.setdefault("_viewcode_modules", {})
     for module in all_modules():
@@ -329,6 +348,8 @@ def every_module(app: Sphinx, env: Any) -> None:
             analyzer = ModuleAnalyzer.for_module(module)
             analyzer.find_tags()
             noted[module] = analyzer.code, analyzer.tags, {}, module
+    for module, name in inner_formulas():
+        noted[module][2].setdefault(name, "chapters/formulas")
 
 
 def lead_on(body: str, own: str) -> str:
@@ -364,11 +385,13 @@ def lead_back(
 
 
 def shown_as(module: str, name: str) -> str:
-    """Return the name under which the API shows a function, class or method of a module.
+    """Return the anchor under which the API shows something of a module; of what is inner, that of its formula.
 
-    >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.cart", "CART")
-    ('dtlib.CARTClassifier.fit', 'dtlib.cart.CART')
+    >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.search.hyperplane", "best_moves")
+    ('dtlib.CARTClassifier.fit', 'formula-15-6')
     """
+    if (module, name) in inner_formulas():
+        return "formula-" + inner_formulas()[module, name].replace(".", "-")
     head, dot, method = name.partition(".")
     return exported().get(f"{module}.{head}", f"{module}.{head}") + dot + method
 
@@ -394,8 +417,11 @@ class NamedLinks(SphinxPostTransform):
                 raw.children = [nodes.Text(API_LINK.sub(self.linked, raw.astext()))]
 
     def linked(self, match: re.Match[str]) -> str:
-        """Return where a link to the API leads on the website."""
+        """Return where a link to the API leads on the website: what is inner has its source."""
         where = self.find(match["name"])
+        if where is None and (place := place_of(match["name"])) in inner_formulas():
+            page = "_modules/" + place[0].replace(".", "/")
+            where = f"{self.app.builder.get_relative_uri(self.env.docname, page)}#{place[1]}"
         if where is None:
             logger.warning("%s is not in the API", match["name"], location=self.env.docname, type="api_pages")
         return f'href="{where}"'
@@ -418,6 +444,22 @@ def is_named(node: nodes.literal) -> bool:
     return "named" in node["classes"] and not isinstance(node.parent, nodes.reference)
 
 
+def own_names(app: Sphinx, doctree: nodes.document) -> None:
+    """Show a method that all estimators share by its own name, not that of an inner class (event doctree-read)."""
+    for owner in list(doctree.findall(addnodes.desc_addname)):
+        if any(base.endswith(f".{owner.astext()}") for base in BASES):
+            owner.parent.remove(owner)
+
+
+def find_moved(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Let a link to a name lead to the page that describes it now (event html-page-context)."""
+    if pagename == "reference/api" or pagename.startswith("reference/api/"):
+        script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+        app.add_js_file(None, body=script, id="find-moved")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx.ext.autodoc")
     app.add_role("named", named_role)
@@ -425,9 +467,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("viewcode-follow-imported", source_of)
     app.connect("env-check-consistency", every_module)
     app.connect("html-page-context", lead_back)
+    app.connect("html-page-context", find_moved)
+    app.connect("doctree-read", own_names)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-bases", shown_bases)
     app.connect("autodoc-process-docstring", number_references)
+    app.connect("autodoc-process-docstring", api_pictures.draw_examples, priority=600)  # after napoleon
     app.add_post_transform(NamedLinks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -138,6 +138,7 @@ def describe_page(
     if first is not None:
         text = textwrap.shorten(first.astext(), 160, placeholder=" ...")
         context["metatags"] += f'<meta name="description" content="{html.escape(text)}" />\n'
+        context["meta"] = (context["meta"] or {}) | {"og:description": text}  # read by sphinxext-opengraph
 
 
 def solution_titles(

@@ -26,9 +26,11 @@ ORACLES = "tests/oracles/"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Define the option that `make test-all` gives."""
+    """Define the options that `make test-all` and `make site-test` give."""
     text = "run the long tests too, and draw ten times as many examples"
     parser.addoption("--all", action="store_true", help=text)
+    text = "run the tests of the built website in a browser (tests/site), as make site-test does"
+    parser.addoption("--site", action="store_true", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,8 +47,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="a long test: make test-all, or --all, runs it"))
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Count the comparisons with other implementations."""
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Count the comparisons with other implementations, and say what needs a browser."""
+    if not config.getoption("--site"):
+        terminalreporter.write_line("not run: tests/site, the website in a browser (make site-test)")
     outcomes = {
         outcome: sum(
             report.nodeid.startswith(ORACLES) and getattr(report, "when", "call") == "call"

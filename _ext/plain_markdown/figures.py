@@ -62,8 +62,8 @@ class Figures(Directive):
         return [list_of_figures()]
 
 
-def captions(env: BuildEnvironment) -> dict[str, nodes.Element]:
-    """Return the captions of the book by their numbers."""
+def captions(env: BuildEnvironment) -> dict[str, tuple[str, nodes.Element]]:
+    """Return the captions of the book by their numbers, each with its document."""
     if not hasattr(env, "captions"):
         env.captions = {}
     return env.captions
@@ -83,7 +83,7 @@ def join_captions(app: Sphinx, doctree: nodes.document) -> None:
         words.parent.replace(words, figure)
         figure += words
         note(app.env, doctree, figure, "figure", number)
-        captions(app.env)[number] = words.deepcopy()
+        captions(app.env)[number] = (app.env.docname, words.deepcopy())
 
 
 def picture_above(words: nodes.Element) -> nodes.Element | None:
@@ -178,23 +178,19 @@ class ListOfFigures(SphinxPostTransform):
         """Return one line of the list."""
         uri = f"{self.app.builder.get_relative_uri(self.env.docname, docname)}#{anchor}"
         link = nodes.reference("", f"Figure {number}", refuri=uri, internal=True)
-        words = captions(self.env)[number].deepcopy()
+        words = captions(self.env)[number][1].deepcopy()
         first = words[0] if words.children else nodes.paragraph()
         return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(". "), *first.children))
 
 
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     """Drop the captions of a document before it is read again (env-purge-doc)."""
-    gone = [
-        number for (kind, number), place in places(env).items() if (kind, place[0]) == ("figure", docname)
-    ]
-    for number in gone:
-        captions(env).pop(number, None)
+    env.captions = {number: kept for number, kept in captions(env).items() if kept[0] != docname}
 
 
 def merge(app: Sphinx, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
     """Take over what another process has read (env-merge-info)."""
-    captions(env).update(captions(other))
+    captions(env).update({n: kept for n, kept in captions(other).items() if kept[0] in docnames})
 
 
 def visit_captioned(self: HTML5Translator, node: captioned) -> None:

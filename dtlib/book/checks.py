@@ -36,7 +36,7 @@ _LINE = re.compile(
 )
 _STOPS = {"unit": ", ", "why": " (", "formula": "; ", "source": "; "}
 
-_COLUMNS = ["id", "formula", "value", "unit", "printed", "verdict", "source", "chapter"]
+_COLUMNS = ["id", "formula", "value", "unit", "printed", "verdict", "source", "chapter", "cell"]
 
 
 def check(
@@ -153,7 +153,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
     DataFrame
         One row per check, by notebook name and then in the order printed: `id`, `formula`, `value`, `unit`,
         `printed`, `verdict` (for a wrong number with the right one and the reason), `source`, `chapter` (the
-        name of the notebook).
+        name of the notebook), `cell` (the id of the cell in it).
 
     Raises
     ------
@@ -175,7 +175,7 @@ def collect(folder: str | Path) -> pd.DataFrame:
         raise ValueError(f"folder is {str(folder)!r}, which is not there; wanted the folder of the notebooks")
     rows: dict[object, dict[str, str | float]] = {}
     for notebook in sorted(Path(folder).glob("*.ipynb")):
-        for place, line in _printed_lines(notebook):
+        for cell, place, line in _printed_lines(notebook):
             if (row := parse(line)) is None:
                 continue
             if first := rows.get(row["id"]):
@@ -184,19 +184,19 @@ def collect(folder: str | Path) -> pd.DataFrame:
                 )
             if row["verdict"] == "wrong":
                 row["verdict"] = f"wrong, {row['right']} is right: {row['why']}"
-            rows[row["id"]] = row | {"chapter": notebook.stem, "place": place}
+            rows[row["id"]] = row | {"chapter": notebook.stem, "cell": cell, "place": place}
     return pd.DataFrame(list(rows.values()), columns=_COLUMNS)
 
 
-def _printed_lines(notebook: Path) -> list[tuple[str, str]]:
-    """Return every line of standard output stored in a notebook, with its place in words."""
+def _printed_lines(notebook: Path) -> list[tuple[str, str, str]]:
+    """Return every line of standard output stored in a notebook, with the id of its cell and its place in words."""
     lines = []
     try:
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
             outputs = cell.get("outputs", [])
             text = "".join("".join(out["text"]) for out in outputs if out.get("name") == "stdout")
             place = f"{notebook.name}, cell [{cell.get('execution_count')}]"
-            lines += [(place, line) for line in text.split("\n")]
+            lines += [(cell.get("id", ""), place, line) for line in text.split("\n")]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{notebook.name} is no notebook: {error!r}; store it again from Jupyter") from error
     return lines

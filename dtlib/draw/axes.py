@@ -118,6 +118,13 @@ def from_figure(fig: "Figure", title: str, description: str) -> Picture:
     Returns
     -------
     Picture
+
+    Examples
+    --------
+    >>> fig, axes = figure(200, 120, x_label="x", y_label="y")
+    >>> _ = axes.plot([0, 1, 2], [0, 1, 4], color=LIGHT["accent"])
+    >>> from_figure(fig, "Three squares", "x from 0 to 2, y from 0 to 4.").title
+    'Three squares'
     """
     import matplotlib
 

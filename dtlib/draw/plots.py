@@ -183,6 +183,14 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
     ValueError
         If the tree asks for another feature or has no branch for a value, a column is not in the frame, or a
         sample lacks a value or has a class that is none of the tree's.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> tree = ID3Classifier().fit(loan.X[["has_job", "owns_house"]], loan.y).tree_
+    >>> partition(tree, loan.frame, "approved", x="has_job", y="owns_house").title
+    'Partition by has_job and owns_house'
     """
     need_two_features(frame, x, y, target)
     columns, rows, leaves = _leaves_by_pair(tree, frame, x, y)

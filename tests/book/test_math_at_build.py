@@ -85,8 +85,8 @@ def test_a_break_loses_nothing_of_a_formula():
         ("f(x) = a_1 x_1 + a_2 x_2 < c", ["f(x)=", "a1x1+", "a2x2<", "c"]),
         ("(p - f(x) - e)^2 = (p - f(x))^2", ["(p−f(x)−e)2=", "(p−f(x))2"]),  # not within parentheses
         (
-            "a_{i = 1} \\ge -\\sum_{k = 1} p_k q_k",
-            ["ai=1≥", "−∑k=1pkqk"],
+            "a_{i = 1} \\ge -\\sum_{k = 1} p_k q_k s_k",
+            ["ai=1≥", "−∑k=1pkqksk"],
         ),  # not in an index, not after a sign
         ("a_1, a_2, \\dots, a_V > b_1 + b_2", ["a1,", "a2,", "...,", "aV>", "b1+", "b2"]),
     ],

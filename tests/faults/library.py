@@ -495,6 +495,11 @@ RATIO = [
         "draw",
         ("bars of all panels to the first one's scale", SHOWN, "room * value / best", "room * value"),
     ),
+    *texts(
+        "dtlib/book/pictures/holes.py",
+        "draw",
+        ("a hole drawn as a known value", SHOWN, 'fill if known[i, j] else ""', "fill"),
+    ),
 ]
 
 NUMBERS = [

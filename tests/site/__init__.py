@@ -1,0 +1,1 @@
+"""The built website in a browser: `make site-test`."""

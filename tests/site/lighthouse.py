@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.site.served import served
+from tests.site.served import server
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 VERSION = "lighthouse@13"
@@ -55,9 +55,9 @@ def main() -> int:
         return 0
     pages = {SITE / "intro.html": FIRST, heaviest(SITE / "chapters"): HEAVIEST}
     fails = False
-    with served(SITE) as address:
+    with server(SITE) as address:
         for page, limits in pages.items():
-            found = scores(f"{address}/{page.relative_to(SITE).as_posix()}")
+            found = scores(f"{address}{page.relative_to(SITE).as_posix()}")
             low = [f"{name} below {limit}" for name, limit in limits.items() if found[name] < limit]
             print(f"{page.name}: {found}", *low, sep="; ")
             fails = fails or bool(low)

@@ -11,14 +11,14 @@ import pytest
 from tests.needs import needed
 from tools.pdf.book import ROOT, Entry, whole_book
 from tools.pdf.offer import NAME
-from tools.pdf.printing import chromium, page_numbers
+from tools.pdf.printing import page_numbers
 from tools.pdf.white import white_ends
 
 pypdf = needed("pypdf")
 needed("pypdfium2")
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "pdf" / NAME
-SHEETS = {"chapters/01_what_a_tree_is": 16, "chapters/13_cost_complexity": 23}  # at most, on A4
+SHEETS = {"chapters/01_what_a_tree_is": 15, "chapters/13_cost_complexity": 22}  # at most, on A4
 MEGABYTES = 15
 WHITE = 0.4  # of a page that a chapter does not end on
 
@@ -122,16 +122,11 @@ def test_what_it_says_of_itself(reader: Any) -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_sheets_of_a_printed_page(name: str, tmp_path: Path) -> None:
-    playwright = needed("playwright.sync_api")
-    if chromium() is None or not (SITE / f"{name}.html").exists():
-        pytest.skip("needs Chromium and a built book: make book")
-    with playwright.sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto((SITE / f"{name}.html").as_uri(), wait_until="networkidle")
-        page.pdf(path=tmp_path / "page.pdf", format="A4")
-        browser.close()
-    whites = white_ends(tmp_path / "page.pdf")
+def test_sheets_of_a_printed_page(browser: Any, site: str, name: str, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/{name}.html", wait_until="networkidle")
+    page.pdf(path=tmp_path / "page.pdf", format="A4")
+    page.close()
+    whites = white_ends(tmp_path / "page.pdf", margin=16 / 297)
     assert len(whites) <= SHEETS[name]
     assert [share for share in whites[:-1] if share > WHITE] == []

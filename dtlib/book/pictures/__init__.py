@@ -7,6 +7,7 @@ Examples
 """
 
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
+from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
@@ -16,7 +17,7 @@ from dtlib.book.pictures.side_by_side import areas, votes
 from dtlib.book.pictures.steps import steps, surface
 
 __all__ = [
-    "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "panels",
-    "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve", "two_draws",
-    "venn", "votes",
+    "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "holes",
+    "panels", "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve",
+    "two_draws", "venn", "votes",
 ]  # fmt: skip

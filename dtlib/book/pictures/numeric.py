@@ -187,6 +187,14 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
     ValueError
         If the tree asks for another feature, a column is not in the frame or holds no numbers, or a sample
         lacks a value or has a class that is none of the tree's.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> tree = CARTClassifier(max_depth=2).fit(melons.X[["density", "sugar"]], melons.y).tree_
+    >>> plane(tree, melons.frame, "good", x="density", y="sugar").title
+    'Partition by density and sugar'
     """
     need_two_features(frame, x, y, target)
     numbers = {f.name for f in tree.features if f.kind == "numeric"} & {x, y}

@@ -1,0 +1,19 @@
+"""What a page of the website may cost, and where it is looked at: one place for all limits."""
+
+WIDTHS = (360, 390, 768, 1280, 1920)  # px: two phones, a tablet, a laptop, a desktop
+HEIGHT = 900
+THEMES = ("light", "dark")
+READ_AT = (390, 1280)  # px: where axe looks
+
+FIRST_VISIT_KB = 400  # compressed, everything a page loads with an empty cache
+FIRST_VISIT_REQUESTS = 15
+
+# Queries whose first hit is no matter of taste: the page must be among so many first ones.
+QUERIES = {
+    "gain ratio": "chapters/05",
+    "information gain": "chapters/03",
+    "entropy": "chapters/02",
+    "gini": "chapters/08",
+    "missing values": "chapters/07",
+    "random forest": "chapters/16",
+}

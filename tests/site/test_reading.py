@@ -1,0 +1,95 @@
+"""What a reader opens, hides and answers: remembered, and the same on a website that is opened as files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.site.browser import opened
+from tests.site.served import BUILT, pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHAPTERS = [name for name in pages() if re.match(r"chapters/\d\d_", name)]
+CODE = ".bd-article div.cell_input"
+CHOICES = "div.question details.choice"
+
+
+def shown(page: Page, selector: str) -> int:
+    """Count the elements that can be seen."""
+    return page.locator(selector).filter(visible=True).count()
+
+
+def test_one_button_hides_all_code_and_the_choice_stays(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + CHAPTERS[3])
+        before = shown(page, CODE)
+        assert before > 5
+        page.locator("button.hide-code").focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.documentElement.classList.contains('code-hidden')")
+        assert shown(page, CODE) == 0
+        visit.go(site + CHAPTERS[4])
+        assert shown(page, CODE) == 0
+        page.locator("button.hide-code").click()
+        visit.go(site + CHAPTERS[3])
+        assert shown(page, CODE) == before
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_question_has_one_right_answer(browser: Browser, site: str, name: str) -> None:
+    with opened(browser, 1280) as visit:
+        visit.go(site + name)
+        questions = visit.page.locator("div.question")
+        assert questions.count() >= 2
+        for question in questions.all():
+            assert question.locator("details.choice.right").count() == 1
+            assert question.locator("details.choice.wrong").count() >= 1
+
+
+def test_a_quiz_counts_what_is_right_and_remembers_it(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + CHAPTERS[1])
+        total = page.locator("div.question").count()
+        page.locator(f"{CHOICES}.right > summary").first.focus()
+        page.keyboard.press("Enter")
+        page.locator("div.question").nth(1).locator("details.choice.wrong > summary").first.click()
+        said = page.locator(".score").inner_text()
+        assert re.search(rf"\b1\b.*\b{total}\b", said), said
+        colors = page.evaluate(
+            f"""() => ["right", "wrong"].map((kind) => {{
+                const style = getComputedStyle(document.querySelector(`{CHOICES}.${{kind}}[open]`));
+                return style.borderLeftColor + style.backgroundColor;
+            }})"""
+        )
+        assert colors[0] != colors[1]
+        page.reload()
+        assert page.locator(".score").inner_text() == said
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("name", pages())
+def test_a_page_opened_as_a_file_complains_of_nothing(browser: Browser, name: str) -> None:
+    if name == "404.html":
+        pytest.skip("404.html is for servers: its links begin at the root of the site")
+    with opened(browser, 1280, inside="file://") as visit:
+        visit.go((BUILT / name).as_uri())
+        assert len(visit.requests) > 1
+    assert visit.complaints == []
+
+
+def test_an_address_that_is_none_shows_the_way_back(browser: Browser, site: str) -> None:
+    with opened(browser, 390) as visit:
+        page = visit.page
+        answer = page.goto(site + "chapters/no_such_chapter/at_all.html")
+        assert answer is not None
+        assert answer.status == 404
+        assert "no page" in page.locator("h1").inner_text().lower()
+        page.get_by_role("link", name="first page").click()
+        assert page.url == site + "intro.html"
