@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book page site-test card serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -70,6 +70,9 @@ page: $(READY) ## build what has changed, and say where a page is (ARGS=chapters
 
 site-test: $(BUILT) $(READY_ALL) ## look at every page of the website in Chromium (ARGS=--figures: measure it)
 	@$(VENV_ALL)/bin/python -m tests.site $(ARGS)
+
+pdf: $(BUILT) $(READY_ALL) ## print the website into one PDF, _build/pdf, and offer it there (needs Chromium)
+	@$(VENV_ALL)/bin/python -m tools.pdf
 
 serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"

@@ -1,6 +1,6 @@
 """Formulas as MathML: each one of the book is converted, in the book's font, breaks where it is long."""
 
-# ruff: noqa: RUF001 (formulas have a minus of their own)
+
 from __future__ import annotations
 
 import html

@@ -1,0 +1,132 @@
+"""The PDF of the book (`make pdf`), and what a page takes when it is printed from a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.needs import needed
+from tools.pdf.book import ROOT, Entry, whole_book
+from tools.pdf.offer import NAME
+from tools.pdf.printing import page_numbers
+from tools.pdf.white import white_ends
+
+pypdf = needed("pypdf")
+needed("pypdfium2")
+SITE = ROOT / "_build" / "html"
+PDF = ROOT / "_build" / "pdf" / NAME
+SHEETS = {"chapters/01_what_a_tree_is": 15, "chapters/13_cost_complexity": 22}  # at most, on A4
+MEGABYTES = 15
+WHITE = 0.4  # of a page that a chapter does not end on
+
+
+@pytest.fixture(scope="module")
+def reader() -> Any:
+    """Read the PDF."""
+    if not PDF.exists():
+        pytest.skip("there is no PDF: make pdf makes it")
+    return pypdf.PdfReader(PDF)
+
+
+@pytest.fixture(scope="module")
+def table() -> list[Entry]:
+    """Return the table of contents that the site asks for."""
+    return whole_book(SITE)[1]
+
+
+@pytest.fixture(scope="module")
+def texts(reader: Any) -> list[str]:
+    """Return the words of each page, as PDFium reads them."""
+    from pypdfium2 import PdfDocument
+
+    return [page.get_textpage().get_text_bounded() for page in PdfDocument(PDF)]
+
+
+def flat(table: list[Entry]) -> Iterator[Entry]:
+    for entry in table:
+        yield entry
+        yield from flat(entry.below)
+
+
+def titles(outline: list) -> Iterator[str]:
+    for item in outline:
+        if isinstance(item, list):
+            yield from titles(item)
+        else:
+            yield item.title
+
+
+def test_the_bookmarks_are_the_table_of_contents(reader: Any, table: list[Entry]) -> None:
+    assert list(titles(reader.outline)) == [entry.title for entry in flat(table)]
+    numbers = page_numbers(reader)
+    marks = [item for item in reader.outline if not isinstance(item, list)]
+    pages = [reader.get_destination_page_number(mark) + 1 for mark in marks]
+    assert pages == [numbers[entry.anchor] for entry in table]
+
+
+def test_the_contents_say_the_pages(reader: Any, table: list[Entry], texts: list[str]) -> None:
+    numbers = page_numbers(reader)
+    words = " ".join(" ".join(texts[:8]).split())
+    plain = [entry for entry in flat(table) if entry.title.isascii()]
+    assert [e.title for e in plain if f"{e.title} {numbers[e.anchor]}" not in words] == []
+
+
+def test_links_lead_somewhere(reader: Any) -> None:
+    known, number = set(reader.named_destinations), 0
+    for page in reader.pages:
+        for link in page.get("/Annots", []):
+            link = link.get_object()
+            place = link.get("/Dest") or link.get("/A", {}).get("/D")
+            if place is not None:
+                number += 1
+                assert str(place) in known or str(place).lstrip("/") in known or isinstance(place, list)
+            else:
+                assert link["/A"]["/URI"].startswith(("http://", "https://", "mailto:"))
+    assert number > 1000
+
+
+def test_fonts_are_inside(reader: Any) -> None:
+    for page in reader.pages:
+        for font in page["/Resources"].get("/Font", {}).values():
+            font = font.get_object()
+            inner = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font
+            if inner["/Subtype"] != "/Type3":
+                described = inner["/FontDescriptor"].get_object()
+                assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(described)
+
+
+def test_no_page_is_empty_and_none_half_white(reader: Any, table: list[Entry], texts: list[str]) -> None:
+    numbers = page_numbers(reader)
+    starts = {numbers[e.anchor] for e in flat(table) if "--" not in e.anchor and "solutions-" not in e.anchor}
+    whites = white_ends(PDF)
+    assert [i for i, words in enumerate(texts, start=1) if len(words) < 40] == []
+    ends = {start - 1 for start in starts} | {1, len(whites)}
+    assert [i for i, share in enumerate(whites, start=1) if share > WHITE and i not in ends] == []
+
+
+def test_solutions_are_at_the_end(reader: Any, table: list[Entry]) -> None:
+    places = page_numbers(reader)
+    solutions = [page for name, page in places.items() if "--solution-" in name]
+    assert len(solutions) >= 100
+    assert min(solutions) >= places["solutions"] > places["20_larger_than_memory"]
+
+
+def test_what_it_says_of_itself(reader: Any) -> None:
+    assert reader.metadata.title == "Decision Trees by Counting"
+    assert reader.metadata.author
+    assert reader.root_object["/Lang"] == "en"
+    assert PDF.stat().st_size < MEGABYTES * 1e6
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_sheets_of_a_printed_page(browser: Any, site: str, name: str, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/{name}.html", wait_until="networkidle")
+    page.pdf(path=tmp_path / "page.pdf", format="A4")
+    page.close()
+    whites = white_ends(tmp_path / "page.pdf", margin=16 / 297)
+    assert len(whites) <= SHEETS[name]
+    assert [share for share in whites[:-1] if share > WHITE] == []

@@ -1,0 +1,36 @@
+"""The link to the PDF: each page of the site keeps a place for it, which is empty until there is a PDF."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+NAME = "decision-trees-by-counting.pdf"
+PLACE = re.compile(r'<span class="pdf-offer"[^>]*>.*?</span>', re.DOTALL)
+
+
+def link(address: str) -> str:
+    """Return the link in its place.
+
+    >>> link("../book.pdf")
+    '<span class="pdf-offer"><a href="../book.pdf" download>The whole book as a PDF</a></span>'
+    """
+    return f'<span class="pdf-offer"><a href="{address}" download>The whole book as a PDF</a></span>'
+
+
+def offer(site: Path, pdf: Path) -> int:
+    """Copy the PDF into the site, show the link to it on all pages, and return on how many."""
+    shutil.copyfile(pdf, site / pdf.name)
+    number = 0
+    for page in site.rglob("*.html"):
+        if page.name == "404.html":  # it is shown at any address, and knows of no folder
+            continue
+        text = page.read_text(encoding="utf-8")
+        address = os.path.relpath(site / pdf.name, page.parent).replace(os.sep, "/")
+        text, found = PLACE.subn(link(address), text)
+        if found:
+            page.write_text(text, encoding="utf-8")
+            number += 1
+    return number
