@@ -1,6 +1,5 @@
 """Formulas as MathML: each one of the book is converted, in the book's font, breaks where it is long."""
 
-
 from __future__ import annotations
 
 import html
