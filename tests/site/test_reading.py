@@ -90,6 +90,6 @@ def test_an_address_that_is_none_shows_the_way_back(browser: Browser, site: str)
         answer = page.goto(site + "chapters/no_such_chapter/at_all.html")
         assert answer is not None
         assert answer.status == 404
-        assert "no page" in page.locator("h1").inner_text().lower()
+        assert "no page" in page.locator("#not-found h1").inner_text().lower()
         page.get_by_role("link", name="first page").click()
         assert page.url == site + "intro.html"
