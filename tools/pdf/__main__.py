@@ -18,7 +18,7 @@ SITE = ROOT / "_build" / "html"
 
 def main() -> int:
     """Make the PDF and offer it on the site; return the exit code."""
-    missing = [name for name in ("playwright", "pypdf") if importlib.util.find_spec(name) is None]
+    missing = [name for name in ("playwright", "pikepdf") if importlib.util.find_spec(name) is None]
     if missing or chromium() is None:
         what = " and ".join(missing) or "Chromium (on Debian: apt-get install chromium)"
         print(f"No PDF: {what} is missing.")

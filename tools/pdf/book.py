@@ -12,7 +12,7 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 
 from .folds import drop_folded_code, element, open_others, page_of, take_answers, take_solutions
-from .pages import Page, contents, link_inside, own_ids, read
+from .pages import Page, contents, ids_to_headings, link_inside, own_ids, read
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
@@ -37,6 +37,7 @@ def whole_book(site: Path, address: str = "") -> tuple[str, list[Entry]]:
     pages[0].article.h1.string = PREFACE
     solutions = []
     for page in pages:
+        ids_to_headings(page)
         own_ids(page)
     link_inside(pages, site, address)
     for page in pages:
@@ -55,7 +56,7 @@ def solutions_page(solutions: list[tuple[Page, list[Tag], list[Tag]]]) -> Page:
     """Make a page of the answers to the quizzes and the solutions of the exercises."""
     article = element("article", element("h1", "Answers and solutions"), class_="bd-article", id="solutions")
     for page, answers, solved in solutions:
-        section = element("section", element("h2", page.title), id=f"solutions-{page.slug}")
+        section = element("section", element("h2", page.title, id=f"solutions-{page.slug}"))
         section.append(element("h3", "Check yourself", id=f"{page.slug}--answers"))
         section.extend(answers)
         section.append(element("h3", "Exercises"))
@@ -83,9 +84,8 @@ def table_of_contents(pages: list[Page]) -> list[Entry]:
             below = table
         entry = Entry(page.title, page.slug)
         for h2 in page.article.find_all("h2"):
-            place = h2.find_parent(id=True)
-            if heading(h2) not in usual and len(heading(h2)) > 1 and place is not page.article:
-                entry.below.append(Entry(heading(h2), place["id"]))
+            if heading(h2) not in usual and len(heading(h2)) > 1 and h2.has_attr("id"):
+                entry.below.append(Entry(heading(h2), h2["id"]))
         below.append(entry)
         page.part = table[-1].title if page.part else ""
     return table

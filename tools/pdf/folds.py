@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup, Tag
 from .pages import Page
 
 EXERCISE = re.compile(r"#(?P<page>.*)--exercise-(?P<number>\d+-\d+)$")
-CHOICES = '[id$="--check-yourself"] details, .question details'
+CHOICES = 'section:has(> [id$="--check-yourself"]) details, .question details'
 FRESH = BeautifulSoup("", "html.parser")
 
 

@@ -98,6 +98,22 @@ def own_ids(page: Page) -> None:
     page.article["id"] = page.slug
 
 
+def ids_to_headings(page: Page) -> None:
+    """Give the id of a section to its heading, which may stand on the page after the end of the last one.
+
+    >>> article = '<article><section id="a"><h2>A</h2><p></p></section></article>'
+    >>> page = Page("chapters/02_entropy", BeautifulSoup(article, "html.parser").article)
+    >>> ids_to_headings(page)
+    >>> print(page.article)
+    <article><section><h2 id="a">A</h2><p></p></section></article>
+    """
+    for section in page.article.find_all("section", id=True):
+        heading = section.find(["h1", "h2", "h3", "h4", "h5"], recursive=False)
+        if heading is not None and not heading.has_attr("id"):
+            heading["id"] = section["id"]
+            del section["id"]
+
+
 def link_inside(pages: list[Page], site: Path, address: str = "") -> None:
     """Turn links between pages into links inside the document; its pages have ids of their own already.
 

@@ -1,19 +1,19 @@
-"""Chromium prints the document; pypdf reads its pages and writes the bookmarks."""
+"""Chromium prints the document; pikepdf reads where everything came to stand, and writes the bookmarks."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pypdf import PdfReader, PdfWriter
+    from pikepdf import OutlineItem, Pdf
 
     from .book import Entry
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 MINUTES = 600_000  # in milliseconds, as Playwright counts
-WIDTH = round((210 - 2 * 25) / 25.4 * 96)  # of the text, in pixels
+WIDTH = round((210 - 2 * 23) / 25.4 * 96)  # of the text, in pixels
 # What is wider than the text is made smaller, whole.
 FIT = """() => {
     for (const article of document.querySelectorAll("article")) {
@@ -38,8 +38,8 @@ def chromium() -> str | None:
 
 def print_book(document: Path, table: list[Entry], pdf: Path, about: dict[str, str]) -> int:
     """Print a document into a file, with page numbers and bookmarks; return the number of pages."""
+    from pikepdf import Pdf
     from playwright.sync_api import sync_playwright
-    from pypdf import PdfReader
 
     with sync_playwright() as player:
         browser = player.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
@@ -52,50 +52,50 @@ def print_book(document: Path, table: list[Entry], pdf: Path, about: dict[str, s
         before: dict[str, int] = {}
         for _ in range(4):  # the numbers may move a line, and with it a page
             page.pdf(path=pdf, prefer_css_page_size=True, print_background=True, tagged=True)
-            places = page_numbers(PdfReader(pdf))
-            if places == before:
+            with Pdf.open(pdf) as printed:
+                numbers = {name: number for name, (number, _) in places(printed).items()}
+            if numbers == before:
                 break
-            page.evaluate(NUMBERS, places)
-            before = places
+            page.evaluate(NUMBERS, numbers)
+            before = numbers
         else:
             raise RuntimeError("the page numbers do not come to rest")
         browser.close()
     return finish(pdf, table, about)
 
 
-def page_numbers(reader: PdfReader) -> dict[str, int]:
-    """Return on which page each place is to which a link leads."""
-    numbers = {page.indirect_reference.idnum: i for i, page in enumerate(reader.pages, start=1)}
-    found = reader.named_destinations
-    return {name.lstrip("/"): numbers[place.page.idnum] for name, place in found.items()}
+def places(pdf: Pdf) -> dict[str, tuple[int, float]]:
+    """Return on which page, and how high on it, each place is to which a link leads."""
+    numbers = {page.obj.objgen: i for i, page in enumerate(pdf.pages, start=1)}
+    found = pdf.Root.Dests.items()
+    return {name.lstrip("/"): (numbers[place[0].objgen], float(place[3])) for name, place in found}
 
 
-def finish(pdf: Path, table: list[Entry], about: dict[str, str]) -> int:
-    """Write bookmarks and what the PDF says of itself; return the number of pages."""
-    from pypdf import PdfReader, PdfWriter
-    from pypdf.generic import BooleanObject, DictionaryObject, NameObject, TextStringObject
+def finish(file: Path, table: list[Entry], about: dict[str, str]) -> int:
+    """Write bookmarks and what the PDF says of itself, small; return the number of pages."""
+    from pikepdf import Dictionary, Name, ObjectStreamMode, Pdf
 
-    reader = PdfReader(pdf)
-    places = {name.lstrip("/"): place for name, place in reader.named_destinations.items()}
-    pages = page_numbers(reader)
-    writer = PdfWriter(clone_from=reader)
-    bookmark(writer, places, pages, table)
-    writer.add_metadata({f"/{key}": value for key, value in about.items()})
-    writer.page_mode = "/UseOutlines"
-    writer.root_object[NameObject("/Lang")] = TextStringObject("en")
-    shown = DictionaryObject({NameObject("/DisplayDocTitle"): BooleanObject(True)})
-    writer.root_object[NameObject("/ViewerPreferences")] = shown
-    writer.write(pdf)
-    return len(reader.pages)
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        with pdf.open_outline() as outline:
+            outline.root.extend(bookmarks(table, places(pdf)))
+        for key, value in about.items():
+            pdf.docinfo[f"/{key}"] = value
+        pdf.Root.Lang = "en"
+        pdf.Root.PageMode = Name.UseOutlines
+        pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
+        pdf.save(file, object_stream_mode=ObjectStreamMode.generate)
+        return len(pdf.pages)
 
 
-def bookmark(
-    writer: PdfWriter, places: dict[str, Any], pages: dict[str, int], table: list[Entry], above: Any = None
-) -> None:
-    """Write a bookmark for each line of the table of contents."""
-    from pypdf.generic import Fit
+def bookmarks(table: list[Entry], where: dict[str, tuple[int, float]]) -> list[OutlineItem]:
+    """Return a bookmark for each line of the table of contents."""
+    from pikepdf import OutlineItem
 
+    marks = []
     for entry in table:
-        fit = Fit.xyz(left=0, top=places[entry.anchor].top)
-        mark = writer.add_outline_item(entry.title, pages[entry.anchor] - 1, above, fit=fit, is_open=False)
-        bookmark(writer, places, pages, entry.below, mark)
+        page, top = where[entry.anchor]
+        mark = OutlineItem(entry.title, page - 1, "XYZ", left=0, top=top)
+        mark.is_closed = True
+        mark.children.extend(bookmarks(entry.below, where))
+        marks.append(mark)
+    return marks
