@@ -1,12 +1,13 @@
 """Folds: what a reader may open, and need not.
 
 A cell tagged ``checks`` shows lines of `dtlib.book.checks.check`. On the page the cell becomes one line, "6
-numbers agree with Zhou (2016), section 4.2.1", which opens to the numbers and the code. (A cell tagged
-``hide-input`` is folded by myst-nb.)
+numbers agree with Zhou (2016), section 4.2.1", which opens to the numbers and the code. A cell tagged
+``hide-input`` is folded by myst-nb; if it does nothing but import, its line says so.
 """
 
 from __future__ import annotations
 
+import ast
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -110,6 +111,27 @@ class FoldChecks(SphinxPostTransform):
             cell += fold("", told, *inside, summary=summary(checks), classes=["checks", kind])
 
 
+class NameImports(SphinxPostTransform):
+    """Say of a folded cell that does nothing but import that it holds the imports."""
+
+    default_priority = 198  # before myst-nb makes the fold
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for cell in self.document.findall(nodes.container):
+            if cell.get("hide_mode") == "input" and only_imports(cell.children[0].astext()):
+                cell["prompt_show"] = cell["prompt_hide"] = "Imports"
+
+
+def only_imports(source: str) -> bool:
+    """Tell whether code does nothing but import.
+
+    >>> only_imports("import re\\nfrom os import path"), only_imports("import re\\nre.compile('a')")
+    (True, False)
+    """
+    return all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in ast.parse(source).body)
+
+
 def is_check(node: nodes.Node) -> bool:
     """Tell whether a node is a code cell tagged ``checks``."""
     if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code":
@@ -132,6 +154,7 @@ def depart_fold(self: HTML5Translator, node: fold) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Add the fold of checks."""
+    """Add the fold of checks, and the name of the fold of imports."""
     app.add_node(fold, html=(visit_fold, depart_fold))
+    app.add_post_transform(NameImports)
     app.add_post_transform(FoldChecks)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Order = tuple[str, ...]  # classes, in the order of their colors
 Classes = dict[str, Order]  # target column -> its classes
+Rows = list[list[Tag | None]]
 
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
@@ -94,8 +95,9 @@ def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     merge_headers(soup, table, classes)
     if counts_rows(table):
         drop_row_numbers(table)
-    body = [row.find_all(["th", "td"], recursive=False) for row in table.tbody.find_all("tr")]
-    set_columns(body, header_cells(table))
+    heads = header_cells(table)
+    body = body_cells(table, len(heads))
+    set_columns(body, heads)
     color_classes(table, body, classes)
 
 
@@ -150,17 +152,35 @@ def drop_row_numbers(table: Tag) -> None:
             first.extract()
 
 
-def set_columns(body: Sequence[Sequence[Tag]], heads: Sequence[Tag]) -> None:
+def body_cells(table: Tag, width: int) -> list[list[Tag | None]]:
+    """Return the cells of the body, row by row; where a cell from above reaches down, there is none."""
+    rows: list[list[Tag | None]] = []
+    reach = [0] * width  # how many more rows the last cell of each column covers
+    for line in table.tbody.find_all("tr"):
+        cells = iter(line.find_all(["th", "td"], recursive=False))
+        row = [None if left else next(cells, None) for left in reach]
+        reach = [
+            left - 1 if left else int(cell["rowspan"]) - 1 if cell and "rowspan" in cell.attrs else 0
+            for left, cell in zip(reach, row, strict=True)
+        ]
+        rows.append(row)
+    return rows
+
+
+def set_columns(body: Rows, heads: Sequence[Tag]) -> None:
     """Write the values for readers; set columns of numbers to the right, and words to the left."""
-    for head in heads:
-        head["scope"] = "col"
-    aligned = [row for row in body if len(row) == len(heads)]
     for k, head in enumerate(heads):
-        cells = [row[k] for row in aligned]
+        head["scope"] = "col"
+        cells = column(body, k)
         write_values(cells)
         if cells and all(NUMBER.fullmatch(cell.get_text(strip=True)) for cell in cells):
             for cell in (head, *cells):
                 cell["class"] = [*cell.get("class", []), "number"]
+
+
+def column(body: Rows, k: int) -> list[Tag]:
+    """Return the cells of a column."""
+    return [cell for row in body if (cell := row[k]) is not None]
 
 
 def write_values(cells: Iterable[Tag]) -> None:
@@ -173,20 +193,18 @@ def write_values(cells: Iterable[Tag]) -> None:
         cell.string = plain_value(str(math.trunc(float(text))) if whole and text not in WORDS else text)
 
 
-def color_classes(table: Tag, body: Sequence[Sequence[Tag]], classes: Classes) -> None:
+def color_classes(table: Tag, body: Rows, classes: Classes) -> None:
     """Give the columns that count classes, and the classes among the values, the colors of the pictures."""
     heads = header_cells(table)
     names = [head.get_text(strip=True) for head in heads]
     for order in classes.values():
-        if set(order) <= set(names):
-            for k, name in enumerate(names):
-                if name in order:
-                    mark([heads[k], *(row[k] for row in body if len(row) == len(heads))], order.index(name))
+        for k, name in enumerate(names if set(order) <= set(names) else ()):
+            if name in order:
+                mark([heads[k], *column(body, k)], order.index(name))
     for k, name in enumerate(names):
         orders = [classes[name]] if name in classes else classes.values() if name in CLASS_COLUMNS else []
-        for row in body:
-            if len(row) == len(heads):
-                mark_value(row[k], orders)
+        for cell in column(body, k):
+            mark_value(cell, orders)
 
 
 def mark_value(cell: Tag, orders: Iterable[Sequence[str]]) -> None:

@@ -198,6 +198,14 @@ def test_the_list_of_figures_leads_to_each(build):
     assert "Entropy" in text_of(page)
 
 
+def test_a_fold_of_imports_says_so_and_another_does_not(build):
+    page, _ = build([*CHAPTER[:2], code("import re", "hide-input"), code("a = 1", "hide-input")])
+    assert re.findall(r'<p class="collapsed admonition-title">([^<]+)</p>', page) == [
+        "Imports",
+        "Show code cell source",
+    ]
+
+
 def test_checked_numbers_fold_into_one_line(build):
     lines = (
         "a = 0.97095 bit, printed 0.971: agrees (H(D); note 2)\n"

@@ -91,6 +91,12 @@ def test_values_are_written_for_readers(values: list, expected: list[str]) -> No
     assert [row[0] for row in texts(shown(pd.DataFrame({"x": values})))[1:]] == expected
 
 
+def test_a_cell_that_spans_rows_leaves_the_others_in_their_columns() -> None:
+    index = pd.MultiIndex.from_product([["error", "Gini"], [0, 1]], names=["risk", "k"])
+    table = shown(pd.DataFrame({"cut": [(2,), (1,), (6, 2), ()]}, index=index))
+    assert texts(table)[1:] == [["error", "0", "2"], ["1", "1"], ["Gini", "0", "6, 2"], ["1", "–"]]
+
+
 def test_numbers_stand_right_and_words_left() -> None:
     table = shown(pd.DataFrame({"word": ["a", "b"], "number": [0.5, float("nan")]}))
     assert [cell.get_text() for cell in table.select(".number")] == ["number", "0.5", "–"]
