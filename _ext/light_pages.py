@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TAG = re.compile(r"\s*<link\b[^>]*>|\s*<script\b[^>]*\bsrc=[^>]*></script>")
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 PAGE_NAME = re.compile(r"\s*<script>DOCUMENTATION_OPTIONS\.pagename = [^<]*</script>")
-IN_FOLDER = re.compile(r"^(?P<up>(?:\.\./)*)_static/(?P<path>[^?#]+)")
+IN_FOLDER = re.compile(r"^(?P<up>(?:\.\./)*|/(?:[\w.-]+/)*)_static/(?P<path>[^?#]+)")
 WAITS_FOR_NOTHING = re.compile(r"<script(?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async|module)\b)")
 URL = re.compile(r"""url\((?P<quote>["']?)(?!data:|[a-z]+://|#|/)(?P<path>[^"')]+)(?P=quote)\)""")
 IMPORT = re.compile(r"""@import\s+["'](?P<path>[^"']+)["']\s*;""")
@@ -65,6 +65,9 @@ def links(page: str) -> Iterator[Link]:
     >>> [link] = links('<link href="../_static/book.css?v=1" rel="stylesheet" />')
     >>> link.kind, link.up, link.path
     ('css', '../', 'book.css')
+    >>> [link] = links('<script src="/trees/_static/page.js"></script>')  # the page of a wrong address
+    >>> link.up
+    '/trees/'
     """
     for match in TAG.finditer(page):
         attributes = dict(ATTRIBUTE.findall(match[0]))

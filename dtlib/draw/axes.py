@@ -299,19 +299,19 @@ def draw_sample(ax: "Axes", at: Sequence[float], code: int, name: object, font: 
 
 def draw_samples(ax: "Axes", names: pd.Index, at: np.ndarray, codes: np.ndarray) -> None:
     """Draw samples where they are on a plane of two numbers, each with its name if no two are in the way."""
-    if too_close(in_px(ax, *at.T), MARK - 3):
+    if crowded(in_px(ax, *at.T), MARK - 3):
         draw_dots(ax, at, codes, codes.max() + 1, markersize=MARK / 2, clip_on=False)
         return
     for name, place, code in zip(names, at, codes, strict=True):
         draw_sample(ax, place, code, name, SMALL_SIZE - 2, markersize=MARK, clip_on=False)
 
 
-def too_close(px: np.ndarray, least: float) -> bool:
+def crowded(px: np.ndarray, least: float) -> bool:
     """Tell whether two of some points, shape (n, 2), are less than so far apart.
 
     Examples
     --------
-    >>> too_close(np.array([[0, 0], [30, 40], [30, 50]]), 9), too_close(np.array([[0, 0], [3, 4]]), 6)
+    >>> crowded(np.array([[0, 0], [30, 40], [30, 50]]), 9), crowded(np.array([[0, 0], [3, 4]]), 6)
     (False, True)
     """
     i, j = np.triu_indices(len(px), 1)

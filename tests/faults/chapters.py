@@ -361,7 +361,7 @@ OVERFITTING = [
     for name, *place in (
         ("error of the largest tree", "curve-read", "markdown", "0.208 to 0.316", "0.208 to 0.361"),
         ("number of melon subtrees", "optimal", "markdown", r"1 + 2 \cdot 4 = 9", r"1 + 2 \cdot 4 = 8"),
-        ("ties of the book cut", "post-checks", "code", "if_cut > accuracy(cut)", "if_cut >= accuracy(cut)"),
+        ("ties of the book cut", "post-walk", "code", "right[node] > before", "right[node] >= before"),
         ("errors of a node in a tree picture", "pre-tree", PLAIN, "wrong: 4 → 2", "wrong: 4 → 3"),
         ("standard error not a root", "coin", "code", "/ m) ** 0.5", "/ m)"),
         (
@@ -410,7 +410,7 @@ PRICES = [
             "0.5 to 2:",
             "0.5 to 3:",
         ),
-        ("rpart's CP misread", "code", "convert-rpart", "code", '2: "0.44"', '2: "0.45"'),
+        ("rpart's CP misread", "code", "convert-rpart-checks", "code", '2: "0.44"', '2: "0.45"'),
         (
             "products of prices for their means",
             "code",
@@ -560,9 +560,9 @@ APPENDICES = [
         ("public name left out of __all__", HIDDEN, '"risk",', ""),
     ),
     *texts(
-        "reference/api/pruning.md",
+        "reference/api/cost_complexity.md",
         "API",
-        ("room that the API forgets", HIDDEN, "<!-- dtlib: prune -->", "<!-- dtlib: messages -->"),
+        ("name that the API forgets", HIDDEN, "dtlib.prune.tree_loss\n", ""),
     ),
 ]
 

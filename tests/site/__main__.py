@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from pathlib import Path
 
 from tests.site.browser import CHROMIUM
 from tests.site.served import BUILT
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
         return 0
     import pytest
 
-    where = [] if any(not name.startswith("-") for name in arguments) else ["tests/site"]
+    where = [] if any(Path(name.split("::")[0]).exists() for name in arguments) else ["tests/site"]
     return pytest.main(["-q", "--site", "-n", "2", "-p", "no:cacheprovider", *where, *arguments])
 
 

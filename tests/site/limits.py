@@ -3,7 +3,7 @@
 WIDTHS = (360, 390, 768, 1280, 1920)  # px: two phones, a tablet, a laptop, a desktop
 HEIGHT = 900
 THEMES = ("light", "dark")
-READ_AT = (390, 1280)  # px: where axe looks
+READ_AT = (("light", 1280), ("dark", 390))  # where axe looks
 
 FIRST_VISIT_KB = 400  # compressed, everything a page loads with an empty cache
 FIRST_VISIT_REQUESTS = 15
