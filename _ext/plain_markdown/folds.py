@@ -28,6 +28,15 @@ Check = dict[str, str | float]
 COLUMNS = ("Number", "Computed", "Printed", "Verdict", "Source")
 
 
+#: Before anything is drawn: a reader who has hidden all code does not see it flash up.
+REMEMBERED = """<script>
+try {
+  document.documentElement.classList.toggle("code-hidden", localStorage.code === '"hidden"');
+} catch { /* nothing is kept for this page */ }
+</script>
+"""
+
+
 class fold(nodes.General, nodes.Element):
     """Something that is shown as one line until a reader opens it."""
 
@@ -144,6 +153,13 @@ def printed(cell: nodes.Element) -> list[nodes.literal_block]:
     return [block for block in cell.findall(nodes.literal_block) if "stream" in block["classes"]]
 
 
+def remember(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Let a page hide its code before it is drawn, if the reader has chosen so (html-page-context)."""
+    context["metatags"] = context.get("metatags", "") + REMEMBERED
+
+
 def visit_fold(self: HTML5Translator, node: fold) -> None:
     self.body.append(self.starttag(node, "details", CLASS="fold"))
     self.body.append(f"<summary>{escape(node['summary'])}</summary>\n")
@@ -158,3 +174,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(fold, html=(visit_fold, depart_fold))
     app.add_post_transform(NameImports)
     app.add_post_transform(FoldChecks)
+    app.connect("html-page-context", remember)
