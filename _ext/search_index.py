@@ -3,7 +3,7 @@
 Sphinx's own search finds pages and knows no Chinese. This one finds places: sections, entries of the
 glossary, numbered formulas, figures, exercises, sources and names of the API (`page_text.py` says what
 their words are). The index is a script, `_static/search/index.js`, and no file to fetch, so that the
-search works in a book opened from a folder, too; it is loaded when somebody searches, not with any page. Looking up is done
+search works in a book opened from a folder, too; it is loaded when somebody searches. Looking up is done
 by MiniSearch (`_vendor/search/`), ranking and showing by `_on_demand/search/`.
 """
 

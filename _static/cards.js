@@ -1,6 +1,6 @@
 // A card at a link to a term, a numbered formula or a figure. It shows on hovering, on focus, and on the first touch;
-// Escape, a touch elsewhere and scrolling the link away close it; the pointer may go into it. What it shows is on this page, or in a script
-// of the page the link leads to, which is loaded then.
+// Escape, a touch elsewhere and scrolling the link away close it; the pointer may go into it. What it shows is on this
+// page, or in a script of the page the link leads to, which is loaded then.
 (() => {
   if (!HTMLElement.prototype.showPopover) return;
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);

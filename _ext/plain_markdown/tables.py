@@ -28,6 +28,7 @@ Rows = list[list[Tag | None]]
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
+EMPTY_HEAD = re.compile(r"<th(?P<attributes> [^>]*)?>(?:\s|</?p>)*</th>")
 GAP = "–"
 WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
     "inf": "∞",
@@ -237,7 +238,24 @@ class PageTables(SphinxPostTransform):
                 raw.children = [nodes.Text(page_table(raw.astext(), self.config.table_classes))]
 
 
+def without_empty_heads(markup: str) -> str:
+    """Return a page whose empty headers, as above the names of the rows of a Markdown table, are plain cells.
+
+    >>> without_empty_heads('<tr><th class="head"><p></p></th><th class="head"><p>C4.5</p></th></tr>')
+    '<tr><td class="head"></td><th class="head"><p>C4.5</p></th></tr>'
+    """
+    return EMPTY_HEAD.sub(r"<td\g<attributes>></td>", markup)
+
+
+def mend_heads(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Mend the tables of a page (event html-page-context)."""
+    context["body"] = without_empty_heads(context.get("body", ""))
+
+
 def setup(app: Sphinx) -> None:
     """Set the tables of cells; ``table_classes`` says which column holds which classes."""
     app.add_config_value("table_classes", {}, "env", [dict])
     app.add_post_transform(PageTables)
+    app.connect("html-page-context", mend_heads)

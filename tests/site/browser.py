@@ -32,9 +32,9 @@ def chromium() -> Iterator[Browser]:
     """Start the browser of the system."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as player:
-        with player.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as found:
-            yield found
+    options = {"executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+    with sync_playwright() as player, player.chromium.launch(**options) as found:
+        yield found
 
 
 def settled(page: Page) -> None:
