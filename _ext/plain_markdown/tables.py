@@ -28,7 +28,8 @@ Rows = list[list[Tag | None]]
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
-EMPTY_HEAD = re.compile(r"<th(?P<attributes> [^>]*)?>(?:\s|</?p>)*</th>")
+EMPTY_HEAD = re.compile(r"<th(?: [^>]*)?>(?:\s|</?p>)*</th>")
+SPAN = re.compile(r' (?:col|row)span="\d+"')
 GAP = "–"
 WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
     "inf": "∞",
@@ -83,6 +84,7 @@ def page_table(markup: str, classes: Classes | None = None) -> str:
         for corner in table.find_all("th"):
             if not corner.get_text(strip=True):
                 corner.name = "td"  # a header that says nothing is none
+                del corner["scope"]
         table.wrap(soup.new_tag("div", attrs={"class": "table-box"}))
     return str(soup)
 
@@ -242,9 +244,9 @@ def without_empty_heads(markup: str) -> str:
     """Return a page whose empty headers, as above the names of the rows of a Markdown table, are plain cells.
 
     >>> without_empty_heads('<tr><th class="head"><p></p></th><th class="head"><p>C4.5</p></th></tr>')
-    '<tr><td class="head"></td><th class="head"><p>C4.5</p></th></tr>'
+    '<tr><td></td><th class="head"><p>C4.5</p></th></tr>'
     """
-    return EMPTY_HEAD.sub(r"<td\g<attributes>></td>", markup)
+    return EMPTY_HEAD.sub(lambda match: f"<td{''.join(SPAN.findall(match[0]))}></td>", markup)
 
 
 def mend_heads(

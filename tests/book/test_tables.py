@@ -27,6 +27,13 @@ def counts() -> pd.DataFrame:
     ).rename_axis(columns="approved")
 
 
+def test_an_empty_header_is_a_plain_cell() -> None:
+    table = shown(counts().reset_index(names=""))
+    corner, *heads = table.thead.find_all("tr")[-1].find_all(["th", "td"])
+    assert (corner.name, corner.get_text(), corner.get("scope")) == ("td", "", None)
+    assert [head["scope"] for head in heads] == ["col", "col"]
+
+
 def test_row_numbers_that_say_nothing_go_and_others_stay() -> None:
     frame = pd.DataFrame({"feature": ["age", "job"], "gain": [0.083, 0.324]})
     assert texts(shown(frame)) == [["feature", "gain"], ["age", "0.083"], ["job", "0.324"]]
