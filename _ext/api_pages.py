@@ -62,6 +62,9 @@ TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
 CITED = re.compile(r" ?\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
 BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
+PARAMETERS = re.compile(
+    r'<dl>(?P<lines>\s*(?:<dd><em class="sig-param">(?:(?!</?d[dl]>).)*</dd>\s*)+)</dl>', re.DOTALL
+)
 IMPORTED = re.compile(r'<span class="nn">(?P<name>dtlib[\w.]+)</span>')
 API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
 
@@ -335,6 +338,27 @@ def every_module(app: Sphinx, env: Any) -> None:
         noted[module][2].setdefault(name, "chapters/formulas")
 
 
+def parameter_list(body: str) -> str:
+    """Make a list of parameters, one a line, which Sphinx writes as meanings without terms, a plain list.
+
+    >>> parameter_list('<dl>\\n<dd><em class="sig-param">x</em>,</dd>\\n</dl>')
+    '<ul class="parameters">\\n<li><em class="sig-param">x</em>,</li>\\n</ul>'
+    """
+
+    def plain(match: re.Match[str]) -> str:
+        lines = match["lines"].replace("<dd>", "<li>").replace("</dd>", "</li>")
+        return f'<ul class="parameters">{lines}</ul>'
+
+    return PARAMETERS.sub(plain, body)
+
+
+def mend_parameters(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Mend the signatures of a page (event html-page-context)."""
+    context["body"] = parameter_list(context.get("body", ""))
+
+
 def lead_on(body: str, own: str) -> str:
     """Link the modules that a module's source imports to their own sources.
 
@@ -451,6 +475,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("viewcode-follow-imported", source_of)
     app.connect("env-check-consistency", every_module)
     app.connect("html-page-context", lead_back)
+    app.connect("html-page-context", mend_parameters)
     app.connect("html-page-context", find_moved)
     app.connect("doctree-read", own_names)
     app.connect("source-read", read_source)

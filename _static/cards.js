@@ -1,12 +1,12 @@
 // A card at a link to a term, a numbered formula or a figure. It shows on hovering, on focus, and on the first touch;
-// Escape and a touch elsewhere close it; the pointer may go into it. What it shows is on this page, or in a script
-// of the page the link leads to, which is loaded then.
+// Escape, a touch elsewhere and scrolling the link away close it; the pointer may go into it. What it shows is on this
+// page, or in a script of the page the link leads to, which is loaded then.
 (() => {
   if (!HTMLElement.prototype.showPopover) return;
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
   const here = new URL(location.pathname, location.href).href;
   const loads = {};
-  let card, link, timer, touched;
+  let card, link, timer, touched, seen;
   let turn = 0;
 
   // The link, if it leads to something that has a card and is not inside of it.
@@ -57,6 +57,15 @@
     card.style.top = `${below ? at.bottom + 2 : at.top - height - 2}px`;
   }
 
+  // The card stays at its link, and goes when the link has left the window: a link that Tab reaches may be still to come.
+  function follow() {
+    const at = link.getBoundingClientRect();
+    const inWindow = at.bottom > 0 && at.top < innerHeight;
+    if (seen && !inWindow) return hide();
+    seen = inWindow;
+    place();
+  }
+
   async function show(at, isTouch) {
     clearTimeout(timer);
     if (link === at) return;
@@ -77,7 +86,8 @@
     at.after(card);
     at.setAttribute("aria-describedby", card.id);
     card.showPopover();
-    place();
+    seen = false;
+    follow();
   }
 
   function hide() {
@@ -115,5 +125,5 @@
     } else if (link && !card?.contains(event.target)) hide();
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  addEventListener("scroll", (event) => card && !card.contains(event.target) && place(), true);
+  addEventListener("scroll", (event) => card && !card.contains(event.target) && follow(), true);
 })();

@@ -24,16 +24,16 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// What scrolls sideways can be reached with the keyboard and has a name; what fits takes no tab stop.
+// What scrolls sideways can be reached with the keyboard and, but for code, has a name; what fits takes no tab stop.
+// The theme looks at code when the page is loaded or changes its width, and misses what lies in a closed fold.
 const boxes = { "table-box": "Table", picture: "Picture", math: "Equation" };
 const followWidth = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    if (target.scrollWidth > target.clientWidth) {
-      target.setAttribute("tabindex", "0");
-      target.setAttribute("role", "region");
-      target.setAttribute("aria-label", target.dataset.box);
-    } else {
-      for (const name of ["tabindex", "role", "aria-label"]) target.removeAttribute(name);
+    const scrolls = target.scrollWidth > target.clientWidth;
+    const named = target.dataset.box ? { role: "region", "aria-label": target.dataset.box } : {};
+    for (const [name, value] of Object.entries({ tabindex: "0", ...named })) {
+      if (scrolls) target.setAttribute(name, value);
+      else target.removeAttribute(name);
     }
   }
 });
@@ -44,6 +44,7 @@ window.addEventListener("load", () => {
       followWidth.observe(box);
     });
   }
+  document.querySelectorAll(".bd-article pre").forEach((code) => followWidth.observe(code));
 });
 
 // The theme's folds in the table of contents are an arrow without a name: they are called after the page above them.

@@ -1,9 +1,9 @@
-// The search opens with a button, with Ctrl+K (⌘K) and with /. Nothing of it is loaded before. Scripts, not fetched files,
-// so that it works in a book that is opened from a folder.
+// The search opens with a button, with Ctrl+K (⌘K) and with /. Nothing of it is loaded before; on the page of the search
+// the index comes with the first letter. Scripts, not fetched files, so that it works in a book that is opened from a folder.
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
-  const names = ["dialog", "minisearch", "index", "ranking"];
-  let loading;
+  const names = ["minisearch", "index", "ranking"];
+  let dialog, loading;
 
   function load(name) {
     return new Promise((resolve, reject) => {
@@ -16,18 +16,23 @@
     });
   }
 
-  function ready() {
+  function withDialog(act) {
+    dialog ??= load("dialog");
+    dialog.then(() => act(window.bookDialog));
+  }
+
+  // What is looked through, which is most of the weight.
+  function index() {
     loading ??= names.map(load);
-    return { dialog: loading[0], all: Promise.all(loading) };
+    return Promise.all(loading);
   }
 
   function open(event) {
     event.preventDefault();
     event.stopImmediatePropagation(); // the theme has a field of its own
     const field = document.querySelector("#book-search input");
-    const { dialog, all } = ready();
     if (field) field.focus();
-    else dialog.then(() => window.bookDialog.open(root, all));
+    else withDialog((made) => made.open(root, index));
   }
 
   const typing = (target) => target.closest?.("input, textarea, select, [contenteditable]");
@@ -50,9 +55,6 @@
   document.addEventListener("DOMContentLoaded", () => {
     document.querySelector(".search-button__wrapper")?.remove();
     const page = document.getElementById("book-search");
-    if (page) {
-      const { dialog, all } = ready();
-      dialog.then(() => window.bookDialog.fill(page, root, all));
-    }
+    if (page) withDialog((made) => made.fill(page, root, index));
   });
 })();

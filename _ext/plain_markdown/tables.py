@@ -8,6 +8,7 @@ the notebook stores stays as it is.
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from typing import TYPE_CHECKING
@@ -28,6 +29,9 @@ Rows = list[list[Tag | None]]
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
+EMPTY_HEAD = re.compile(r"<th(?: [^>]*)?>(?:\s|</?p>)*</th>")
+FORMULA_HEAD = re.compile(r"(?<=<p>)<math>(?:(?!</?(?:math|p)>).)*</math>(?=</p>\s*</th>)", re.DOTALL)
+SPAN = re.compile(r' (?:col|row)span="\d+"')
 GAP = "–"
 WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
     "inf": "∞",
@@ -82,6 +86,7 @@ def page_table(markup: str, classes: Classes | None = None) -> str:
         for corner in table.find_all("th"):
             if not corner.get_text(strip=True):
                 corner.name = "td"  # a header that says nothing is none
+                del corner["scope"]
         table.wrap(soup.new_tag("div", attrs={"class": "table-box"}))
     return str(soup)
 
@@ -237,7 +242,46 @@ class PageTables(SphinxPostTransform):
                 raw.children = [nodes.Text(page_table(raw.astext(), self.config.table_classes))]
 
 
+def without_empty_heads(markup: str) -> str:
+    """Return a page whose empty headers, as above the names of the rows of a Markdown table, are plain cells.
+
+    >>> without_empty_heads('<tr><th class="head"><p></p></th><th class="head"><p>C4.5</p></th></tr>')
+    '<tr><td></td><th class="head"><p>C4.5</p></th></tr>'
+    """
+    return EMPTY_HEAD.sub(lambda match: f"<td{''.join(SPAN.findall(match[0]))}></td>", markup)
+
+
+def with_named_formulas(markup: str) -> str:
+    """Return a page whose headers that are a formula say it in signs, too, for who hears them.
+
+    >>> with_named_formulas("<th><p><math><msub><mi>T</mi><mi>t</mi></msub></math></p></th>")[:37]
+    '<th><p><math aria-label="T_t"><msub><'
+    """
+    return FORMULA_HEAD.sub(lambda match: f'<math aria-label="{signs(match[0])}">{match[0][6:]}', markup)
+
+
+def signs(formula: str) -> str:
+    """Return the signs of a formula in MathML, in one line.
+
+    >>> signs("<math><mi>C</mi><mo>(</mo><msub><mi>T</mi><mi>t</mi></msub><mo>)</mo></math>")
+    'C(T_t)'
+    """
+    soup = BeautifulSoup(formula, "html.parser")
+    for name, sign in (("msub", "_"), ("msup", "^")):
+        for node in soup.find_all(name):
+            node.find_all(recursive=False)[1].insert_before(sign)
+    return html.escape(soup.get_text())
+
+
+def mend_heads(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Mend the tables of a page (event html-page-context)."""
+    context["body"] = with_named_formulas(without_empty_heads(context.get("body", "")))
+
+
 def setup(app: Sphinx) -> None:
     """Set the tables of cells; ``table_classes`` says which column holds which classes."""
     app.add_config_value("table_classes", {}, "env", [dict])
     app.add_post_transform(PageTables)
+    app.connect("html-page-context", mend_heads)

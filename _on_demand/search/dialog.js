@@ -53,7 +53,7 @@
   }
 
   // A field, what was found in words, and the list; the arrow keys walk through field and list.
-  function fill(box, root, loaded) {
+  function fill(box, root, index) {
     const input = element("input", {
       type: "search", name: "q", placeholder: "A word, a name, a question", "aria-label": "Search this book",
       autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "search",
@@ -63,8 +63,10 @@
     const list = element("div", { class: "search-results" });
     const links = () => [...list.querySelectorAll("a")];
     const show = async () => {
-      status.textContent = window.bookSearch || !input.value ? "" : "Opening the index …";
-      await loaded;
+      if (input.value.trim() && !window.bookSearch) {
+        status.textContent = "Opening the index …";
+        await index();
+      }
       const groups = input.value.trim() ? window.bookSearch.search(input.value) : [];
       list.replaceChildren(...listed(groups, root));
       status.textContent = told(groups, input.value);
@@ -91,13 +93,14 @@
     return input;
   }
 
-  function open(root, loaded) {
+  function open(root, index) {
+    index(); // who opens the dialog will type
     if (!dialog) {
       const close = element("button", { type: "button", class: "search-close", "aria-label": "Close the search" }, "✕");
       dialog = element("dialog", { class: "book-search", "aria-label": "Search" }, close);
       document.body.append(dialog);
       dialog.showModal();
-      dialog.input = fill(dialog, root, loaded);
+      dialog.input = fill(dialog, root, index);
       close.addEventListener("click", () => dialog.close());
       dialog.addEventListener("keydown", (event) => {
         if (event.key === "Escape") dialog.close(); // at once: in a field it would only clear the field

@@ -27,6 +27,12 @@ def counts() -> pd.DataFrame:
     ).rename_axis(columns="approved")
 
 
+def test_an_empty_header_is_a_plain_cell() -> None:
+    corner, head = shown(pd.DataFrame({"n": [1]}, index=["a"])).tr.find_all(["th", "td"])
+    assert (corner.name, corner.get_text(), corner.get("scope")) == ("td", "", None)
+    assert (head.name, head.get_text(), head.get("scope")) == ("th", "n", "col")
+
+
 def test_row_numbers_that_say_nothing_go_and_others_stay() -> None:
     frame = pd.DataFrame({"feature": ["age", "job"], "gain": [0.083, 0.324]})
     assert texts(shown(frame)) == [["feature", "gain"], ["age", "0.083"], ["job", "0.324"]]

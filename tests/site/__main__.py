@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     import pytest
 
     where = [] if any(Path(name.split("::")[0]).exists() for name in arguments) else ["tests/site"]
-    return pytest.main(["-q", "--site", "-n", "2", "-p", "no:cacheprovider", *where, *arguments])
+    return pytest.main(["-q", "--site", "-rs", "-n", "2", "-p", "no:cacheprovider", *where, *arguments])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+INSIDE = ("http://127.0.0.1:", "file://")  # addresses of the site, served or opened from its folder
 # What the page has promised, and two frames: the layout has followed the width.
 SETTLED = """() => document.fonts.ready
     .then(() => window.MathJax?.startup?.promise)
@@ -31,10 +32,9 @@ def chromium() -> Iterator[Browser]:
     """Start the browser of the system."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as player:
-        found = player.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    options = {"executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+    with sync_playwright() as player, player.chromium.launch(**options) as found:
         yield found
-        found.close()
 
 
 def settled(page: Page) -> None:
@@ -47,7 +47,6 @@ class Visit:
     """A page in a browser, and everything it complained about or asked for."""
 
     page: Page
-    inside: str = "http://127.0.0.1"
     complaints: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
 
@@ -68,7 +67,7 @@ class Visit:
         if request.url.startswith(("data:", "blob:")):
             return
         self.requests.append(request)
-        if not request.url.startswith(self.inside):
+        if not request.url.startswith(INSIDE):
             self.complaints.append(f"outside: {request.url}")
 
     def answered(self, response: Response) -> None:
@@ -87,10 +86,8 @@ def opened(browser: Browser, width: int, theme: str = "light", **options: Any) -
     """Open a fresh window: nothing is cached, nothing is remembered; motion is reduced unless asked for."""
     size = {"width": width, "height": HEIGHT}
     options = {"reduced_motion": "reduce", "color_scheme": theme} | options
-    inside = options.pop("inside", "http://127.0.0.1")
-    context = browser.new_context(viewport=size, **options)
-    yield Visit(context.new_page(), inside)
-    context.close()
+    with browser.new_context(viewport=size, **options) as context:
+        yield Visit(context.new_page())
 
 
 def weight(requests: list[Request]) -> dict[str, int]:

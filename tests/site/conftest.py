@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.site.browser import chromium
+from tests.site.browser import chromium, opened
 from tests.site.served import BUILT, server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -33,3 +33,17 @@ def site() -> Iterator[str]:
     """Serve the built website."""
     with server(BUILT) as address:
         yield address
+
+
+@pytest.fixture(params=["folder", "server"])
+def address(request: pytest.FixtureRequest, site: str) -> str:
+    """Give the address of the website: opened from its folder, and from a server."""
+    return f"{BUILT.as_uri()}/" if request.param == "folder" else site
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open an empty window; whatever the pages shown in it complain of fails the test."""
+    with opened(browser, 1280) as visit:
+        yield visit.page
+    assert visit.complaints == []

@@ -2,8 +2,7 @@
 
 WIDTHS = (360, 390, 768, 1280, 1920)  # px: two phones, a tablet, a laptop, a desktop
 HEIGHT = 900
-THEMES = ("light", "dark")
-READ_AT = (("light", 1280), ("dark", 390))  # where axe looks
+READ_AT = (("light", 1280), ("dark", 390))  # a theme, and the width where axe looks
 
 FIRST_VISIT_KB = 400  # compressed, everything a page loads with an empty cache
 FIRST_VISIT_REQUESTS = 15

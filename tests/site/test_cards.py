@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.site.opening import address, chromium, page, served
+from tests.site.browser import opened, settled
 
-__all__ = ["address", "chromium", "page", "served"]  # fixtures
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+CHAPTER = "chapters/06_c45.html"
 CARD = ".book-card"
 TERM = "a.term[href$='#term-gain-ratio']"
+# A point of the text that is neither the card's nor a link's.
+BARE = """() => [...Array(60).keys()].map((k) => [innerWidth / 2, 150 + 10 * k]).find(([x, y]) => {
+    const there = document.elementFromPoint(x, y);
+    return there.closest(".bd-article") && !there.closest(".book-card, a, button, summary");
+})"""
 
 
 @pytest.fixture
-def chapter(page: Any, address: str) -> Any:
+def chapter(page: Page, address: str) -> Page:
     """Open a chapter that mentions the gain ratio and refers to formulas of its own and of others."""
-    page.goto(f"{address}chapters/06_c45.html")
+    page.goto(f"{address}{CHAPTER}")
     page.wait_for_load_state("load")
     page.keyboard.press("Shift")  # the last thing used is the keyboard
     return page
 
 
-def test_hovering_shows_the_meaning_and_the_pointer_may_go_into_it(chapter: Any) -> None:
+def test_hovering_shows_the_meaning_and_the_pointer_may_go_into_it(chapter: Page) -> None:
     chapter.locator(TERM).first.hover()
     card = chapter.locator(CARD)
     card.wait_for()
@@ -34,7 +43,7 @@ def test_hovering_shows_the_meaning_and_the_pointer_may_go_into_it(chapter: Any)
     card.wait_for(state="detached")
 
 
-def test_focus_shows_and_escape_closes(chapter: Any) -> None:
+def test_focus_shows_and_escape_closes(chapter: Page) -> None:
     link = chapter.locator(TERM).first
     link.focus()
     chapter.locator(CARD).wait_for()
@@ -45,7 +54,7 @@ def test_focus_shows_and_escape_closes(chapter: Any) -> None:
     assert link.get_attribute("aria-describedby") is None
 
 
-def test_links_in_a_card_lead_where_they_led(chapter: Any) -> None:
+def test_links_in_a_card_lead_where_they_led(chapter: Page) -> None:
     chapter.locator(TERM).first.focus()
     chapter.locator(CARD).wait_for()
     href = chapter.locator(f"{CARD} a").first.evaluate("a => a.href")
@@ -53,7 +62,7 @@ def test_links_in_a_card_lead_where_they_led(chapter: Any) -> None:
 
 
 @pytest.mark.parametrize("there", ["here", "elsewhere"])
-def test_a_formula_is_shown(chapter: Any, there: str) -> None:
+def test_a_formula_is_shown(chapter: Page, there: str) -> None:
     start = "[href^='#equation-']" if there == "here" else "[href*='.html#equation-']"
     chapter.locator(f".bd-article p a{start}").first.focus()
     chapter.locator(CARD).wait_for()
@@ -62,27 +71,56 @@ def test_a_formula_is_shown(chapter: Any, there: str) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_a_touch_shows_and_a_second_place_leads_on(chromium: Any, served: str) -> None:
-    context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{served}chapters/06_c45.html")
-    page.locator(TERM).first.tap()
-    page.locator(CARD).wait_for()
-    assert page.url.endswith("06_c45.html")
-    box = page.locator(CARD).bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    page.locator("h1").first.evaluate("h => h.scrollIntoView()")
-    page.touchscreen.tap(195, 790)
-    page.locator(CARD).wait_for(state="detached")
-    page.locator(TERM).first.tap()
-    page.locator(".book-card-go").tap()
-    page.wait_for_url("**/glossary.html#term-gain-ratio")
-    context.close()
+def height(shown: Locator) -> float:
+    """Return where in the window something begins."""
+    box = shown.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
-def test_a_chapter_links_a_term_once_and_no_heading(page: Any, served: str) -> None:
-    page.goto(f"{served}chapters/06_c45.html")
+@pytest.fixture
+def phone(browser: Browser, site: str) -> Iterator[Page]:
+    """Open the same chapter on a phone."""
+    with opened(browser, 390, has_touch=True, is_mobile=True) as visit:
+        visit.go(f"{site}{CHAPTER}")
+        yield visit.page
+    assert visit.complaints == []
+
+
+def test_a_touch_shows_and_a_second_place_leads_on(phone: Page) -> None:
+    phone.locator(TERM).first.tap()
+    phone.locator(CARD).wait_for()
+    assert phone.url.endswith(CHAPTER)
+    box = phone.locator(CARD).bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= 390 - box["width"]
+    phone.locator(".book-card-go").tap()
+    phone.wait_for_url("**/glossary.html#term-gain-ratio")
+
+
+def test_a_touch_elsewhere_closes(phone: Page) -> None:
+    phone.locator(TERM).first.tap()
+    phone.locator(CARD).wait_for()
+    x, y = phone.evaluate(BARE)
+    phone.touchscreen.tap(x, y)
+    phone.locator(CARD).wait_for(state="detached")
+    assert phone.url.endswith(CHAPTER)
+
+
+def test_a_card_follows_its_link_and_goes_with_it(chapter: Page) -> None:
+    link, card = chapter.locator(TERM).first, chapter.locator(CARD)
+    link.focus()
+    card.wait_for()
+    before = [height(link), height(card)]
+    chapter.evaluate("scrollBy(0, 40)")
+    settled(chapter)
+    assert [height(link), height(card)] == pytest.approx([y - 40 for y in before], abs=1)
+    chapter.evaluate("scrollBy(0, 3 * innerHeight)")
+    card.wait_for(state="detached")
+
+
+def test_a_chapter_links_a_term_once_and_no_heading(page: Page, site: str) -> None:
+    page.goto(f"{site}{CHAPTER}")
     links = page.locator("a.term").evaluate_all("all => all.map((a) => a.hash)")
     assert len(links) == len(set(links)) > 5
     apart = ":is(h1, h2, h3, h4, code, figcaption, table, .exercise, .solution) a.term"

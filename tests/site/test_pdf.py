@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.needs import needed
+from tests.site.browser import opened
 from tools.pdf.book import ROOT, Entry, whole_book
 from tools.pdf.offer import NAME
 from tools.pdf.printing import places
 from tools.pdf.white import white_ends
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pikepdf = needed("pikepdf")
 needed("pypdfium2")
@@ -120,11 +124,10 @@ def test_what_it_says_of_itself(reader: Any) -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_sheets_of_a_printed_page(browser: Any, site: str, name: str, tmp_path: Path) -> None:
-    page = browser.new_page()
-    page.goto(f"{site}/{name}.html", wait_until="networkidle")
-    page.pdf(path=tmp_path / "page.pdf", format="A4")
-    page.close()
+def test_sheets_of_a_printed_page(browser: Browser, site: str, name: str, tmp_path: Path) -> None:
+    with opened(browser, 1280) as visit:
+        visit.go(f"{site}{name}.html")
+        visit.page.pdf(path=tmp_path / "page.pdf", format="A4")
     whites = white_ends(tmp_path / "page.pdf", margin=16 / 297)
     assert len(whites) <= SHEETS[name]
     assert [share for share in whites[:-1] if share > WHITE] == []

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.book.notebooks import ROOT
-from tests.site.opening import BUILT, CHROMIUM, address, chromium, page, served, sync_api
+from tests.site.browser import chromium, opened
+from tests.site.served import BUILT
 
-__all__ = ["address", "chromium", "page", "served"]  # fixtures
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 REACHED = 0.95  # of the queries find a right place among the first five
 READY = "() => window.bookSearch"
 FOUND = """(query) => window.bookSearch.search(query)
@@ -45,7 +48,13 @@ def short(address: str) -> str:
     return f"{name}#{anchor}" if anchor else name
 
 
-def ranks(page: Any) -> list[tuple[dict[str, str], int | None]]:
+def searching(page: Page, address: str) -> None:
+    """Open the page of the search with a query, which brings the index."""
+    page.goto(f"{address}search.html?q=tree")
+    page.wait_for_function(READY)
+
+
+def ranks(page: Page) -> list[tuple[dict[str, str], int | None]]:
     """Return for each query the rank of the first right place, or None where it is not found."""
     found = []
     for search in searches():
@@ -55,17 +64,15 @@ def ranks(page: Any) -> list[tuple[dict[str, str], int | None]]:
     return found
 
 
-def test_every_place_that_is_wanted_exists(page: Any, served: str) -> None:
-    page.goto(f"{served}search.html")
-    page.wait_for_function(READY)
+def test_every_place_that_is_wanted_exists(page: Page, site: str) -> None:
+    searching(page, site)
     known = {short(place) for place in page.evaluate(KNOWN)}
     wanted = {place for search in searches() for place in search["places"].split()}
     assert wanted - known == set()
 
 
-def test_queries_find_their_places(page: Any, address: str) -> None:
-    page.goto(f"{address}search.html")
-    page.wait_for_function(READY)
+def test_queries_find_their_places(page: Page, address: str) -> None:
+    searching(page, address)
     found = ranks(page)
     firm = [s["query"] for s, rank in found if s["kind"] != "question" and (rank or 99) > int(s["rank"])]
     assert firm == [], "titles, Chinese and other names come first"
@@ -75,16 +82,16 @@ def test_queries_find_their_places(page: Any, address: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["boosting", "XGBoost", "Hoeffding", "gini index", "信息增益率", "什么"])
-def test_an_answer_is_counted_aloud(page: Any, served: str, query: str) -> None:
-    page.goto(f"{served}search.html?q={query}")
-    page.wait_for_function("() => document.querySelector('.search-status').textContent")
+def test_an_answer_is_counted_aloud(page: Page, site: str, query: str) -> None:
+    page.goto(f"{site}search.html?q={query}")
+    page.wait_for_function("() => /^[^…]+$/.test(document.querySelector('.search-status')?.textContent)")
     links = page.locator("#book-search .search-results a").count()
     said = page.locator(".search-status").inner_text()
     assert said.startswith(f"{links} place") if links else said.startswith("Nothing found")
 
 
 @pytest.mark.parametrize("key", ["Control+k", "/"])
-def test_by_keyboard(page: Any, address: str, key: str) -> None:
+def test_by_keyboard(page: Page, address: str, key: str) -> None:
     page.goto(f"{address}chapters/04_id3.html")
     page.wait_for_load_state("load")
     page.keyboard.press(key)
@@ -107,44 +114,52 @@ def test_by_keyboard(page: Any, address: str, key: str) -> None:
     page.wait_for_url("**/05_gain_ratio.html")
 
 
-def test_words_are_marked_and_pages_are_groups(page: Any, served: str) -> None:
-    page.goto(f"{served}search.html?q=split information")
+def test_words_are_marked_and_pages_are_groups(page: Page, site: str) -> None:
+    page.goto(f"{site}search.html?q=split information")
     page.locator(".search-results mark").first.wait_for()
     heads = page.locator(".search-results h2").all_inner_texts()
     assert len(heads) == len(set(heads)) > 1
     assert heads[0] == "5. Gain ratio"
 
 
-def test_nothing_is_loaded_before_a_search(page: Any, served: str) -> None:
+@pytest.mark.parametrize("name", ["chapters/05_gain_ratio.html", "search.html"])
+def test_nothing_is_loaded_before_a_search(page: Page, site: str, name: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{served}chapters/05_gain_ratio.html")
+    page.goto(f"{site}{name}")
     page.wait_for_load_state("networkidle")
-    assert [url for url in asked if "/search/" in url or "/cards/" in url or "searchindex" in url] == []
+    late = ("/search/index", "/search/minisearch", "/search/ranking", "/cards/", "searchindex")
+    assert [url for url in asked if any(part in url for part in late)] == []
 
 
-def test_a_phone_shows_the_dialog_whole(chromium: Any, served: str) -> None:
-    context = chromium.new_context(viewport={"width": 360, "height": 700}, has_touch=True)
-    page = context.new_page()
-    page.goto(f"{served}chapters/02_entropy.html")
-    page.locator(".search-button__button:visible").first.tap()
-    page.wait_for_function(READY)
-    page.keyboard.type("min_impurity_decrease")
-    page.locator("dialog a").first.wait_for()
-    box = page.locator("dialog").bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 360
-    assert page.locator("dialog").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
-    context.close()
+def test_the_page_of_the_search_answers_who_types(page: Page, address: str) -> None:
+    page.goto(f"{address}search.html")
+    page.locator("#book-search input:focus").wait_for()
+    page.keyboard.type("gain ratio")
+    page.locator("#book-search .search-results a").first.wait_for()
+    assert page.locator("#book-search h2").first.inner_text() == "5. Gain ratio"
+
+
+def test_a_phone_shows_the_dialog_whole(browser: Browser, site: str) -> None:
+    with opened(browser, 360, has_touch=True) as visit:
+        page = visit.page
+        visit.go(f"{site}chapters/02_entropy.html")
+        page.locator(".search-button__button:visible").first.tap()
+        page.wait_for_function(READY)
+        page.keyboard.type("min_impurity_decrease")
+        page.locator("dialog a").first.wait_for()
+        box = page.locator("dialog").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= 360 - box["width"]
+        assert page.locator("dialog").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    assert visit.complaints == []
 
 
 def report() -> None:
     """Print at which place each query finds what it should."""
-    with sync_api.sync_playwright() as player:
-        page = player.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]).new_page()
-        page.goto(f"{BUILT.as_uri()}/search.html")
-        page.wait_for_function(READY)
-        found = ranks(page)
+    with chromium() as browser, opened(browser, 1280) as visit:
+        searching(visit.page, f"{BUILT.as_uri()}/")
+        found = ranks(visit.page)
     for search, rank in found:
         print(f"{rank or '-':>3}  {search['kind']:8}  {search['query']}")
     for kind in dict.fromkeys(search["kind"] for search, _ in found):
