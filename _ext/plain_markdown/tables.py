@@ -38,6 +38,7 @@ WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
 #: Columns that hold a class, whatever the target is called.
 CLASS_COLUMNS = ("class", "prediction", "predicted", "majority", "answer", "leaf", "leaf class")
 
+BRANCHES = "branch"  # what the columns are called if they are no classes but the answers to a question
 LARGE = 10_000  # a column that reaches it has commas between thousands
 
 
@@ -125,6 +126,8 @@ def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     row = rows[-2] if names_index else rows[-1]
     above = row.find_all("th")
     over = above[levels - 1].get_text(strip=True)
+    if not names_index and over not in {*classes, *CLASS_COLUMNS}:
+        return  # a table that lies on its side: what its columns are stands before them
     for name, cell in zip(names[:levels] if names_index else [""] * levels, above, strict=False):
         cell.string = name
     if names_index:
@@ -215,9 +218,9 @@ def color_classes(table: Tag, body: Rows, classes: Classes) -> None:
     """Give the columns that count classes, and the classes among the values, the colors of the pictures."""
     heads = header_cells(table)
     names = [head.get_text(strip=True) for head in heads]
-    counted = counts_others(table, classes)
+    answers = answers_a_question(table)
     for order in classes.values():
-        for k, name in enumerate(names if set(order) <= set(names) and not counted else ()):
+        for k, name in enumerate(names if set(order) <= set(names) and not answers else ()):
             if name in order:
                 mark([heads[k], *column(body, k)], order.index(name))
     for k, name in enumerate(names):
@@ -228,10 +231,10 @@ def color_classes(table: Tag, body: Rows, classes: Classes) -> None:
             mark_value(cell, orders)
 
 
-def counts_others(table: Tag, classes: Classes) -> bool:
-    """Tell whether the columns are named, and not as classes are: a yes may be the answer to a question."""
-    group = table.thead.find("th", class_="group") if table.thead else None
-    return group is not None and group.get_text(strip=True) not in {*classes, *CLASS_COLUMNS}
+def answers_a_question(table: Tag) -> bool:
+    """Tell whether the columns are branches: a yes is the answer to a question then, and no class."""
+    groups = table.thead.select("th.group") if table.thead else []
+    return any(group.get_text(strip=True) == BRANCHES for group in groups)
 
 
 def mark_value(cell: Tag, orders: Iterable[Sequence[str]]) -> None:

@@ -60,6 +60,11 @@ def test_an_index_of_two_levels_may_name_only_the_second() -> None:
     assert len(table.select("thead .of-class")) == 2
 
 
+def test_a_table_on_its_side_keeps_what_its_columns_are_before_them() -> None:
+    frame = pd.DataFrame([[5, 2]], index=["errors"], columns=pd.Index([3, 4], name="leaves"))
+    assert texts(shown(frame)) == [["leaves", "3", "4"], ["errors", "5", "2"]]
+
+
 def test_an_answer_is_no_class() -> None:
     assert shown(counts().rename_axis(columns="branch")).select(".of-class") == []
 
