@@ -103,6 +103,8 @@ def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     body = body_cells(table, len(heads))
     set_columns(body, heads)
     color_classes(table, body, classes)
+    if table.thead and not table.thead.get_text(strip=True):
+        table.thead.extract()
 
 
 def header_cells(table: Tag) -> list[Tag]:

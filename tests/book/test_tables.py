@@ -65,6 +65,10 @@ def test_a_table_on_its_side_keeps_what_its_columns_are_before_them() -> None:
     assert texts(shown(frame)) == [["leaves", "3", "4"], ["errors", "5", "2"]]
 
 
+def test_a_header_that_says_nothing_is_left_out() -> None:
+    assert texts(shown(pd.Series({"e": 2.718}).to_frame(""))) == [["e", "2.718"]]
+
+
 def test_an_answer_is_no_class() -> None:
     assert shown(counts().rename_axis(columns="branch")).select(".of-class") == []
 
