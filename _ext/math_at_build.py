@@ -41,6 +41,9 @@ BIG = re.compile(r"<mo minsize=")
 BIG_BASE = re.compile(r"(?<=<msup>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
 RELATIONS = frozenset("=≠<>≤≥≈∈∉⊆→")
 OPERATORS = frozenset("+\u2212±⋅,;")
+# In the text, what stays beside a formula: a bracket or quote before it, punctuation after it.
+OPENS = re.compile(r"([(\[\u201c\u2018]*)\Z")
+CLOSES = re.compile(r"\A([.,;:!?)\]\u201d\u2019]*)")
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -83,6 +86,49 @@ def equation(tex: str, anchor: str = "") -> str:
 
 
 # A formula in the text
+
+
+class HoldPunctuation(SphinxPostTransform):
+    """Keep a bracket before a formula and the punctuation after it in the formula's line.
+
+    A browser may break a line between a formula and a full stop; the sign that ends a proof stays, too.
+    """
+
+    default_priority = 236
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for formula in self.document.findall(nodes.math):
+            place = formula.parent.index(formula)
+            around = formula.parent.children
+            if place > 0 and isinstance(around[place - 1], nodes.Text):
+                kept, formula["before"] = OPENS.split(around[place - 1].astext())[:2]
+                around[place - 1] = text_in(kept, formula.parent)
+            if place + 1 < len(around) and isinstance(around[place + 1], nodes.Text):
+                formula["after"], kept = CLOSES.split(around[place + 1].astext())[1:]
+                around[place + 1] = text_in(kept, formula.parent)
+
+
+def text_in(words: str, parent: nodes.Element) -> nodes.Text:
+    """Return a piece of text that knows where it stands."""
+    text = nodes.Text(words.replace(" \u220e", "\u00a0\u220e"))
+    text.parent = parent
+    return text
+
+
+def held(formula: str, before: str, after: str) -> str:
+    """Join what belongs to a formula to its first and last piece.
+
+    >>> held("<math/>", "(", ""), held("<math/><wbr><math/>", "", ".")
+    ('<span class="held">(<math/></span>', '<math/><wbr><span class="held"><math/>.</span>')
+    """
+    pieces = formula.split("<wbr>")
+    opening, closing = html.escape(before, quote=False), html.escape(after, quote=False)
+    if opening:
+        pieces[0] = f'<span class="held">{opening}{pieces[0]}{closing if len(pieces) == 1 else ""}</span>'
+    if closing and (len(pieces) > 1 or not opening):
+        pieces[-1] = f'<span class="held">{pieces[-1]}{closing}</span>'
+    return "<wbr>".join(pieces)
 
 
 def inline(tex: str) -> str:
@@ -142,7 +188,8 @@ def written(parts: list[ET.Element]) -> str:
 
 
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
-    self.body.append(converted(inline, node.astext(), node))
+    formula = converted(inline, node.astext(), node)
+    self.body.append(held(formula, node.get("before", ""), node.get("after", "")))
     raise nodes.SkipNode
 
 
@@ -186,4 +233,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_displayed, None))
     app.connect("config-inited", lambda app, config: config.__setattr__("html_math_renderer", "mathml"))
     app.add_post_transform(FormulasInOutputs)
+    app.add_post_transform(HoldPunctuation)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

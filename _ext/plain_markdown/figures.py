@@ -27,8 +27,9 @@ SVG_REFERENCE = re.compile(r"(?P<before>url\(#|href=\"#|labelledby=\"|describedb
 SVG_STYLE_FOR_ALL = re.compile(r"<style[^>]*>\s*\*\s*\{(?P<rules>[^}]*)\}\s*</style>")
 SVG_WIDTH = re.compile(r"<svg\b[^>]*? width=\"(?P<width>[\d.]+)")
 
-#: A picture wider than the text takes the width of the page; one this narrow has its caption beside it.
-TEXT_WIDTH, NARROW = 690, 430
+#: A picture wider than the text takes the width of the page; one this narrow has its caption beside it, the
+#: others have it there on a wide screen. `_static/reading.css` counts on these numbers.
+TEXT_WIDTH, NARROW = 675, 430
 
 
 class captioned(nodes.General, nodes.Element):

@@ -28,6 +28,7 @@ Rows = list[list[Tag | None]]
 
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
+INTEGER = re.compile(r"-?\d+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
 EMPTY_HEAD = re.compile(r"<th(?: [^>]*)?>(?:\s|</?p>)*</th>")
 FORMULA_HEAD = re.compile(r"(?<=<p>)<math>(?:(?!</?(?:math|p)>).)*</math>(?=</p>\s*</th>)", re.DOTALL)
@@ -39,7 +40,10 @@ WORDS = dict.fromkeys(("NaN", "nan", "None", "NaT", "<NA>", "False"), GAP) | {
     "True": "✓",
 }
 #: Columns that hold a class, whatever the target is called.
-CLASS_COLUMNS = ("class", "prediction", "predicted", "majority", "answer", "leaf class")
+CLASS_COLUMNS = ("class", "prediction", "predicted", "majority", "answer", "leaf", "leaf class")
+
+BRANCHES = "branch"  # what the columns are called if they are no classes but the answers to a question
+LARGE = 10_000  # a column that reaches it has commas between thousands
 
 
 def plain_value(text: str) -> str:
@@ -52,7 +56,7 @@ def plain_value(text: str) -> str:
     match = SEQUENCE.fullmatch(text)
     if match is not None and ("," in text or text in ("()", "[]")):
         text = (match[match.lastgroup or 0] or "").strip().rstrip(",").replace("'", "") or GAP
-    return "−" + text[1:] if re.fullmatch(r"-[\d.]+(?:e-?\d+)?%?", text) else text
+    return "−" + text[1:] if re.fullmatch(r"-[\d.,]+(?:e-?\d+)?%?", text) else text
 
 
 def page_table(markup: str, classes: Classes | None = None) -> str:
@@ -104,6 +108,8 @@ def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     body = body_cells(table, len(heads))
     set_columns(body, heads)
     color_classes(table, body, classes)
+    if table.thead and not table.thead.get_text(strip=True):
+        table.thead.extract()
 
 
 def header_cells(table: Tag) -> list[Tag]:
@@ -115,18 +121,32 @@ def header_cells(table: Tag) -> list[Tag]:
 def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     """Put the name of the index into the header of its column, and the name of the columns above them."""
     rows = table.thead.find_all("tr") if table.thead else []
-    if len(rows) < 2:
+    levels = index_levels(table)
+    if not rows or not levels:
         return
-    above, names = rows[-2].find_all("th"), [th.get_text(strip=True) for th in rows[-1].find_all("th")]
-    levels = sum(bool(name) for name in names)
-    if any(names[levels:]):
+    names = [th.get_text(strip=True) for th in rows[-1].find_all("th")]
+    names_index = len(rows) > 1 and any(names[:levels]) and not any(names[levels:])
+    for group in table.thead.find_all("th", colspan=True):
+        group["class"], group["scope"] = "group", "colgroup"
+    if len(rows) > 1 and not names_index:
         return  # two levels of columns, and no name of an index
-    over = above[levels - 1].get_text(strip=True) if levels else ""
-    for name, cell in zip(names[:levels], above, strict=False):
+    row = rows[-2] if names_index else rows[-1]
+    above = row.find_all("th")
+    over = above[levels - 1].get_text(strip=True)
+    if not names_index and over not in {*classes, *CLASS_COLUMNS}:
+        return  # a table that lies on its side: what its columns are stands before them
+    for name, cell in zip(names[:levels] if names_index else [""] * levels, above, strict=False):
         cell.string = name
-    rows[-1].extract()
+    if names_index:
+        rows[-1].extract()
     if over:
-        rows[-2].insert_before(group_row(soup, over, levels, above[levels:], classes.get(over)))
+        row.insert_before(group_row(soup, over, levels, above[levels:], classes.get(over)))
+
+
+def index_levels(table: Tag) -> int:
+    """Return how many columns the index has: the headers at the beginning of the first row of the body."""
+    first = table.tbody.find("tr") if table.tbody else None
+    return len(first.find_all("th")) if first else 0
 
 
 def group_row(soup: BeautifulSoup, over: str, levels: int, heads: Sequence[Tag], order: Order | None) -> Tag:
@@ -189,27 +209,39 @@ def column(body: Rows, k: int) -> list[Tag]:
 
 
 def write_values(cells: Iterable[Tag]) -> None:
-    """Write the values of one column; floats that are whole numbers, all of them, lose their ``.0``."""
+    """Write the values of one column; whole numbers lose their ``.0``, and large ones get commas."""
     plain = [cell for cell in cells if cell.find(True) is None]
     said = [cell.get_text(strip=True) for cell in plain]
     numbers = [text for text in said if text not in WORDS]
     whole = bool(numbers) and all(WHOLE.fullmatch(text) for text in numbers)
+    if whole:
+        said = [text if text in WORDS else str(math.trunc(float(text))) for text in said]
+    large = any(INTEGER.fullmatch(text) and abs(int(text)) >= LARGE for text in said)
     for cell, text in zip(plain, said, strict=True):
-        cell.string = plain_value(str(math.trunc(float(text))) if whole and text not in WORDS else text)
+        cell.string = plain_value(f"{int(text):,}" if large and INTEGER.fullmatch(text) else text)
 
 
 def color_classes(table: Tag, body: Rows, classes: Classes) -> None:
     """Give the columns that count classes, and the classes among the values, the colors of the pictures."""
     heads = header_cells(table)
     names = [head.get_text(strip=True) for head in heads]
+    answers = answers_a_question(table)
     for order in classes.values():
-        for k, name in enumerate(names if set(order) <= set(names) else ()):
+        for k, name in enumerate(names if set(order) <= set(names) and not answers else ()):
             if name in order:
                 mark([heads[k], *column(body, k)], order.index(name))
     for k, name in enumerate(names):
-        orders = [classes[name]] if name in classes else classes.values() if name in CLASS_COLUMNS else []
+        orders = [classes[name]] if name in classes else []
+        if name in CLASS_COLUMNS:
+            orders += classes.values()
         for cell in column(body, k):
             mark_value(cell, orders)
+
+
+def answers_a_question(table: Tag) -> bool:
+    """Tell whether the columns are branches: a yes is the answer to a question then, and no class."""
+    groups = table.thead.select("th.group") if table.thead else []
+    return any(group.get_text(strip=True) == BRANCHES for group in groups)
 
 
 def mark_value(cell: Tag, orders: Iterable[Sequence[str]]) -> None:

@@ -9,6 +9,8 @@ from functools import cache
 
 import math_at_build
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from markdown_it import MarkdownIt
 from math_core import LatexError
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -126,3 +128,14 @@ def test_a_large_parenthesis_with_an_exponent_is_one_of_two_in_a_row():
 def test_an_unknown_command_is_an_error():
     with pytest.raises(LatexError, match="nosuchcommand"):
         math_at_build.inline(r"\nosuchcommand{a}")
+
+
+def test_punctuation_stays_in_the_line_of_its_formula() -> None:
+    document = new_document("here")
+    paragraph = nodes.paragraph("", "", nodes.Text("so ("), nodes.math("", "p"), nodes.Text("). \u220e"))
+    document += paragraph
+    math_at_build.HoldPunctuation(document).run()
+    formula = paragraph[1]
+    assert (formula["before"], formula["after"]) == ("(", ").")
+    assert [text.astext() for text in (paragraph[0], paragraph[2])] == ["so ", "\u00a0\u220e"]
+    assert math_at_build.held("<math/>", "(", ").") == '<span class="held">(<math/>).</span>'

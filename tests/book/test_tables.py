@@ -54,6 +54,31 @@ def test_a_target_stands_above_its_classes_alone() -> None:
     assert spans == ["1", "2", "1"]
 
 
+def test_the_name_of_the_columns_heads_no_column_of_an_index_without_a_name() -> None:
+    table = shown(counts().rename_axis(None).assign(N=[9, 6]))
+    assert texts(table)[:2] == [["", "approved", ""], ["", "no", "yes", "N"]]
+    assert [cell.get_text() for cell in table.select("thead .of-class")] == ["no", "yes"]
+
+
+def test_an_index_of_two_levels_may_name_only_the_second() -> None:
+    table = shown(pd.concat({"house": counts(), "job": counts()}))
+    assert texts(table)[:2] == [["", "approved"], ["", "owns_house", "no", "yes"]]
+    assert len(table.select("thead .of-class")) == 2
+
+
+def test_a_table_on_its_side_keeps_what_its_columns_are_before_them() -> None:
+    frame = pd.DataFrame([[5, 2]], index=["errors"], columns=pd.Index([3, 4], name="leaves"))
+    assert texts(shown(frame)) == [["leaves", "3", "4"], ["errors", "5", "2"]]
+
+
+def test_a_header_that_says_nothing_is_left_out() -> None:
+    assert texts(shown(pd.Series({"e": 2.718}).to_frame(""))) == [["e", "2.718"]]
+
+
+def test_an_answer_is_no_class() -> None:
+    assert shown(counts().rename_axis(columns="branch")).select(".of-class") == []
+
+
 def test_columns_that_count_a_class_have_its_color_and_other_columns_none() -> None:
     head, first, _ = shown(counts().assign(entropy=[0.918, 0.0])).find_all("tr")[1:]
     colors = [[name for name in cell.get("class", []) if name.startswith("class-")] for cell in head]
@@ -90,6 +115,8 @@ def test_two_levels_of_columns_and_of_rows_stay_whole() -> None:
         ([True, False], ["✓", "–"]),
         ([["a", "b"], []], ["a, b", "–"]),
         ([-0.0, 0.0], ["0", "0"]),
+        ([-1000, 1658880], ["−1,000", "1,658,880"]),
+        ([1000.0, 9999.0], ["1000", "9999"]),
         (["g(t)", "(7.1)"], ["g(t)", "(7.1)"]),
     ],
 )
