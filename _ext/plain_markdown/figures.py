@@ -27,8 +27,8 @@ SVG_REFERENCE = re.compile(r"(?P<before>url\(#|href=\"#|labelledby=\"|describedb
 SVG_STYLE_FOR_ALL = re.compile(r"<style[^>]*>\s*\*\s*\{(?P<rules>[^}]*)\}\s*</style>")
 SVG_WIDTH = re.compile(r"<svg\b[^>]*? width=\"(?P<width>[\d.]+)")
 
-#: A picture wider than the text takes the width of the page; one this narrow has its caption beside it.
-TEXT_WIDTH, NARROW = 690, 430
+#: A picture this narrow has its caption beside it; a wider one if the page is at its widest, up to this width.
+NARROW, FULL = 430, 670
 
 
 class captioned(nodes.General, nodes.Element):
@@ -120,7 +120,7 @@ def size(svg: str) -> str:
     """
     match = SVG_WIDTH.search(svg)
     width = float(match["width"]) if match else 0.0
-    return "wide" if width > TEXT_WIDTH else "narrow" if width <= NARROW else "full"
+    return "wide" if width > FULL else "narrow" if width <= NARROW else "full"
 
 
 class InlinePictures(SphinxPostTransform):

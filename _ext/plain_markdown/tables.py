@@ -25,7 +25,9 @@ Order = tuple[str, ...]  # classes, in the order of their colors
 Classes = dict[str, Order]  # target column -> its classes
 Rows = list[list[Tag | None]]
 
-NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
+NUMBER = re.compile(
+    r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?(?: ± \d+\.?\d*)?%?|[-−]?∞|–?"
+)
 WHOLE = re.compile(r"-?\d+\.0+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
 GAP = "–"
@@ -93,6 +95,8 @@ def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     for text in table.find_all(string=lambda text: not text.strip()):
         text.extract()
     merge_headers(soup, table, classes)
+    for group in table.select("thead th[colspan]"):
+        group["class"], group["scope"] = "group", "colgroup"
     if counts_rows(table):
         drop_row_numbers(table)
     heads = header_cells(table)
@@ -113,15 +117,22 @@ def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     if len(rows) < 2:
         return
     above, names = rows[-2].find_all("th"), [th.get_text(strip=True) for th in rows[-1].find_all("th")]
-    levels = sum(bool(name) for name in names)
+    levels = index_levels(table)
     if any(names[levels:]):
         return  # two levels of columns, and no name of an index
     over = above[levels - 1].get_text(strip=True) if levels else ""
     for name, cell in zip(names[:levels], above, strict=False):
         cell.string = name
     rows[-1].extract()
-    if over:
-        rows[-2].insert_before(group_row(soup, over, levels, above[levels:], classes.get(over)))
+    order = classes.get(over)
+    if over and (order is None or any(head.get_text(strip=True) in order for head in above[levels:])):
+        rows[-2].insert_before(group_row(soup, over, levels, above[levels:], order))
+
+
+def index_levels(table: Tag) -> int:
+    """Return how many columns the index has: the first row of the body names them all."""
+    first = table.tbody.find("tr")
+    return len(first.find_all("th")) if first is not None else 0
 
 
 def group_row(soup: BeautifulSoup, over: str, levels: int, heads: Sequence[Tag], order: Order | None) -> Tag:
