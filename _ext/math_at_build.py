@@ -5,7 +5,7 @@ so does the build. This extension adds what a page needs around it:
 
 - a number: ``\tag{2.1}`` stands to the right of the equation, and links to it;
 - line breaks: a browser does not break MathML, so a long formula in the text becomes several, with a place to
-  break after each relation or operator, as TeX has them;
+  break after each relation or operator, as TeX has them, and none between a formula and its comma;
 - formulas in the outputs of cells, ``<div class="math">\[ ... \]</div>``.
 """
 
@@ -41,6 +41,8 @@ BIG = re.compile(r"<mo minsize=")
 BIG_BASE = re.compile(r"(?<=<msup>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
 RELATIONS = frozenset("=≠<>≤≥≈∈∉⊆→")
 OPERATORS = frozenset("+\u2212±⋅,;")
+# What stands right before or after a formula, and stays in its line.
+PUNCTUATION_BEFORE, PUNCTUATION_AFTER = re.compile("[(\u201c]+$"), re.compile("[,.;:!?)\u201d\u2019]+")
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -138,11 +140,45 @@ def written(parts: list[ET.Element]) -> str:
     return "<math>" + "".join(ET.tostring(part, encoding="unicode") for part in parts) + "</math>"
 
 
+def held(formula: str, before: str, after: str) -> str:
+    """Return a formula of the text with the signs around it, from which no line break parts it.
+
+    >>> held("<math>a</math><wbr><math>b</math>", "", ",")
+    '<math>a</math><wbr><span class="held"><math>b</math>,</span>'
+    """
+    first, wbr, rest = formula.partition("<wbr>")
+    middle, more, last = rest.rpartition("<wbr>")
+    if not wbr:
+        return f'<span class="held">{before}{formula}{after}</span>' if before or after else formula
+    first = f'<span class="held">{before}{first}</span>' if before else first
+    last = f'<span class="held">{last}{after}</span>' if after else last
+    return f"{first}{wbr}{middle}{more}{last}"
+
+
 # The page
 
 
+class HoldPunctuation(SphinxPostTransform):
+    """Hand the signs right before and after a formula of the text to the formula."""
+
+    default_priority = 900  # when nothing reads the words any more
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for formula in self.document.findall(nodes.math):
+            for key, step, signs_there in (("before", -1, PUNCTUATION_BEFORE), ("after", 1, PUNCTUATION_AFTER)):
+                place = formula.parent.index(formula) + step
+                words = formula.parent[place] if 0 <= place < len(formula.parent) else None
+                found = words.astext() if isinstance(words, nodes.Text) else ""
+                match = signs_there.search(found) if step < 0 else signs_there.match(found)
+                if match is not None:
+                    formula[key] = match[0]
+                    formula.parent[place] = nodes.Text(found[: match.start()] + found[match.end() :])
+
+
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
-    self.body.append(converted(inline, node.astext(), node))
+    formula = converted(inline, node.astext(), node)
+    self.body.append(held(formula, node.get("before", ""), node.get("after", "")))
     raise nodes.SkipNode
 
 
@@ -186,4 +222,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_displayed, None))
     app.connect("config-inited", lambda app, config: config.__setattr__("html_math_renderer", "mathml"))
     app.add_post_transform(FormulasInOutputs)
+    app.add_post_transform(HoldPunctuation)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

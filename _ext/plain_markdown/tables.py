@@ -50,7 +50,7 @@ def plain_value(text: str) -> str:
     match = SEQUENCE.fullmatch(text)
     if match is not None and ("," in text or text in ("()", "[]")):
         text = (match[match.lastgroup or 0] or "").strip().rstrip(",").replace("'", "") or GAP
-    return "−" + text[1:] if re.fullmatch(r"-[\d.]+(?:e-?\d+)?%?", text) else text
+    return "−" + text[1:] if re.fullmatch(r"-[\d.]+(?:e-?\d+)?(?: ± [\d.]+)?%?", text) else text
 
 
 def page_table(markup: str, classes: Classes | None = None) -> str:
