@@ -54,6 +54,8 @@ def summary(checks: Sequence[Check]) -> str:
     right, where = len(checks) - wrong, sources(checks)
     if not wrong:
         return f"{counted(right, 'number')} {agree(right)} with {where}"
+    if len(checks) == 1:
+        return f"1 number checked against {where}: wrong in print"
     said = f"{wrong} {'is' if wrong == 1 else 'are'} wrong in print"
     if right:
         said = f"{right} {agree(right)}, {said}"
@@ -75,9 +77,23 @@ def agree(count: int) -> str:
 
 
 def sources(checks: Iterable[Check]) -> str:
-    """Name the sources if they are two at most, else count them."""
+    """Name the works, each once, and their places if there are two at most.
+
+    >>> sources([{"source": "Li (2019), example 5.2"}, {"source": "Li (2019), example 5.3"}])
+    'Li (2019), example 5.2 and example 5.3'
+    >>> sources([{"source": f"Li (2019), example 5.{k}"} for k in (1, 2, 3)])
+    'Li (2019)'
+    """
     names = list(dict.fromkeys(str(check["source"]) for check in checks))
-    return " and ".join(names) if len(names) <= 2 else f"{len(names)} sources"
+    works: dict[str, list[str]] = {}
+    for work, _, place in (name.partition(", ") for name in names):
+        works.setdefault(work, []).append(place)
+    if len(names) > 2:
+        return " and ".join(works) if len(works) <= 2 else f"{len(names)} sources"
+    places = (" and ".join(filter(None, found)) for found in works.values())
+    return " and ".join(
+        f"{work}, {place}" if place else work for work, place in zip(works, places, strict=True)
+    )
 
 
 def table(checks: Iterable[Check]) -> str:

@@ -26,7 +26,7 @@ Order = tuple[str, ...]  # classes, in the order of their colors
 Classes = dict[str, Order]  # target column -> its classes
 Rows = list[list[Tag | None]]
 
-NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?%?|[-−]?∞|–?")
+NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?(?: ± \d+\.?\d*)?%?|[-−]?∞|–?")
 WHOLE = re.compile(r"-?\d+\.0+")
 INTEGER = re.compile(r"-?\d+")
 SEQUENCE = re.compile(r"\((?P<tuple>[^()]*)\)|\[(?P<list>[^\[\]]*)\]")
@@ -56,7 +56,7 @@ def plain_value(text: str) -> str:
     match = SEQUENCE.fullmatch(text)
     if match is not None and ("," in text or text in ("()", "[]")):
         text = (match[match.lastgroup or 0] or "").strip().rstrip(",").replace("'", "") or GAP
-    return "−" + text[1:] if re.fullmatch(r"-[\d.,]+(?:e-?\d+)?%?", text) else text
+    return "−" + text[1:] if re.fullmatch(r"-[\d.,]+(?:e-?\d+)?(?: ± [\d.]+)?%?", text) else text
 
 
 def page_table(markup: str, classes: Classes | None = None) -> str:
@@ -102,6 +102,8 @@ def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
     for text in table.find_all(string=lambda text: not text.strip()):
         text.extract()
     merge_headers(soup, table, classes)
+    for group in table.select("thead th[colspan]"):
+        group["class"], group["scope"] = "group", "colgroup"
     if counts_rows(table):
         drop_row_numbers(table)
     heads = header_cells(table)
@@ -139,8 +141,9 @@ def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
         cell.string = name
     if names_index:
         rows[-1].extract()
-    if over:
-        row.insert_before(group_row(soup, over, levels, above[levels:], classes.get(over)))
+    order = classes.get(over)
+    if over and (order is None or any(head.get_text(strip=True) in order for head in above[levels:])):
+        row.insert_before(group_row(soup, over, levels, above[levels:], order))
 
 
 def index_levels(table: Tag) -> int:

@@ -100,6 +100,14 @@ def test_what_joins_keeps_its_room_at_the_end_of_a_line():
     assert math_at_build.inline("f(x) = a_1 x_1 + a_2 x_2 y_2").count('form="infix"') == 2
 
 
+def test_a_formula_and_the_signs_around_it_stay_in_one_line():
+    assert math_at_build.held("a", "(", "),") == '<span class="held">(a),</span>'
+    assert math_at_build.held("a<wbr>b<wbr>c", "(", ".") == (
+        '<span class="held">(a</span><wbr>b<wbr><span class="held">c.</span>'
+    )
+    assert math_at_build.held("a<wbr>b", "", "") == "a<wbr>b"
+
+
 def test_a_number_stands_beside_its_equation_and_links_to_it():
     tex = "\\begin{equation*} a = b \\tag{2.1} \\end{equation*}"
     assert math_at_build.equation(tex, "equation-2-1").endswith(

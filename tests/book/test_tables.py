@@ -79,6 +79,27 @@ def test_an_answer_is_no_class() -> None:
     assert shown(counts().rename_axis(columns="branch")).select(".of-class") == []
 
 
+def test_the_name_of_a_target_goes_with_its_classes() -> None:
+    frame = counts().assign(share=[0.3, 0.7])[["share"]]
+    assert texts(shown(frame))[0] == ["owns_house", "share"]
+
+
+def test_a_group_of_columns_says_that_it_is_one() -> None:
+    groups = shown(pd.concat({"before": counts(), "after": counts()}, axis=1)).find_all(
+        "th", scope="colgroup"
+    )
+    assert [(group.get_text(), group["colspan"]) for group in groups] == [
+        ("before", "2"),
+        ("after", "2"),
+        ("approved", "4"),
+    ]
+
+
+def test_a_number_with_its_error_is_a_number() -> None:
+    cell = shown(pd.DataFrame({"saved": ["-0.081 ± 0.081", "0.2 ± 0.05"]})).tbody.td
+    assert (cell.get_text(), cell["class"]) == ("−0.081 ± 0.081", ["number"])
+
+
 def test_columns_that_count_a_class_have_its_color_and_other_columns_none() -> None:
     head, first, _ = shown(counts().assign(entropy=[0.918, 0.0])).find_all("tr")[1:]
     colors = [[name for name in cell.get("class", []) if name.startswith("class-")] for cell in head]
