@@ -90,10 +90,7 @@ def sources(checks: Iterable[Check]) -> str:
         works.setdefault(work, []).append(place)
     if len(names) > 2:
         return " and ".join(works) if len(works) <= 2 else f"{len(names)} sources"
-    places = (" and ".join(filter(None, found)) for found in works.values())
-    return " and ".join(
-        f"{work}, {place}" if place else work for work, place in zip(works, places, strict=True)
-    )
+    return " and ".join(", ".join(filter(None, (work, " and ".join(works[work])))) for work in works)
 
 
 def table(checks: Iterable[Check]) -> str:
