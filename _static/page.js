@@ -26,7 +26,11 @@ document.addEventListener("DOMContentLoaded", () => {
 
 // What scrolls sideways can be reached with the keyboard and, but for code, has a name; what fits takes no tab stop.
 // The theme looks at code when the page is loaded or changes its width, and misses what lies in a closed fold.
-const boxes = { "table-box": "Table", picture: "Picture", math: "Equation" };
+const boxes = {
+  Table: "div:is(.table-box, .pst-scrollable-table-container)", // of a cell, of the text
+  Picture: "div.picture",
+  Equation: "div.math",
+};
 const followWidth = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const scrolls = target.scrollWidth > target.clientWidth;
@@ -38,8 +42,8 @@ const followWidth = new ResizeObserver((entries) => {
   }
 });
 window.addEventListener("load", () => {
-  for (const [name, word] of Object.entries(boxes)) {
-    document.querySelectorAll(`div.${name}`).forEach((box, i) => {
+  for (const [word, places] of Object.entries(boxes)) {
+    document.querySelectorAll(places).forEach((box, i) => {
       box.dataset.box = `${word} ${i + 1} of this page`;
       followWidth.observe(box);
     });

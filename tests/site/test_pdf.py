@@ -25,13 +25,12 @@ PDF = ROOT / "_build" / "pdf" / NAME
 SHEETS = {"chapters/01_what_a_tree_is": 15, "chapters/13_cost_complexity": 22}  # at most, on A4
 MEGABYTES = 15
 WHITE = 0.4  # of a page that a chapter does not end on
+of_the_pdf = pytest.mark.skipif(not PDF.exists(), reason="there is no PDF: make pdf makes it")
 
 
 @pytest.fixture(scope="module")
 def reader() -> Any:
     """Read the PDF."""
-    if not PDF.exists():
-        pytest.skip("there is no PDF: make pdf makes it")
     return pikepdf.Pdf.open(PDF)
 
 
@@ -65,6 +64,7 @@ def page_numbers(pdf: Any) -> dict[str, int]:
     return {name: number for name, (number, _) in places(pdf).items()}
 
 
+@of_the_pdf
 def test_the_bookmarks_are_the_table_of_contents(reader: Any, table: list[Entry]) -> None:
     numbers = page_numbers(reader)
     index = {page.obj.objgen: i for i, page in enumerate(reader.pages, start=1)}
@@ -72,6 +72,7 @@ def test_the_bookmarks_are_the_table_of_contents(reader: Any, table: list[Entry]
     assert found == [(entry.title, numbers[entry.anchor]) for entry in flat(table)]
 
 
+@of_the_pdf
 def test_the_contents_say_the_pages(reader: Any, table: list[Entry], texts: list[str]) -> None:
     numbers = page_numbers(reader)
     words = "".join("".join(texts[1 : numbers["intro"] - 1]).split())
@@ -80,6 +81,7 @@ def test_the_contents_say_the_pages(reader: Any, table: list[Entry], texts: list
     assert [title for title, line in lines.items() if line not in words] == []
 
 
+@of_the_pdf
 def test_links_lead_somewhere(reader: Any) -> None:
     known, number = set(places(reader)), 0
     for page in reader.pages:
@@ -92,6 +94,7 @@ def test_links_lead_somewhere(reader: Any) -> None:
     assert number > 1000
 
 
+@of_the_pdf
 def test_fonts_are_inside(reader: Any) -> None:
     for page in reader.pages:
         for font in page.Resources.get("/Font", {}).values():
@@ -100,6 +103,7 @@ def test_fonts_are_inside(reader: Any) -> None:
                 assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(inner.FontDescriptor.keys())
 
 
+@of_the_pdf
 def test_no_page_is_empty_and_none_half_white(reader: Any, table: list[Entry], texts: list[str]) -> None:
     numbers = page_numbers(reader)
     starts = {numbers[e.anchor] for e in flat(table) if "--" not in e.anchor and "solutions-" not in e.anchor}
@@ -109,6 +113,7 @@ def test_no_page_is_empty_and_none_half_white(reader: Any, table: list[Entry], t
     assert [i for i, share in enumerate(whites, start=1) if share > WHITE and i not in ends] == []
 
 
+@of_the_pdf
 def test_solutions_are_at_the_end(reader: Any, table: list[Entry]) -> None:
     numbers = page_numbers(reader)
     solutions = [page for name, page in numbers.items() if "--solution-" in name]
@@ -116,6 +121,7 @@ def test_solutions_are_at_the_end(reader: Any, table: list[Entry]) -> None:
     assert min(solutions) >= numbers["solutions"] > numbers["20_larger_than_memory"]
 
 
+@of_the_pdf
 def test_what_it_says_of_itself(reader: Any) -> None:
     assert reader.docinfo["/Title"] == "Decision Trees by Counting"
     assert str(reader.docinfo["/Author"])
