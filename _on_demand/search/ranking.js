@@ -11,19 +11,24 @@
     ("a an and are as at be by can could did do does for from has have how i if in into is it its my not of on or " +
       "so than that the then there these they this to was we what when where which who why will with you your").split(" "),
   );
+  const JOINTS = /为什么|什么|如何|怎么|怎样|区别|的|和|与|是|在|了|吗|呢/u;
   const GREEK = { α: "alpha", β: "beta", ε: "epsilon", χ: "chi", σ: "sigma", μ: "mu", ρ: "rho", λ: "lambda" };
 
   const plain = (text) => text.normalize("NFKC").toLowerCase().replace(/['’]s\b/g, "").replace(/['’]/g, "");
   const words = (text) => plain(text).match(WORD) || [];
   const pairs = (run) => (run.length < 2 ? [run] : Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)));
 
-  // One stem for prune, pruned, pruning; for entropy, entropies; for leaf, leaves.
+  // One stem for prune, pruned, pruning; for category, categories, categorical; for leaf, leaves; for predict, prediction.
   function stem(word) {
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
     base = base.replace(/(?:ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
+    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "").replace(/is$/, "iz");
     return base.length > 2 ? base : word;
   }
+
+  // The words that a hyphen joins: cross-validation is cross validation, too.
+  const apart = (word) => (/^\p{L}+(-\p{L}+)+$/u.test(word) ? word.split("-") : [word]);
 
   // What a word is looked up by: itself, its stem, and the parts of a joined word.
   function terms(word) {
@@ -34,10 +39,18 @@
     return [...new Set([...all, ...all.map(stem), ...[...word].flatMap((letter) => GREEK[letter] || [])])];
   }
 
+  const BOOST = { names: 3, title: 4, context: 1.2 };
+  const TITLE = 1; // what a title with all words of the query adds to it
+  const NEAR = 0.5; // what words side by side add to the score of a place
+  const vocabulary = new Set();
   const engine = new window.MiniSearch({
     fields: ["names", "title", "context", "text"],
     tokenize: words,
-    processTerm: (word) => terms(word).filter((term) => !STOP.has(term)),
+    processTerm: (word) => {
+      const kept = terms(word).filter((term) => !STOP.has(term));
+      kept.forEach((term) => vocabulary.add(term));
+      return kept;
+    },
   });
   engine.addAll(
     places.map(([page, , , title, context, names, text], id) => {
@@ -46,58 +59,117 @@
     }),
   );
 
-  // A query as MiniSearch takes it: every word, in one of its forms.
+  // A word of the query as MiniSearch takes it. One that the book has needs no guesses at what was meant.
   function wanted(word, isLast) {
-    const { length } = word;
-    const like = { prefix: length > 2 || isLast, fuzzy: length > 4 ? 0.2 : false };
     if (HAN.test(word)) return { combineWith: "AND", queries: pairs(word) };
-    const parts = word.split(/[_.-]/);
+    const known = vocabulary.has(word) || vocabulary.has(stem(word));
+    const like = { prefix: isLast || (!known && word.length > 2), fuzzy: !known && word.length > 4 ? 0.2 : false };
     const either = [{ queries: [word], ...like }, { queries: [stem(word)], prefix: false, fuzzy: false }];
+    const parts = word.split(/[_.-]/);
     if (parts.length > 1) {
       either.push({ queries: [parts.join("")], ...like }, { combineWith: "AND", queries: parts.map(stem) });
     }
     return { combineWith: "OR", queries: either };
   }
 
+  // The places that have a word of the query, with their scores, and what the word weighs: more if it is rare.
+  const seen = new Map();
+  function placesWith(word, isLast) {
+    const name = `${word}\n${isLast}`;
+    if (!seen.has(name)) {
+      const options = { boost: BOOST, tokenize: (text) => [text], processTerm: (term) => term };
+      const found = engine.search(wanted(word, isLast), options);
+      if (seen.size > 200) seen.clear();
+      seen.set(name, { found, weight: found.length ? Math.log(1 + places.length / found.length) : 0 });
+    }
+    return seen.get(name);
+  }
+
   // What a place is worth: a chapter more than an exercise, an exercise more than the API; lists of the book come last.
   const KIND = { page: 1.7, section: 1, term: 0.9, formula: 0.7, figure: 0.7, exercise: 0.5, api: 0.2, source: 0.2 };
   const isChapter = (page) => /^chapters\/\d/.test(pages[page][0]);
-  const key = (text) => words(text).map(stem).join(" ");
+  const key = (text) => words(text).flatMap(apart).map(stem).join(" ");
   const within = (part, whole) => ` ${whole} `.includes(` ${part} `);
   const keys = places.map(([page, kind, , title, , names]) => ({
     title: key(title),
     names: new Set(names.map(key)),
-    worth: KIND[kind] * (isChapter(page) || ["term", "api", "source"].includes(kind) ? 1 : 0.25),
+    heads: new Set([title, ...names].flatMap((name) => key(name).split(" "))),
+    worth: KIND[kind] * (isChapter(page) || ["term", "api", "source"].includes(kind) ? 1 : 0.15),
     leads: kind === "page" && isChapter(page),
     isTerm: kind === "term",
   }));
 
+  // How much of the query the title and the names of a place have, rare words counting more.
+  function share(id, weights) {
+    let sum = 0;
+    for (const [word, weight] of weights) if (keys[id].heads.has(word)) sum += weight;
+    return sum;
+  }
+
   // A title that is the query comes first, then a name that is, a title that contains it, a title with all its words.
-  function likeness(id, wish, needed) {
+  function likeness(id, wish, needed, weights) {
     const { title, names, leads, isTerm } = keys[id];
     const bare = needed.join(" ");
     if (title === wish) return leads ? 40 : isTerm ? 4 : 14;
     if (names.has(wish) || (needed.length > 1 && names.has(bare))) return leads ? 30 : isTerm ? 4 : 10;
     if (within(wish, title)) return 2 + (2 * wish.length) / title.length;
     if ([...names].some((name) => name.includes(" ") && within(name, wish))) return 3;
-    return needed.every((word) => within(word, title)) ? 2 : 1;
+    return 1 + TITLE * share(id, weights) ** 2;
   }
 
-  // Places with all words of the query come before those with some of them.
+  // A run of Chinese that stands nowhere as it was typed, in words: names that the book has, and what is left in pairs.
+  const chinese = new Set(places.flatMap(([, , , , , names]) => names).filter((name) => /^\p{Script=Han}{2,}$/u.test(name)));
+  function cut(run) {
+    if (!HAN.test(run) || placesWith(run, false).found.length) return [run];
+    const found = [];
+    for (const piece of run.split(JOINTS)) {
+      for (let from = 0; from < piece.length; ) {
+        let to = piece.length;
+        while (to > from + 2 && !chinese.has(piece.slice(from, to))) to -= 1;
+        found.push(piece.slice(from, to));
+        from = to;
+      }
+    }
+    return found.filter((word) => word.length > 1);
+  }
+
+  // How near to each other the words of the query stand in a text: 1 side by side, 0 in different places.
+  const stemmed = new Map();
+  function nearness(id, needed) {
+    if (!stemmed.has(id)) stemmed.set(id, words(places[id][6]).flatMap(apart).map(stem));
+    const last = new Map();
+    let best = Infinity;
+    stemmed.get(id).forEach((word, i) => {
+      if (!needed.includes(word)) return;
+      last.set(word, i);
+      if (last.size === needed.length) best = Math.min(best, i - Math.min(...last.values()) + 1);
+    });
+    return Math.min(1, needed.length / best);
+  }
+
+  // Places with all words of the query come before those with some of them, and rare words count more than frequent ones.
   function hits(query) {
-    const all = words(query);
-    const kept = all.filter((word) => !STOP.has(word));
+    const all = words(query).flatMap(apart).flatMap(cut);
+    const kept = [...new Set(all.filter((word) => !STOP.has(word)))];
     const wish = key(query);
-    const needed = kept.map(stem);
+    const needed = [...new Set(kept.map(stem))];
     const found = new Map();
-    const queries = kept.map((word, i) => wanted(word, i === kept.length - 1));
-    const options = { boost: { names: 3, title: 4, context: 1.2 }, tokenize: (text) => [text], processTerm: (term) => term };
-    for (const hit of queries.length ? engine.search({ combineWith: "OR", queries }, options) : []) {
-      const asked = new Set(hit.queryTerms);
-      const matched = kept.filter((word) => terms(word).some((term) => asked.has(term))).length / kept.length;
-      const part = matched === 1 ? 1 : 0.5 * matched ** 2;
-      const score = hit.score * part * keys[hit.id].worth * likeness(hit.id, wish, needed);
-      found.set(hit.id, { id: hit.id, words: hit.terms, score });
+    const asked = kept.map((word, i) => placesWith(word, i === kept.length - 1));
+    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const weights = kept.map((word, i) => [stem(word), asked[i].weight / whole]);
+    for (const { found: list, weight } of asked) {
+      for (const hit of list) {
+        const known = found.get(hit.id) || { id: hit.id, words: [], score: 0, weight: 0 };
+        known.words.push(...hit.terms);
+        known.score += hit.score;
+        known.weight += weight / whole;
+        found.set(hit.id, known);
+      }
+    }
+    for (const hit of found.values()) {
+      const part = hit.weight > 0.999 ? 1 : 0.5 * hit.weight ** 2;
+      const near = needed.length > 1 && hit.weight > 0.999 ? 1 + NEAR * nearness(hit.id, needed) : 1;
+      hit.score *= part * near * keys[hit.id].worth * likeness(hit.id, wish, needed, weights);
     }
     keys.forEach((at, id) => {
       if (wish && !found.has(id) && at.title === wish) found.set(id, { id, words: all, score: 20 * at.worth });
@@ -126,7 +198,9 @@
     return grouped([...best.values()].sort((a, b) => b.score - a.score || a.id - b.id));
   }
 
-  // At most three places of a chapter, two of another page, and ten pages, in the order of their best places.
+  // At most three places of a chapter, two of another page, and ten pages, in the order of their best places. What is
+  // far behind the best place of its page would only stand in the way of the next page.
+  const LATER = 0.4;
   function grouped(list) {
     const groups = new Map();
     for (const hit of list) {
@@ -134,7 +208,8 @@
       if (!groups.has(page)) groups.set(page, { title: pages[page][1], places: [], more: 0 });
       const group = groups.get(page);
       const address = pages[page][0] + (kind === "page" ? "" : `#${anchor}`);
-      if (group.places.length < (isChapter(page) ? 3 : 2)) group.places.push({ address, kind, title, context, text, words: hit.words, score: hit.score });
+      const near = !group.places.length || hit.score > LATER * group.places[0].score;
+      if (near && group.places.length < (isChapter(page) ? 3 : 2)) group.places.push({ address, kind, title, context, text, words: hit.words, score: hit.score });
       else group.more += 1;
     }
     return [...groups.values()].slice(0, 10);
