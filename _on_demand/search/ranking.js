@@ -9,7 +9,8 @@
   const HAN = /^\p{Script=Han}/u;
   const STOP = new Set(
     ("a an and are as at be by can could did do does for from has have how i if in into is it its my not of on or " +
-      "so than that the then there these they this to was we what when where which who why will with you your").split(" "),
+      "so than that the then there these they this to was we what when where which who why will with you your " +
+      "am between get gets got handle handled handles handling make makes me much need needs should use used uses using vs").split(" "),
   );
   const JOINTS = /为什么|什么|如何|怎么|怎样|区别|的|和|与|是|在|了|吗|呢/u;
   const GREEK = { α: "alpha", β: "beta", ε: "epsilon", χ: "chi", σ: "sigma", μ: "mu", ρ: "rho", λ: "lambda" };
@@ -23,7 +24,7 @@
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
     base = base.replace(/(?:ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
-    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "").replace(/is$/, "iz");
+    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "");
     return base.length > 2 ? base : word;
   }
 
@@ -106,7 +107,7 @@
     return sum;
   }
 
-  // A title that is the query comes first, then a name that is, a title that contains it, a title with all its words.
+  // A title that is the query comes first, then a name that is, a title that contains it, a title with its words.
   function likeness(id, wish, needed, weights) {
     const { title, names, leads, isTerm } = keys[id];
     const bare = needed.join(" ");
@@ -118,19 +119,20 @@
   }
 
   // A run of Chinese that stands nowhere as it was typed, in words: names that the book has, and what is left in pairs.
-  const chinese = new Set(places.flatMap(([, , , , , names]) => names).filter((name) => /^\p{Script=Han}{2,}$/u.test(name)));
+  const chinese = new Set(places.flatMap(([, , , , , names]) => names).filter((name) => /^\p{Script=Han}+$/u.test(name)));
   function cut(run) {
     if (!HAN.test(run) || placesWith(run, false).found.length) return [run];
     const found = [];
     for (const piece of run.split(JOINTS)) {
       for (let from = 0; from < piece.length; ) {
         let to = piece.length;
-        while (to > from + 2 && !chinese.has(piece.slice(from, to))) to -= 1;
+        while (to > from && !chinese.has(piece.slice(from, to))) to -= 1;
+        if (to === from) to = Math.min(from + 2, piece.length);
         found.push(piece.slice(from, to));
         from = to;
       }
     }
-    return found.filter((word) => word.length > 1);
+    return found.filter((word) => word.length > 1 || chinese.has(word));
   }
 
   // How near to each other the words of the query stand in a text: 1 side by side, 0 in different places.
@@ -148,6 +150,7 @@
   }
 
   // Places with all words of the query come before those with some of them, and rare words count more than frequent ones.
+  // A word that the book has nowhere counts for nothing.
   function hits(query) {
     const all = words(query).flatMap(apart).flatMap(cut);
     const kept = [...new Set(all.filter((word) => !STOP.has(word)))];
@@ -177,13 +180,20 @@
     return found;
   }
 
-  // What others call a thing is looked up by the book's word, too.
-  const renamed = others.map(([name, term]) => [key(name), plain(term)]).filter(([name]) => name);
+  // What others call a thing is looked up by the book's word, too, and the words of a Chinese sentence all at once.
+  const renamed = others.map(([name, term]) => [key(name), plain(term)]).filter(([name]) => name && !HAN.test(name));
+  const english = new Map(others.filter(([name]) => HAN.test(name)));
+  places.forEach(([, kind, , title, , names]) => {
+    if (kind === "term") names.filter((name) => HAN.test(name)).forEach((name) => english.set(name, title));
+  });
   function variants(query) {
     const text = key(query);
-    const found = renamed.filter(([name, term]) => key(term) !== name && (HAN.test(name) ? text.includes(name) : within(name, text)));
+    const found = renamed.filter(([name, term]) => key(term) !== name && within(name, text));
     const longest = found.sort((a, b) => b[0].length - a[0].length).slice(0, 3);
-    return longest.map(([name, term]) => text.replace(name, ` ${term} `));
+    const typed = words(query).flatMap(apart).flatMap(cut);
+    const said = typed.flatMap((word) => english.get(word) || (HAN.test(word) ? [] : word));
+    const translated = typed.some((word) => HAN.test(word)) && said.length ? [said.join(" ")] : [];
+    return [...longest.map(([name, term]) => ` ${text} `.replace(` ${name} `, ` ${term} `)), ...translated];
   }
 
   function search(query) {

@@ -15,7 +15,9 @@ from tests.book.notebooks import ROOT
 from tests.site.opening import BUILT, CHROMIUM, address, chromium, page, served, sync_api
 
 __all__ = ["address", "chromium", "page", "served"]  # fixtures
-REACHED = 0.95  # of the queries find a right place among the first five
+# The share of the queries of a kind that find a right place among the first five. The fresh ones were written down,
+# with their places, before the search was tried on them: 56 of 63 is what the search can do, not what it should.
+REACHED = {"question": 0.95, "fresh": 0.88}
 READY = "() => window.bookSearch"
 FOUND = """(query) => window.bookSearch.search(query)
     .flatMap((group) => group.places.map((place) => place.address))"""
@@ -67,11 +69,12 @@ def test_queries_find_their_places(page: Any, address: str) -> None:
     page.goto(f"{address}search.html")
     page.wait_for_function(READY)
     found = ranks(page)
-    firm = [s["query"] for s, rank in found if s["kind"] != "question" and (rank or 99) > int(s["rank"])]
+    firm = [s["query"] for s, rank in found if s["kind"] not in REACHED and (rank or 99) > int(s["rank"])]
     assert firm == [], "titles, Chinese and other names come first"
-    asked = [(s["query"], rank) for s, rank in found if s["kind"] == "question"]
-    late = [query for query, rank in asked if (rank or 99) > 5]
-    assert len(late) <= (1 - REACHED) * len(found), late
+    for kind, share in REACHED.items():
+        of_kind = [(s["query"], rank) for s, rank in found if s["kind"] == kind]
+        late = [query for query, rank in of_kind if (rank or 99) > 5]
+        assert len(late) <= (1 - share) * len(of_kind), (kind, late)
 
 
 @pytest.mark.parametrize("query", ["boosting", "XGBoost", "Hoeffding", "gini index", "信息增益率", "什么"])
