@@ -48,7 +48,7 @@
   function told(groups, query) {
     const count = groups.reduce((sum, group) => sum + group.places.length, 0);
     if (!query.trim()) return "";
-    if (!count) return "Nothing found. Perhaps another word, or fewer?";
+    if (!count) return `Nothing found for “${query.trim()}”. Try fewer words, or another name for it.`;
     return `${count} ${count === 1 ? "place" : "places"} on ${groups.length} ${groups.length === 1 ? "page" : "pages"}`;
   }
 

@@ -172,10 +172,12 @@
     for (const hit of found.values()) {
       const part = hit.weight > 0.999 ? 1 : 0.5 * hit.weight ** 2;
       const near = needed.length > 1 && hit.weight > 0.999 ? 1 + NEAR * nearness(hit.id, needed) : 1;
-      hit.score *= part * near * keys[hit.id].worth * likeness(hit.id, wish, needed, weights);
+      const like = likeness(hit.id, wish, needed, weights);
+      hit.score *= part * near * keys[hit.id].worth * like;
+      hit.isNamed = like >= 10;
     }
     keys.forEach((at, id) => {
-      if (wish && !found.has(id) && at.title === wish) found.set(id, { id, words: all, score: 20 * at.worth });
+      if (wish && !found.has(id) && at.title === wish) found.set(id, { id, words: all, score: 20 * at.worth, isNamed: true });
     });
     return found;
   }
@@ -201,26 +203,27 @@
     for (const variant of variants(query)) {
       for (const [id, hit] of hits(variant)) {
         const known = best.get(id);
-        const score = 0.5 * hit.score;
-        best.set(id, { id, words: [...(known?.words || []), ...hit.words], score: Math.max(score, known?.score || 0) });
+        const better = known?.score > 0.5 * hit.score ? known : { ...hit, score: 0.5 * hit.score };
+        best.set(id, { ...better, words: [...(known?.words || []), ...hit.words] });
       }
     }
     return grouped([...best.values()].sort((a, b) => b.score - a.score || a.id - b.id));
   }
 
   // At most three places of a chapter, two of another page, and ten pages, in the order of their best places. What is
-  // far behind the best place of its page would only stand in the way of the next page.
+  // far behind the best place of its page would only stand in the way of the next page, unless the query is its name.
   const LATER = 0.4;
   function grouped(list) {
     const groups = new Map();
     for (const hit of list) {
       const [page, kind, anchor, title, context, , text] = places[hit.id];
-      if (!groups.has(page)) groups.set(page, { title: pages[page][1], places: [], more: 0 });
+      if (!groups.has(page)) groups.set(page, { title: pages[page][1], places: [], best: hit });
       const group = groups.get(page);
       const address = pages[page][0] + (kind === "page" ? "" : `#${anchor}`);
-      const near = !group.places.length || hit.score > LATER * group.places[0].score;
-      if (near && group.places.length < (isChapter(page) ? 3 : 2)) group.places.push({ address, kind, title, context, text, words: hit.words, score: hit.score });
-      else group.more += 1;
+      const isNear = group.best.isNamed || hit.score > LATER * group.best.score;
+      if (isNear && group.places.length < (isChapter(page) ? 3 : 2)) {
+        group.places.push({ address, kind, title, context, text, words: hit.words });
+      }
     }
     return [...groups.values()].slice(0, 10);
   }
