@@ -1,2 +1,1 @@
-() => [...(document.querySelector("#search-results") || document).querySelectorAll(
-    "#search-results a[href], .search-results a[href], [role=listbox] a[href]")].map((link) => link.href)
+() => [...document.querySelectorAll(".search-results a[href]")].map((link) => link.href)
