@@ -17,7 +17,7 @@ LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal -
 	--upgrade --quiet --custom-compile-command "make lock"
 PORT ?= 8000
 BUILT := _build/built
-SITE_SOURCES = $(shell find chapters reference data dtlib _ext _static _templates _vendor -type f -not -name '*.pyc' 2>/dev/null) \
+SITE_SOURCES = $(shell find chapters reference data dtlib _ext _on_demand _static _templates _vendor -type f -not -name '*.pyc' 2>/dev/null) \
 	$(wildcard *.md *.bib) _config.yml _toc.yml
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
