@@ -1,0 +1,89 @@
+"""What a reader may touch: trees to grow, sliders over what the library has computed.
+
+A cell tagged ``touch:NAME`` or ``touch:NAME:ARGUMENT`` gets the widget NAME: the module of that name here
+computes its data with `dtlib` when the book is built, ``_on_demand/touch/NAME.js`` draws it. The stored
+outputs know nothing of it. Without scripts, in Jupyter and on paper the cell is what it was.
+
+- Below a cell whose picture has a caption, the widget takes the place of the picture in its figure.
+- Below any other cell it stands after what the cell shows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from plain_markdown.figures import captioned
+from plain_markdown.log import warn
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from touchable import scripts
+from touchable.widgets import WIDGETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+
+TAG = "tag_touch:"
+
+
+def wanted(cell: nodes.Element) -> Iterator[list[str]]:
+    """Yield the name and the arguments of each widget that the tags of a cell ask for.
+
+    >>> list(wanted(nodes.container(classes=["cell", "tag_touch:grow:golf"])))
+    [['grow', 'golf']]
+    """
+    for name in cell.get("classes", ()):
+        if name.startswith(TAG):
+            yield name.removeprefix(TAG).split(":")
+
+
+def as_json(data: Any) -> str:
+    """Write data so that they may stand in a script element.
+
+    >>> as_json({"a": "</script>"})
+    '{"a":"<\\\\/script>"}'
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("</", r"<\/")
+
+
+def box(name: str, data: Any) -> nodes.raw:
+    """Return the place of a widget, with its data; a script fills it."""
+    script = f'<script type="application/json">{as_json(data)}</script>'
+    return nodes.raw(
+        "", f'<div class="touch no-print" data-touch="{name}" hidden>{script}</div>', format="html"
+    )
+
+
+def place(cell: nodes.Element, widget: nodes.raw) -> None:
+    """Put a widget into the figure that belongs to a cell, or below the cell."""
+    parent, here = cell.parent, cell.parent.index(cell)
+    below = parent[here + 1] if here + 1 < len(parent) else None
+    if isinstance(below, captioned):
+        below.insert(0, widget)
+    else:
+        parent.insert(here + 1, widget)
+
+
+class Widgets(SphinxPostTransform):
+    """Give each cell the widgets that its tags ask for."""
+
+    default_priority = 100
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for cell in list(self.document.findall(nodes.container)):
+            for name, *arguments in wanted(cell):
+                if name not in WIDGETS:
+                    warn(f"the tag touch:{name} names no widget; there are {', '.join(WIDGETS)}", cell)
+                else:
+                    place(cell, box(name, WIDGETS[name](*arguments)))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_post_transform(Widgets)
+    scripts.setup(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

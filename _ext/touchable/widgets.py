@@ -1,0 +1,15 @@
+"""The widgets by their names: what computes the data of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from touchable import grow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: The name in a tag -> what computes the data, given the arguments of the tag.
+WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
+    "grow": grow.data,
+}

@@ -1,0 +1,69 @@
+// Axes and marks, for the sliders: one plot in the style of the pictures of the book.
+(() => {
+  const { drawn } = window.touch;
+  const PAD = { left: 52, right: 14, top: 14, bottom: 42 };
+
+  // Numbers to be written at an axis: about `wanted` of them, round.
+  function ticks(low, high, wanted = 5) {
+    const raw = (high - low) / wanted;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].find((factor) => factor * power >= raw) * power;
+    const first = Math.ceil(low / step - 1e-9);
+    const count = Math.floor(high / step + 1e-9) - first + 1;
+    const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    return Array.from({ length: count }, (_, i) => (first + i) * step).map((x) => [x, x.toFixed(places).replace("-", "−")]);
+  }
+
+  // plot({ width, height, x: { from, to, label, ticks }, y: { ... }, title }): `svg` to be shown, `at(x, y)` in px, and what
+  // is drawn: line, steps, dot, rule, words. Each returns its element; `clear()` removes what was drawn since `keep()`.
+  function plot({ width = 440, height = 280, x, y, title }) {
+    const right = width - PAD.right;
+    const bottom = height - PAD.bottom;
+    const px = (value) => PAD.left + ((value - x.from) / (x.to - x.from)) * (right - PAD.left);
+    const py = (value) => bottom - ((value - y.from) / (y.to - y.from)) * (bottom - PAD.top);
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-plot", role: "img", "aria-label": title });
+    const layer = drawn("g");
+    for (const [value, words] of x.ticks ?? ticks(x.from, x.to)) {
+      svg.append(drawn("path", { d: `M${px(value)} ${bottom}v5`, class: "axis" }));
+      svg.append(drawn("text", { x: px(value), y: bottom + 18, class: "tick middle" }, words));
+    }
+    for (const [value, words] of y.ticks ?? ticks(y.from, y.to)) {
+      svg.append(drawn("path", { d: `M${PAD.left} ${py(value)}H${right}`, class: "grid" }));
+      svg.append(drawn("text", { x: PAD.left - 8, y: py(value) + 4, class: "tick end" }, words));
+    }
+    svg.append(drawn("path", { d: `M${PAD.left} ${PAD.top}V${bottom}H${right}`, class: "axis" }));
+    svg.append(drawn("text", { x: (PAD.left + right) / 2, y: height - 6, class: "axis-name middle" }, x.label ?? ""));
+    const middle = (PAD.top + bottom) / 2;
+    svg.append(
+      drawn("text", { x: 14, y: middle, transform: `rotate(-90 14 ${middle})`, class: "axis-name middle" }, y.label ?? ""),
+    );
+    svg.append(layer);
+    const add = (element) => {
+      layer.append(element);
+      return element;
+    };
+    const path = (d, attributes) => add(drawn("path", { d, class: "line", ...attributes }));
+    return {
+      svg,
+      at: (a, b) => [px(a), py(b)],
+      line: (points, attributes) => path("M" + points.map(([a, b]) => `${px(a)} ${py(b)}`).join("L"), attributes),
+      steps: (points, attributes) =>
+        path(points.map(([a, b], i) => (i ? `H${px(a)}V${py(b)}` : `M${px(a)} ${py(b)}`)).join(""), attributes),
+      dot: (a, b, attributes) => add(drawn("circle", { cx: px(a), cy: py(b), r: 4, ...attributes })),
+      rule: (a, attributes) => path(`M${px(a)} ${PAD.top}V${bottom}`, { class: "rule", ...attributes }),
+      words: (a, b, text, attributes) => add(drawn("text", { x: px(a), y: py(b), class: "tick", ...attributes }, text)),
+      move(element, a, b) {
+        element.setAttribute("cx", px(a));
+        element.setAttribute("cy", py(b));
+      },
+      place: (element, a) => element.setAttribute("d", `M${px(a)} ${PAD.top}V${bottom}`),
+      value: (clientX) => {
+        const inside = svg.getBoundingClientRect();
+        const at = ((clientX - inside.left) / inside.width) * width;
+        return x.from + ((at - PAD.left) / (right - PAD.left)) * (x.to - x.from);
+      },
+    };
+  }
+
+  window.touch.plot = plot;
+})();
