@@ -65,6 +65,16 @@ def test_a_browser_that_blocks_storage_does_all_but_remember(browser: Browser, s
     assert visit.complaints == []
 
 
+def test_paper_is_white_for_those_who_read_in_the_dark(browser: Browser, site: str) -> None:
+    with opened(browser, 1280, "dark") as visit:
+        visit.go(site + CHAPTERS[0])
+        visit.page.emulate_media(media="print")
+        style = "([name, of]) => getComputedStyle(document.querySelector(name))[of]"
+        assert visit.page.evaluate(style, ["body", "backgroundColor"]) == "rgb(255, 255, 255)"
+        inks = {visit.page.evaluate(style, [f".bd-article {name}", "color"]) for name in ("p", "h2", "td")}
+        assert inks == {"rgb(31, 41, 51)"}
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_question_has_one_right_answer(name: str) -> None:
     questions = BeautifulSoup((BUILT / name).read_text(encoding="utf-8"), "html.parser").select(
