@@ -393,6 +393,8 @@
     const legend = data.classes.flatMap((name, k) => [k ? ", " : "", colored(data, k, `${k ? "●" : "■"} ${name}`)]);
     const points = window.matchMedia("(hover: hover)").matches ? ["Point at", "press it to ask it"] : ["Tap", "tap it again to ask it"];
     hint.append(`Each dot is one of ${data.rows.length} ${data.many}; ${data.target}: `, ...legend, `. ${points[0]} a question to see where the ${data.many} fall; ${points[1]}.`);
+    const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
+    if (hasGaps) hint.append(` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.`);
     box.append(
       element("p", { class: "touch-title" }, `${data.title} Grow the tree yourself.`), hint, said, stage.whole,
       element("div", { class: "grow-panels" }, askPanel, detail),
@@ -408,9 +410,9 @@
     const cell = (column, row) => (column.names ? column.names[column.codes[row]] : column.numbers[row]) ?? "?";
     const heads = table.columns.map((column) => element("th", { scope: "col" }, column.name));
     const lines = ids.map((id, row) =>
-      element("tr", {}, element("th", { scope: "row" }, String(id)), table.columns.map((column) => element("td", {}, String(cell(column, row)))), element("td", {}, colored(data, table.y[row], classes[table.y[row]]))),
+      element("tr", {}, element("th", { scope: "row" }, String(id)), element("td", {}, colored(data, table.y[row], classes[table.y[row]])), table.columns.map((column) => element("td", {}, String(cell(column, row))))),
     );
-    const head = element("tr", {}, element("th", {}, data.one), heads, element("th", { scope: "col" }, data.target));
+    const head = element("tr", {}, element("th", { scope: "col" }, data.one), element("th", { scope: "col" }, data.target), heads);
     const inner = element("table", { class: "grow-rows" }, element("thead", {}, head), element("tbody", {}, lines));
     const whole = element("details", { open: window.innerWidth >= 900 }, element("summary", {}, `The table of the ${data.many}`), element("div", { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": `The table of the ${data.many}` }, inner));
     function show(node, f) {

@@ -1,4 +1,4 @@
-"""Grow it yourself: its arithmetic is the library's, and it can be used by mouse, by touch and by keyboard."""
+"""Grow it yourself: its arithmetic is the library's; it can be used by mouse, by touch and by keyboard."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ CHAPTERS = {
     "chapters/07_missing_values.html": ["C4.5"],
     "chapters/09_cart.html": ["CART"],
 }
-ANSWERS = """(drawn) => drawn.map(({ table, rows }) => Object.fromEntries(
-    Object.entries(window.touch.arithmetic.programs).map(([name, program]) => [name, program(table, rows)])))"""
+ANSWERS = """(drawn) => {
+    const programs = Object.entries(window.touch.arithmetic.programs);
+    const answers = ({ table, rows }) => programs.map(([name, program]) => [name, program(table, rows)]);
+    return drawn.map((one) => Object.fromEntries(answers(one)));
+}"""
 
 
 def same(ours: dict[str, Any] | None, line: dict[str, Any], program: str) -> bool:

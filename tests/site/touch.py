@@ -15,6 +15,6 @@ AT_WORK = "() => [...document.querySelectorAll('[data-touch]')].every((box) => b
 
 
 def start_widgets(page: Page) -> None:
-    """Come near the widgets of a page, and wait until all of them are at work; without any it does nothing."""
+    """Come near the widgets of a page, and wait until all of them are at work."""
     page.evaluate(NEAR)
     page.wait_for_function(AT_WORK)
