@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import grow
+from touchable import grow, price
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,4 +12,5 @@ if TYPE_CHECKING:
 #: The name in a tag -> what computes the data, given the arguments of the tag.
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
     "grow": grow.data,
+    "price": price.data,
 }
