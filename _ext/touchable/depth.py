@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
 from dtlib import CARTRegressor
 
 Table = tuple[pd.DataFrame, pd.Series]

@@ -1,7 +1,7 @@
 """The widget *drag the threshold*: a number, its cuts, and what each of them is worth.
 
-The tag ``touch:threshold:sugar:gini:gain`` asks for the cuts of ``sugar``, judged first by the decrease of the
-Gini index, then by the gain.
+The tag ``touch:threshold:sugar:gini:gain`` asks for the cuts of ``sugar``, judged first by the decrease of
+the Gini index, then by the gain.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+
 from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.measures import entropy, gini
 
