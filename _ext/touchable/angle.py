@@ -90,7 +90,7 @@ def gains(N: int, K: int) -> np.ndarray:
 
 
 def best_cuts(lines: np.ndarray, good: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Order the rows by each line of sums; return the order, n and the gain of the best cut, of equals the lowest.
+    """Order the rows by each line of sums; return the order, n and gain of the best cut, the lowest if tied.
 
     >>> best_cuts(np.array([[2.0, 0.0, 1.0, 3.0]]), np.array([1, 0, 0, 1]))
     (array([[1, 2, 0, 3]]), array([2]), array([0.5]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import angle, grow
+from touchable import angle, grow, nervous
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,4 +13,5 @@ if TYPE_CHECKING:
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
     "angle": angle.data,
     "grow": grow.data,
+    "nervous": nervous.data,
 }

@@ -1,4 +1,4 @@
-"""The widget of chapter 15: the order of the melons and the best cut in each direction, held to the library."""
+"""The widget of chapter 15: the order of the melons and the best cut by the degree, held to the library."""
 
 from __future__ import annotations
 

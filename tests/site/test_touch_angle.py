@@ -13,8 +13,8 @@ import pytest
 from touchable import angle
 
 from dtlib import CARTClassifier, load_watermelon
-from tests.site.browser import opened, script, settled
-from tests.site.limits import WIDTHS
+from tests.site.browser import opened, settled
+from tests.site.limits import READ_AT, WIDTHS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -79,8 +79,9 @@ def test_every_state_is_what_the_library_says(browser: Browser, site: str) -> No
             assert (below.sum(), cells[:2]) == (n, [str((below & ~good).sum()), str((below & good).sum())])
             assert cells[3:5] == [str((~below & ~good).sum()), str((~below & good).sum())]
             assert gain == f"{data['gain'][n][(below & good).sum()]:.3f}"
-        tree = CARTClassifier(max_depth=1).fit(pd.DataFrame({"sum": X @ w}), MELONS.y).tree_
-        assert state["cuts"][state["best"] - 1][1] == f"{tree.gain[0]:.3f}"
+        if degrees % 9 == 0:
+            tree = CARTClassifier(max_depth=1).fit(pd.DataFrame({"sum": X @ w}), MELONS.y).tree_
+            assert state["cuts"][state["best"] - 1][1] == f"{tree.gain[0]:.3f}"
 
 
 def test_by_mouse(browser: Browser, site: str) -> None:
@@ -133,16 +134,20 @@ def test_by_touch(browser: Browser, site: str) -> None:
         assert min(part["height"] for part in sizes) >= 40
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_keeps_its_height_and_its_place(browser: Browser, site: str, theme: str) -> None:
-    with widget(browser, site, theme=theme) as (page, box):
+def test_it_keeps_its_height_and_its_place(browser: Browser, site: str) -> None:
+    with widget(browser, site) as (page, box):
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             settled(page)
             heights = {height(box, degrees) for degrees in (0, 40, 90, 91, 111, 118, 180)}
             assert len(heights) == 1, width
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert not [line for line in axe(page) if "angle" in line or "touch" in line]
+
+
+@pytest.mark.parametrize(("theme", "width"), READ_AT)
+def test_axe_finds_nothing(browser: Browser, site: str, theme: str, width: int) -> None:
+    with widget(browser, site, width, theme=theme) as (page, _):
+        assert axe(page) == []
 
 
 def height(box: Locator, degrees: int) -> int:
@@ -152,8 +157,10 @@ def height(box: Locator, degrees: int) -> int:
 
 
 def axe(page: Page) -> list[str]:
-    """List what axe finds on the page."""
+    """List what axe finds in the figure of the widget."""
     from axe_playwright_python.sync_playwright import Axe
 
     page.evaluate(Axe().axe_script)
-    return page.evaluate(script("axe.js"))
+    found = page.evaluate("(figure) => axe.run(figure)", f"figure:has({WIDGET})")
+    assert len(found["passes"]) > 5
+    return [line["id"] for line in found["violations"]]
