@@ -9,6 +9,7 @@ import pytest
 from tests.site.browser import opened, script, settled, weight
 from tests.site.limits import FIRST_VISIT_KB, FIRST_VISIT_REQUESTS, HEIGHT, READ_AT, WIDTHS
 from tests.site.served import BUILT, pages
+from tests.site.touch import start_widgets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -40,12 +41,13 @@ def test_nothing_complains_is_cut_off_heavy_or_hard_to_reach(
     with opened(browser, width, theme) as visit:
         page = visit.page
         visit.go(site + name)
+        found = weight(visit.requests)
+        start_widgets(page)
         assert page.evaluate("document.documentElement.dataset.theme") == theme
         closed = [line for other in WIDTHS for line in cut(page, other)]
         page.evaluate(FOLDS)
         opened_ = [line for other in (WIDTHS[0], WIDTHS[-1], width) for line in cut(page, other)]
         hard = violations(page)
-        found = weight(visit.requests)
     faults = {"complaints": visit.complaints, "cut off": closed, "cut off in folds": opened_, "axe": hard}
     assert {what: lines for what, lines in faults.items() if lines} == {}
     assert (found["kB"] <= FIRST_VISIT_KB, found["requests"] <= FIRST_VISIT_REQUESTS) == (True, True), found
