@@ -185,7 +185,7 @@
     }
 
     box.append(
-      element("p", { class: "angle-head" }, "Turn the line. Where does it part good and bad melons best?"),
+      element("p", { class: "touch-title" }, "Turn the line. Where does it part good and bad melons best?"),
       element(
         "div",
         { class: "touch-panels angle-panels" },

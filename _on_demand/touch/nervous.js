@@ -141,7 +141,7 @@
     }
 
     box.append(
-      element("p", { class: "nervous-head" }, "Let one applicant withdraw. Is it still the same tree?"),
+      element("p", { class: "touch-title" }, "Let one applicant withdraw. Is it still the same tree?"),
       element("div", { class: "nervous-rows", role: "group", "aria-label": "Who withdraws, and what the tree then asks first" }, buttons),
       said,
       element(

@@ -12,6 +12,7 @@ from touchable import nervous
 from dtlib import load_loan
 from tests.site.browser import opened, settled
 from tests.site.limits import READ_AT, WIDTHS
+from tests.site.touch import start_widgets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -44,11 +45,8 @@ def widget(browser: Browser, site: str, width: int = 1280, **options: Any) -> It
     """Open the chapter and go to its widget; nothing may complain."""
     with opened(browser, width, **options) as visit:
         visit.go(site + PAGE)
-        visit.page.locator(f"figure:has({WIDGET})").scroll_into_view_if_needed()
-        box = visit.page.locator(WIDGET)
-        box.wait_for()
-        settled(visit.page)
-        yield visit.page, box
+        start_widgets(visit.page)
+        yield visit.page, visit.page.locator(WIDGET)
     assert visit.complaints == []
 
 
