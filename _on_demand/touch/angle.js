@@ -57,13 +57,20 @@
     const reach = drawn("circle", { cx: DIAL, r: 30, class: "angle-reach" });
     const dial = drawn("g", {}, drawn("path", { d: `M0 0H${DIAL}`, class: "angle-dial" }), knob, reach);
     const turning = drawn("g", {}, sides, line);
-    const view = { x: 52, y: 14, width: SIDE, height: SIDE, viewBox: `${-SIDE / 2} ${-SIDE / 2} ${SIDE} ${SIDE}` };
-    const inside = drawn("svg", view, turning, arc);
-    drawing.svg.append(inside, ...data.x.flatMap((at, i) => mark(data, drawing.at(...at), i)), drawn("svg", view, dial));
+    const [left, top] = drawing.at(x.from, y.to);
+    const square = { x: -SIDE / 2, y: -SIDE / 2, width: SIDE, height: SIDE };
+    const middle = { transform: `translate(${left + SIDE / 2} ${top + SIDE / 2})` };
+    const clip = drawn("clipPath", { id: "angle-plane" }, drawn("rect", square));
+    drawing.svg.append(
+      drawn("g", middle, clip, drawn("g", { "clip-path": "url(#angle-plane)" }, turning), arc),
+      ...data.x.flatMap((at, i) => mark(data, drawing.at(...at), i)),
+      drawn("g", middle, dial),
+    );
     dragged(reach, (event) => {
-      const box = inside.getBoundingClientRect();
-      const right = event.clientX - box.left - box.width / 2;
-      const up = box.top + box.height / 2 - event.clientY;
+      const box = drawing.svg.getBoundingClientRect();
+      const px = box.width / (SIDE + 66);
+      const right = event.clientX - box.left - px * (left + SIDE / 2);
+      const up = box.top + px * (top + SIDE / 2) - event.clientY;
       turned(up > 0 ? Math.round((Math.atan2(up, right) * 180) / Math.PI) : right > 0 ? 0 : 180);
     });
     function show(degrees, neighbors, answers) {

@@ -88,14 +88,17 @@ def test_by_mouse(browser: Browser, site: str) -> None:
         box.get_by_role("button", name="Best line").click()
         assert shown(box) == ["−0.3 density + sugar ≤ 0.003?", "0.310", "111°"]
         assert box.locator("td").all_inner_texts() == ["7", "0", "0.000", "2", "8", "0.320"]
-        knob, view = (
-            box.locator(".angle-knob").bounding_box(),
-            box.locator(".touch-plot svg").first.bounding_box(),
-        )
+        arc = box.locator("path.angle-dial").first.bounding_box()
+        radius, middle = arc["width"] / 2, (arc["x"] + arc["width"] / 2, arc["y"] + arc["height"])
+        knob = box.locator(".angle-knob").bounding_box()
         page.mouse.move(knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2)
         page.mouse.down()
-        page.mouse.move(view["x"] + view["width"] / 2, view["y"] + 5, steps=4)
+        for degrees in (45, 150, 90):
+            turn = np.radians(degrees)
+            page.mouse.move(middle[0] + radius * np.cos(turn), middle[1] - radius * np.sin(turn))
+            assert abs(int(shown(box)[2].rstrip("°")) - degrees) <= 1
         page.mouse.up()
+        box.get_by_label("Turn").fill("90")
         assert shown(box) == ["sugar ≤ 0.2045?", "0.212", "90°"]
         curve = box.locator(".angle-hills").bounding_box()
         page.mouse.click(curve["x"] + curve["width"] - 2, curve["y"] + 20)
