@@ -29,6 +29,10 @@ window.touch = (() => {
 
   const moves = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+  // The address of a page of the book.
+  const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
+  const page = (path) => new URL(path, root).href;
+
   // The color of a class, by its place, as in the pictures of the book.
   const color = (k) => `var(--dt-class-${k})`;
 
@@ -76,5 +80,5 @@ window.touch = (() => {
     widgets[box.dataset.touch](box, data);
   }
 
-  return { widgets, element, drawn, digits, count, moves, color, slider, choice, start };
+  return { widgets, element, drawn, digits, count, moves, page, color, slider, choice, start };
 })();
