@@ -44,7 +44,7 @@
     if (trees.length && HTMLElement.prototype.showPopover) {
       trees.forEach(offer);
       const first = [...trees].find((svg) => !svg.closest("figure")?.querySelector("[data-touch]"));
-      first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint no-print">Press a node to see where its numbers come from.</p>');
+      first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint noprint">Press a node to see where its numbers come from.</p>');
       for (const kind of ["click", "keydown"]) document.addEventListener(kind, press);
       for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load());
     }

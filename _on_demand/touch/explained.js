@@ -7,10 +7,7 @@
 
   // The measures, of counts: those of one node, or a row of them for each branch.
 
-  const total = (counts) => counts.reduce((sum, n) => sum + n, 0);
-  const shares = (counts) => counts.filter((n) => n > 0).map((n) => n / total(counts));
-  const entropy = (counts) => Math.abs(shares(counts).reduce((sum, p) => sum - p * Math.log2(p), 0));
-  const gini = (counts) => (shares(counts).length > 1 ? shares(counts).reduce((rest, p) => rest - p * p, 1) : 0);
+  const { sum: total, entropy, gini } = window.touch.arithmetic;
   const sizes = (table) => table.map(total);
   const whole = (table) => table[0].map((_, k) => total(table.map((row) => row[k])));
   const lost = (impurity, table) => {
@@ -137,8 +134,8 @@
   function nobody(picture, node) {
     const above = picture.nodes[node.up];
     const most = above?.n.every((n, k) => k === node.says || n < above.n[node.says]);
-    const why = most ? `, the class of most samples at node ${node.up}` : "";
-    return [element("p", {}, `No training sample came here. The leaf says ${picture.classes[node.says]}${why}.`)];
+    const why = most ? `: it says the class of most samples at node ${node.up}` : "";
+    return [element("p", {}, `No training sample came here${why}.`)];
   }
 
   function summary(picture, node) {
@@ -154,7 +151,7 @@
     const way = path(picture, node).join(", then ") || "the root: every training sample begins here";
     const said = [element("p", { class: "explained-path" }, way), summary(picture, node)];
     if (!total(node.n)) return [...said, ...nobody(picture, node)];
-    if ("says" in node) said.push(probability(picture, node));
+    if ("says" in node) said.push(pairs([probability(picture, node)]));
     said.push(ofCounts(node));
     if (below.length && picture.parts) {
       said.push(element("p", {}, "The counts are weights, not whole rows: what the question gains cannot be worked out from them."));
@@ -182,7 +179,7 @@
     card = pressed;
     const id = Number(card.dataset.node);
     const picture = data.pictures[card.closest("svg").dataset.explained];
-    panel = element("div", { class: "explained no-print", popover: "manual", role: "dialog", "aria-label": `Node ${id}`, tabindex: -1 },
+    panel = element("div", { class: "explained noprint", popover: "manual", role: "dialog", "aria-label": `Node ${id}`, tabindex: -1 },
       element("div", { class: "explained-head" }, element("h3", {}, `Node ${id}`),
         element("button", { type: "button", "aria-label": "Close", onclick: () => close() }, "×")),
       content(picture, id));

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from touchable.explained.tables import Table
-    from touchable.explained.told import Picture
+    from touchable.explained.told import Picture, Told
+
+    Found = tuple[Table, list[np.ndarray]]
 
 #: Where each number is derived.
 FORMULAS = {
@@ -36,7 +38,7 @@ FORMULAS = {
     "ratio": "5.8",
     "decrease": "8.9",
 }
-MOST_ROWS, MOST_COLUMNS = 20, 9  # of a node; of a table, without those that no picture asks
+MOST_ROWS, MOST_COLUMNS = 20, 9  # of a node; of a table, which else has only the columns that are asked
 
 
 class Page:
@@ -46,23 +48,28 @@ class Page:
         self.pictures: list[dict[str, Any]] = []
         self.tables: dict[str, tuple[Table, set[int], set[str]]] = {}
 
-    def add(self, picture: Picture, by: tuple[str, str] | None, found: tuple[Table, list[np.ndarray]] | None) -> None:
-        """Add a picture."""
+    def add(self, picture: Picture, by: tuple[str, str] | None, found: Found | None) -> None:
+        """Add a picture; with its rows, what its tree was grown by is certain, too."""
         told = [compact(node, picture.classes) for node in picture.nodes]
         said: dict[str, Any] = {"classes": picture.classes, "colors": picture.colors, "nodes": told}
         if not picture.whole:
             said["parts"] = True
         elif found is not None:
-            table, rows = found
-            said["table"] = list(self.tables).index(table.name) if table.name in self.tables else len(self.tables)
-            _, kept, asked = self.tables.setdefault(table.name, (table, set(), set()))
-            for node, places_ in zip(told, rows, strict=True):
-                node["rows"] = places_[:MOST_ROWS].tolist()
-                kept.update(node["rows"])
-            asked.update(node.question.rpartition(" ≤ ")[0] or node.question for node in picture.nodes)
+            said["table"] = self.add_rows(picture, told, *found)
             if by:
                 said["by"] = by
         self.pictures.append(said)
+
+    def add_rows(
+        self, picture: Picture, told: list[dict[str, Any]], table: Table, rows: list[np.ndarray]
+    ) -> int:
+        """Give the nodes their rows, and return the place of the table."""
+        _, kept, asked = self.tables.setdefault(table.name, (table, set(), set()))
+        for node, here in zip(told, rows, strict=True):
+            node["rows"] = here[:MOST_ROWS].tolist()
+            kept.update(node["rows"])
+        asked.update(node.question.rpartition(" ≤ ")[0] or node.question for node in picture.nodes)
+        return list(self.tables).index(table.name)
 
     def data(self, links: dict[str, tuple[str, str]]) -> dict[str, Any]:
         """Return all of it."""
@@ -70,7 +77,7 @@ class Page:
         return {"links": links, "tables": tables, "pictures": self.pictures}
 
 
-def compact(node: Any, classes: tuple[str, ...]) -> dict[str, Any]:
+def compact(node: Told, classes: tuple[str, ...]) -> dict[str, Any]:
     """Return a node as it is sent."""
     said = {"up": node.parent, "if": node.condition, "asks": node.question}
     said["n"] = [int(n) if n.is_integer() else n for n in node.counts]
@@ -80,7 +87,7 @@ def compact(node: Any, classes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def sent(table: Table, kept: set[int], asked: set[str]) -> dict[str, Any]:
-    """Return the part of a table that is sent: the names of the rows, if they have some, and the class first.
+    """Return the part of a table that is sent: first the names of the rows, if they have some, and the class.
 
     >>> from touchable.explained.tables import loaded
     >>> sent(loaded("load_loan", ""), {3}, {"has_job"})["rows"]
@@ -94,7 +101,8 @@ def sent(table: Table, kept: set[int], asked: set[str]) -> dict[str, Any]:
     if frame.index.name:
         part = part.reset_index()
     cells = [[written(value) for value in row] for row in part.itertuples(index=False)]
-    return {"columns": list(part), "target": list(part).index(table.target), "rows": dict(zip(sorted(kept), cells, strict=True))}
+    rows = dict(zip(sorted(kept), cells, strict=True))
+    return {"columns": list(part), "target": list(part).index(table.target), "rows": rows}
 
 
 def written(value: Any) -> str:

@@ -51,20 +51,20 @@ def reached(expression: ast.expr, before: list[ast.stmt]) -> list[ast.Call]:
     """Return the calls of learners that an expression leads back to."""
     calls = [node for node in ast.walk(expression) if isinstance(node, ast.Call) and name_of(node)]
     for name in {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}:
-        places = [i for i, statement in enumerate(before) if assigns(statement, name)]
-        if places:
-            last = before[places[-1]]
-            calls += reached(last.value, before[: places[-1]])  # type: ignore[attr-defined]
+        given = [(i, s.value) for i, s in enumerate(before) if isinstance(s, ast.Assign) and assigns(s, name)]
+        if given:
+            place, value = given[-1]
+            calls += reached(value, before[:place])
     return calls
 
 
-def assigns(statement: ast.stmt, name: str) -> bool:
+def assigns(statement: ast.Assign, name: str) -> bool:
     """Tell whether a statement gives a name its value."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return any(isinstance(node, ast.Name) and node.id == name for target in targets for node in ast.walk(target))
+    nodes = (node for target in statement.targets for node in ast.walk(target))
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
 
 
 def name_of(call: ast.Call) -> str:
-    """Return the learner that a call makes, as ``CARTClassifier()`` or ``CARTClassifier.rpart()``, or nothing."""
+    """Return the learner of a call such as ``CARTClassifier()`` or ``CARTClassifier.rpart()``, or nothing."""
     made = call.func.value if isinstance(call.func, ast.Attribute) else call.func
     return made.id if isinstance(made, ast.Name) and made.id in LEARNERS else ""

@@ -1,7 +1,7 @@
 """The table that a picture of a tree was grown from, and the rows of each node.
 
-A page tries the data sets that its cells load, and the parts of them that its chapter takes. The rows go down the
-paths of the picture; a table is the one only if it gives the counts of every node.
+A page tries the data sets that its cells load, and the parts of them that its chapter takes. The rows go down
+the paths of the picture; a table is the one only if it gives the counts of every node.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-import dtlib
 import numpy as np
 import pandas as pd
 from sklearn import datasets
+
+import dtlib
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ class Table(NamedTuple):
 
 
 def candidates(docname: str, sources: list[str]) -> Iterator[Table]:
-    """Yield the tables that a page may have grown a tree from: what its cells load, then what it makes of it."""
+    """Yield the tables that a page may have grown a tree from: what it loads, and what it makes of that."""
     calls = {(m["name"], m["version"] or "") for source in sources for m in LOADED.finditer(source)}
     yield from (loaded(*call) for call in sorted(calls) if call[0] in DTLIB + SKLEARN)
     if docname in PARTS:
@@ -60,7 +61,8 @@ def training_melons() -> Table:
     """Return the melons that chapter 11 grows its tree from; a test holds this to its cells."""
     melons = loaded("load_watermelon", "")
     frame = melons.frame.drop(index=[4, 5, 8, 9, 11, 12, 13])
-    return Table("training melons", frame.assign(good=frame["good"].map({"yes": "good", "no": "not good"})), "good")
+    said = frame["good"].map({"yes": "good", "no": "not good"})
+    return Table("training melons", frame.assign(good=said), "good")
 
 
 def fewer_loans() -> Table:
@@ -72,9 +74,8 @@ def fewer_loans() -> Table:
 def grouped_melons() -> Table:
     """Return the melons of chapter 17, whose numbers are low, middle or high."""
     melons = loaded("load_watermelon", "3.0")
-    groups = {
-        name: pd.qcut(melons.frame[name], 3, labels=["low", "middle", "high"]) for name in ("density", "sugar")
-    }
+    numbers, labels = melons.frame[["density", "sugar"]], ["low", "middle", "high"]
+    groups = {name: pd.qcut(column, 3, labels=labels) for name, column in numbers.items()}
     return Table("grouped melons", melons.frame.assign(**groups), melons.target)
 
 
@@ -117,7 +118,7 @@ def taken(frame: pd.DataFrame, rows: np.ndarray, question: str, condition: str) 
 
     >>> melons = loaded("load_watermelon", "3.0").frame
     >>> taken(melons, np.arange(17), "density ≤ 0.3815", "density ≤ 0.3815")
-    array([ 9, 11, 13, 14])
+    array([ 9, 10, 11, 14])
     >>> len(taken(melons, np.arange(17), "color", "color in {green, pale}"))
     11
     """

@@ -1,8 +1,8 @@
 """What a picture of a tree tells: its nodes, and who stands below whom.
 
-`dtlib.draw.tree` says each node in a sentence of the description: its condition, question or class, counts. Who
-hangs below whom is read from the lines between the cards. Both, and the counts on the cards, must agree;
-else the picture is `Unclear`, and nothing is said about it.
+`dtlib.draw.tree` says each node in a sentence of the description: its condition, question or class, counts.
+Who hangs below whom is read from the lines between the cards. Both, and the counts on the cards, must
+agree; else the picture is `Unclear`, and nothing is said about it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isclose
 from typing import TYPE_CHECKING
 
 from dtlib.draw.tree import rounded
-
 from touchable.tree_pictures import CARD, DESCRIPTION, SENTENCE
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ EDGE = re.compile(r'<path d="(?P<path>M[\d.]+ [\d.]+V[^"h]*Q[^"h]*)"')
 DECIMAL = re.compile(r"[\d.]+")
 CORNER = re.compile(r"(?P<x>-?[\d.]+) (?P<y>-?[\d.]+)\)")
 BOX = re.compile(r'<rect width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)"')
-WORDS = re.compile(r"<tspan(?: style=\"fill: var\(--dt-(?P<color>[\w-]+)[^\"]*\")?[^>]*>(?P<words>[^<]*)</tspan>")
+WORDS = re.compile(
+    r'<tspan(?: style="fill: var\(--dt-(?P<color>[\w-]+)[^"]*")?[^>]*>(?P<words>[^<]*)</tspan>'
+)
 FILLED = re.compile(r'<rect [^>]*style="fill: var\(--dt-class-(?P<place>\d+)')
 SEPARATOR, NEAR = " · ", 0.1  # between the counts of a card; px that rounding may move a line
 
@@ -99,13 +101,14 @@ def read(svg: str) -> Picture:
     for number, (node, card) in enumerate(zip(nodes, cards[1:], strict=True)):
         check_card(node, card, classes)
         check_place(number, node, nodes)
-    return Picture(classes, tuple(map(colors(nodes, cards[1:], classes).get, classes, range(len(classes)))), nodes)
+    palette = colors(nodes, cards[1:], classes)
+    return Picture(classes, tuple(palette.get(name, k) for k, name in enumerate(classes)), nodes)
 
 
 def said(words: str) -> Iterator[re.Match[str]]:
     """Yield the sentences of a description, taken apart, without what follows the counts."""
     starts = [match.start() for match in SENTENCE.finditer(words)] + [len(words)]
-    for number, (start, end) in enumerate(zip(starts, starts[1:], strict=False)):
+    for number, (start, end) in enumerate(pairwise(starts)):
         match = TOLD.match(words[start:end].strip())
         if match is None or int(match["number"]) != number:
             raise Unclear(f"the sentence of node {number} has another form")
@@ -160,9 +163,27 @@ def near(one: Sequence[float], other: Sequence[float]) -> bool:
 def check_card(node: Told, card: str, classes: tuple[str, ...]) -> None:
     """Compare the counts of the sentence with those on the card, which are apart for each class."""
     shown = [html.unescape(m["words"]) for m in WORDS.finditer(card) if m["words"] != SEPARATOR]
-    expected = [f"{name} {rounded(n)}" for name, n in zip(classes, node.counts, strict=True) if n > 0]
-    if shown != (expected or ["no sample"]):
+    expected = [(f"{name} ", n) for name, n in zip(classes, node.counts, strict=True) if n > 0]
+    if not expected and shown == ["no sample"]:
+        return
+    if len(shown) != len(expected) or not all(
+        words.startswith(name) and rounds_to(n, words.removeprefix(name))
+        for words, (name, n) in zip(shown, expected, strict=True)
+    ):
         raise Unclear(f"a card shows {shown}, its sentence says {expected}")
+
+
+def rounds_to(count: float, words: str) -> bool:
+    """Tell whether a count, of which the sentence has six digits, may be written so on a card.
+
+    >>> rounds_to(249.66, "249.66"), rounds_to(1.125, "1.13"), rounds_to(3.0, "4"), rounds_to(2.0, "2, yes 1")
+    (True, True, False, False)
+    """
+    return words == rounded(count) or (
+        not count.is_integer()
+        and re.fullmatch(NUMBER, words) is not None
+        and isclose(float(words), count, abs_tol=0.0051)
+    )
 
 
 def check_place(number: int, node: Told, nodes: Sequence[Told]) -> None:
