@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import grow
+from touchable import depth, grow, price, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: The name in a tag -> what computes the data, given the arguments of the tag.
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
+    "depth": depth.data,
     "grow": grow.data,
+    "price": price.data,
+    "threshold": threshold.data,
 }
