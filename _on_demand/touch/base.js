@@ -17,9 +17,10 @@ window.touch = (() => {
   const element = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
   const drawn = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
-  // Fixed digits, a minus sign that is one, and no "-0.000".
+  // Fixed digits, a minus sign that is one, and no "-0.000". Halfway between two, the even one, as Python does.
   function digits(x, n = 3) {
-    const text = x.toFixed(n);
+    const [, kept, last] = x.toFixed(n + 40).match(/^(.*?(\d)\.?)50{39}$/) ?? [];
+    const text = kept && last % 2 === 0 ? kept.replace(/\.$/, "") : x.toFixed(n);
     return Number(text) < 0 ? text.replace("-", "−") : text.replace("-", "");
   }
 
