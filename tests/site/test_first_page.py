@@ -42,7 +42,8 @@ def test_the_first_screen_says_what_it_is_and_where_to_go(
         page = visit.page
         page.set_viewport_size({"width": width, "height": height})
         visit.go(site + PAGE)
-        ends = [bottom(page.locator(part).first) for part in (".bd-article h1", ".bd-article h1 + p", ".doors")]
+        parts = (".bd-article h1", ".bd-article h1 + p", ".doors")
+        ends = [bottom(page.locator(part).first) for part in parts]
         assert ends == sorted(ends)
         assert ends[-1] < height
         assert page.locator(WIDGET).bounding_box()["y"] < height - 100
@@ -91,6 +92,13 @@ def test_the_mouse_lights_up_what_a_chapter_needs_and_leads_there(page: Page, si
     assert lit(page) == {}
     card(page, CART).click(position={"x": 5, "y": 5})
     assert page.url == site + "chapters/09_cart.html"
+
+
+@pytest.mark.parametrize("name", ["Glossary", "Symbols"])
+def test_a_card_with_two_links_has_them_both(page: Page, site: str, name: str) -> None:
+    page.goto(site + PAGE)
+    page.locator(".map").get_by_role("link", name=name).click()
+    assert page.url == f"{site}reference/{name.lower()}.html"
 
 
 def test_the_keyboard_lights_up_what_a_chapter_needs_and_leads_there(page: Page, site: str) -> None:
