@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import depth, grow, threshold
+from touchable import depth, grow, price, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,5 +13,6 @@ if TYPE_CHECKING:
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
     "depth": depth.data,
     "grow": grow.data,
+    "price": price.data,
     "threshold": threshold.data,
 }

@@ -53,6 +53,7 @@
   }
 
   const leaves = (root) => [...nodes(root)].filter((node) => !node.children);
+  const isOpen = (node) => !node.children && !node.isPure && !node.isDone;
 
   // A program's tree, with the rows sent down it.
   function planted(data, nested) {
@@ -151,7 +152,7 @@
     data.rows = data.ids.map((_, row) => [row, 1]);
     let root, selected, asked, way, shown; // asked: the split that is tried; way: whose answer is shown; shown: whose tree
     const said = element("p", { class: "grow-said", "aria-live": "polite" });
-    const stage = makeStage(data, (node) => choose(node, false));
+    const stage = makeStage(data, choose);
     const hint = element("p", { class: "grow-hint" });
     const detail = element("div", { class: "grow-detail" });
     const why = element("p", { class: "grow-why", "aria-live": "polite" });
@@ -170,12 +171,13 @@
       const button = element("button", { type: "button", class: "grow-feature", "aria-pressed": "false" }, element("span", {}, column.name), value, bar);
       button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && attempt(f));
       button.addEventListener("focus", () => button.matches(":focus-visible") && attempt(f));
-      let was = null; // what was tried before this press
-      button.addEventListener("pointerdown", (event) => (was = event.pointerType === "mouse" && !needsCare(f) ? f : asked?.split.f));
+      let pointer = "key";
+      button.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
       button.addEventListener("click", (event) => {
-        const pressed = event.detail ? was === f : asked?.split.f === f; // by a key, what has the focus is tried
+        const again = pinned && asked?.split.f === f;
+        const atOnce = !needsCare(f) && !(event.detail && pointer === "touch");
         attempt(f, true);
-        if (pressed && asked) ask();
+        if (asked && (again || atOnce)) ask();
       });
       return { button, value, bar };
     }
@@ -268,15 +270,20 @@
     function ask() {
       Object.assign(selected, asked);
       const node = selected;
-      choose(node.children.find((child) => !child.isPure) ?? leaves(root).find((leaf) => !leaf.isPure) ?? node, false);
+      goOn(node.children.find(isOpen));
+    }
+
+    // To the next node where something may be asked; at the end the trees are compared.
+    function goOn(next = leaves(root).find(isOpen)) {
+      choose(next ?? selected);
       if (detail.contains(document.activeElement) || document.activeElement === document.body) stage.focus(selected);
-      if (leaves(root).every((leaf) => leaf.isPure)) toggleEnd(true);
+      if (!next) toggleEnd(true);
     }
 
     function takeBack() {
       const node = selected.children ? selected : (selected.parent ?? root);
-      Object.assign(node, { split: null, children: null, words: "" });
-      choose(node, false);
+      Object.assign(node, { split: null, children: null, words: "", isDone: false });
+      choose(node);
     }
 
     function choose(node) {
@@ -305,8 +312,9 @@
         features[f].bar.classList.toggle("best", f === answer.feature);
       });
       const split = answer.found[answer.feature]?.split;
-      const button = element("button", { type: "button", onclick: () => ((asked = branched(data, selected, split)), ask()) }, `Ask what ${name} asks`);
-      why.replaceChildren(reason(data, name, answer), " ", split ? button : "");
+      const act = split ? () => ((asked = branched(data, selected, split)), ask()) : () => ((selected.isDone = true), goOn());
+      const button = element("button", { type: "button", onclick: act }, split ? `Ask what ${name} asks` : "Make it a leaf");
+      why.replaceChildren(reason(data, name, answer), " ", isOpen(selected) ? button : "");
       if (split) {
         asked = { ...branched(data, selected, split), m: answer.found[answer.feature] };
         stage.draw(root, { selected, tried: asked });
@@ -344,7 +352,7 @@
 
     function summarize(tree) {
       const { leaves: number, questions, errors } = judge(data, tree);
-      const open = leaves(tree).filter((leaf) => !leaf.isPure).length;
+      const open = leaves(tree).filter(isOpen).length;
       const whose = shown ? `The tree of ${shown.name}` : "Your tree";
       const so = number === 1 ? "no question yet" : `${number} leaves, ${digits(questions, 2)} questions for a ${data.one}`;
       said.textContent = `${whose}: ${so}, ${errors} of ${data.rows.length} wrong${open && !shown ? `; ${open} ${open === 1 ? "node is" : "nodes are"} open` : ""}.`;
@@ -385,6 +393,8 @@
     const legend = data.classes.flatMap((name, k) => [k ? ", " : "", colored(data, k, `${k ? "●" : "■"} ${name}`)]);
     const points = window.matchMedia("(hover: hover)").matches ? ["Point at", "press it to ask it"] : ["Tap", "tap it again to ask it"];
     hint.append(`Each dot is one of ${data.rows.length} ${data.many}; ${data.target}: `, ...legend, `. ${points[0]} a question to see where the ${data.many} fall; ${points[1]}.`);
+    const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
+    if (hasGaps) hint.append(` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.`);
     box.append(
       element("p", { class: "touch-title" }, `${data.title} Grow the tree yourself.`), hint, said, stage.whole,
       element("div", { class: "grow-panels" }, askPanel, detail),
@@ -400,9 +410,9 @@
     const cell = (column, row) => (column.names ? column.names[column.codes[row]] : column.numbers[row]) ?? "?";
     const heads = table.columns.map((column) => element("th", { scope: "col" }, column.name));
     const lines = ids.map((id, row) =>
-      element("tr", {}, element("th", { scope: "row" }, String(id)), table.columns.map((column) => element("td", {}, String(cell(column, row)))), element("td", {}, colored(data, table.y[row], classes[table.y[row]]))),
+      element("tr", {}, element("th", { scope: "row" }, String(id)), element("td", {}, colored(data, table.y[row], classes[table.y[row]])), table.columns.map((column) => element("td", {}, String(cell(column, row))))),
     );
-    const head = element("tr", {}, element("th", {}, data.one), heads, element("th", { scope: "col" }, data.target));
+    const head = element("tr", {}, element("th", { scope: "col" }, data.one), element("th", { scope: "col" }, data.target), heads);
     const inner = element("table", { class: "grow-rows" }, element("thead", {}, head), element("tbody", {}, lines));
     const whole = element("details", { open: window.innerWidth >= 900 }, element("summary", {}, `The table of the ${data.many}`), element("div", { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": `The table of the ${data.many}` }, inner));
     function show(node, f) {

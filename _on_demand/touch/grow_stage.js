@@ -30,20 +30,33 @@
     return { w: Math.max(perLine * PITCH, view.node.isPure ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
   }
 
-  // From the root down: leaves side by side, each node above the middle of its branches.
+  // From the root down: each node above the middle of its branches, and those as close as what is below them allows.
   function topDown(view, said) {
-    let right = 4;
-    const place = (v, depth) => {
-      Object.assign(v, measure(v, said), { y: 4 + depth * 104 });
-      const room = Math.max(v.w, wide(v.node.label) + 8);
-      v.children.forEach((child) => place(child, depth + 1));
-      const [first, last] = [v.children[0], v.children.at(-1)];
-      const middle = first ? (first.x + first.w / 2 + last.x + last.w / 2) / 2 : right + room / 2;
-      v.x = Math.max(middle - v.w / 2, first ? 0 : right);
-      right = Math.max(right, middle + room / 2 + 8);
+    const outlines = spread(view, said);
+    const left = Math.min(...outlines.map(([from]) => from));
+    const place = (v, middle, depth) => {
+      Object.assign(v, { x: middle - v.w / 2, y: 4 + depth * 104 });
+      for (const child of v.children) place(child, middle + child.from, depth + 1);
     };
-    place(view, 0);
-    return { width: right, height: Math.max(...[...all(view)].map((v) => v.y + v.h)) + 6 };
+    place(view, 4 - left, 0);
+    const width = Math.max(...outlines.map(([, to]) => to)) - left + 8;
+    return { width, height: Math.max(...[...all(view)].map((v) => v.y + v.h)) + 6 };
+  }
+
+  // Give each branch its place beside its node, `from`; return how far the levels reach: [left, right] of each.
+  function spread(v, said) {
+    Object.assign(v, measure(v, said));
+    const half = Math.max(v.w, wide(v.node.label) + 6) / 2;
+    let below = [];
+    for (const child of v.children) {
+      const own = spread(child, said);
+      child.from = Math.max(0, ...own.map(([from], d) => (below[d]?.[1] ?? -Infinity) - from + 8));
+      own.forEach(([from, to], d) => (below[d] = [below[d]?.[0] ?? from + child.from, to + child.from]));
+    }
+    const middle = v.children.length ? v.children.at(-1).from / 2 : 0;
+    for (const child of v.children) child.from -= middle;
+    below = below.map(([from, to]) => [from - middle, to - middle]);
+    return [[-half, half], ...below];
   }
 
   // One below the other, those further down further in.
