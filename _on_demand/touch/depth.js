@@ -1,7 +1,11 @@
 // Slide the depth: the staircase of a regression tree over its points, and its errors on rows seen and on fresh ones.
 (() => {
-  const { widgets, element, drawn, digits, slider, plot, fitted } = window.touch;
+  const { widgets, element, drawn, digits, slider, plot, fitted, steady } = window.touch;
   const HEIGHT = 270;
+  const LINES = {
+    seen: { line: "depth-seen", name: "depth-name-seen", ring: "depth-ring-seen" },
+    fresh: { line: "depth-fresh", name: "depth-name-fresh", ring: "depth-ring-fresh" },
+  };
   const TURN = 2 * Math.PI;
   const truth = Array.from({ length: 101 }, (_, i) => [(i / 100) * TURN, Math.sin((i / 100) * TURN)]);
 
@@ -37,11 +41,11 @@
     const x = { from: -0.3, to: last + 0.3, label: "depth", ticks: [0, 2, 4, 6, 8, 10].map((d) => [d, String(d)]) };
     const shown = plot({ width, height: HEIGHT, x, y: { from: 0, to: most * 1.08, label: "mean squared error" } });
     const rule = shown.rule(0);
-    const curves = ["seen", "fresh"].map((rows) => {
+    const curves = Object.entries(LINES).map(([rows, { line, name, ring }]) => {
       const found = data.trees.map((tree, i) => [i, tree[rows]]);
-      shown.line(found, { class: `depth-${rows}` });
-      shown.words(last - 0.1, found[last][1], rows, { class: `tick end depth-name-${rows}`, dy: -9 });
-      return { found, dot: shown.dot(...found[0], { r: 6.5, class: `depth-ring-${rows}` }) };
+      shown.line(found, { class: line });
+      shown.words(last - 0.1, found[last][1], rows, { class: `tick end ${name}`, dy: -9 });
+      return { found, dot: shown.dot(...found[0], { r: 6.5, class: ring }) };
     });
     const least = [data.best, data.trees[data.best].fresh];
     shown.dot(...least, { r: 4, class: "depth-least" });
@@ -68,13 +72,14 @@
 
   widgets.depth = (box, data) => {
     const last = data.trees.length - 1;
-    const says = element("p", { class: `depth-says${"best" in data ? " two" : ""}`, "aria-live": "polite" });
+    const tell = "best" in data ? errors : steps;
+    const says = element("p", { class: "depth-says" });
     const parts = [drawStairs, ...("best" in data ? [drawErrors] : [])].map((draw) => ({ draw, place: element("div") }));
     const words = (i) => (i === last ? `no limit (${data.deepest})` : `depth ${i}`);
     const control = slider({ label: "depth", count: last + 1, start: data.start, says: words, change: show });
 
     function show(i) {
-      says.textContent = ("best" in data ? errors : steps)(data, i);
+      says.textContent = tell(data, i);
       for (const { shown } of parts) {
         shown?.set(i);
         shown?.svg.setAttribute("aria-label", `${words(i)}: ${says.textContent}`);
@@ -88,8 +93,11 @@
     for (const part of parts) {
       part.redraw = fitted(part.place, (width) => {
         part.shown = part.draw(data, width);
+        says.setAttribute("aria-live", "off");
+        steady(says, data.trees.map((_, i) => () => void (says.textContent = tell(data, i))));
+        says.setAttribute("aria-live", "polite");
         if (part.draw === drawErrors) part.shown.drag(go);
-        part.shown.set(Number(control.input.value));
+        show(Number(control.input.value));
         return part.shown;
       });
     }

@@ -87,5 +87,12 @@
     return again;
   }
 
-  Object.assign(window.touch, { plot, ticks, fitted });
+  // Makes a place as high as its highest state, so that nothing below it jumps: each of `states` shows one.
+  function steady(place, states) {
+    place.style.minHeight = "";
+    const heights = states.map((show) => show() ?? place.offsetHeight);
+    place.style.minHeight = `${Math.max(...heights)}px`;
+  }
+
+  Object.assign(window.touch, { plot, ticks, fitted, steady });
 })();

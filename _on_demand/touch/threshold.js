@@ -1,6 +1,6 @@
 // Drag the threshold: all cuts of a number and what each is worth, the samples below, and the sum with the numbers put in.
 (() => {
-  const { widgets, element, drawn, digits, color, slider, choice, plot, ticks, fitted } = window.touch;
+  const { widgets, element, drawn, digits, color, slider, choice, plot, ticks, fitted, steady } = window.touch;
   const JUDGES = {
     gain: { button: "Gain", axis: "information gain (bits)", unit: "\u00a0bits", impurity: "entropy", none: "gains more" },
     ratio: { button: "Gain ratio", axis: "gain ratio", unit: "", impurity: "entropy", none: "has a larger gain ratio" },
@@ -144,16 +144,21 @@
     const place = element("div", { class: "threshold-plot" });
     const table = element("table", { class: "threshold-counts" });
     const sums = element("p", { class: "threshold-formula" });
-    const says = element("p", { class: "threshold-says", "aria-live": "polite" });
+    const says = element("p", { class: "threshold-says" });
     const words = (i) => `${data.feature} ≤ ${data.cuts[i].at}`;
     const control = slider({ label: "threshold", count: data.cuts.length, start: judged.best, says: words, change: show });
+    const panels = element("div", { class: "touch-panels threshold-panels" }, table, element("div", { class: "threshold-sums" }, says, sums));
     const at = () => Number(control.input.value);
+
+    function fill(by, i) {
+      table.replaceChildren(...countTable(data, by, i));
+      sums.replaceChildren(...formula(data, by, i));
+      says.textContent = verdict(data, by, i);
+    }
 
     function show(i) {
       shown.set(i);
-      table.replaceChildren(...countTable(data, judged, i));
-      sums.replaceChildren(...formula(data, judged, i));
-      says.textContent = verdict(data, judged, i);
+      fill(judged, i);
       const { axis } = JUDGES[judged.key];
       shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${digits(judged.values[i])}. ${says.textContent}`);
     }
@@ -164,7 +169,10 @@
         control.set(shown.nearest(x));
         control.input.focus({ preventScroll: true, focusVisible: false });
       });
-      shown.set(at());
+      says.setAttribute("aria-live", "off");
+      steady(panels, data.measures.flatMap((by) => data.cuts.map((_, i) => () => fill(by, i))));
+      says.setAttribute("aria-live", "polite");
+      show(at());
       return shown;
     });
     const judge = choice({
@@ -174,7 +182,6 @@
       change: (key) => {
         judged = data.measures.find((each) => each.key === key);
         redraw();
-        control.show();
       },
     });
     const best = element("button", { type: "button", onclick: () => control.set(judged.best) }, "Best threshold");
@@ -184,7 +191,7 @@
       runs(data) && element("p", { class: "threshold-key", "aria-hidden": "true" }, "● boundary  ○ within a run"),
       place,
       element("div", { class: "threshold-controls" }, control.whole, best),
-      element("div", { class: "touch-panels" }, table, element("div", {}, says, sums)),
+      panels,
     ];
     box.append(...parts.filter(Boolean));
     redraw();

@@ -71,6 +71,10 @@ def test_keys_go_from_one_leaf_to_a_step_for_every_point(
             visit.page.keyboard.press("ArrowRight")
         assert found.locator("output").inner_text() == "no limit (11)"
         assert cut_or_hard_to_reach(found) == []
+        visit.page.set_viewport_size({"width": 768, "height": 900})
+        settled(visit.page)
+        assert agrees(found, 11)
+        assert found.locator("svg").first.bounding_box()["width"] <= found.bounding_box()["width"]
     assert visit.complaints == []
 
 
@@ -84,6 +88,8 @@ def test_the_mouse_drags_along_the_errors(browser: Browser, site: str) -> None:
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] - 16, box["y"] + 60, steps=5)
         assert agrees(found, 11)
+        styles = found.locator("path.depth-fresh").evaluate("path => getComputedStyle(path).strokeDasharray")
+        assert styles == "7px, 4px"  # rules that only scripts need are not lost
         page.mouse.move(box["x"], box["y"] + 60, steps=5)
         assert agrees(found, 0)
         page.mouse.up()

@@ -96,6 +96,10 @@ def test_it_begins_with_the_picture_and_keys_move_it(browser: Browser, site: str
         found.get_by_role("button", name="Best threshold").focus()
         visit.page.keyboard.press("Enter")
         assert agrees(found, 0, 3)
+        visit.page.set_viewport_size({"width": 360, "height": 900})
+        settled(visit.page)
+        assert agrees(found, 0, 3)
+        assert cut_or_hard_to_reach(found) == []
     assert visit.complaints == []
 
 
@@ -154,11 +158,13 @@ def test_another_measure_judges_every_cut_anew(
         for number in numbers:
             found = widget(visit.page, number)
             among = data(found)
+            high = found.bounding_box()["height"]
             for judge in (1, 0):
                 found.get_by_role("group").get_by_role("button").nth(judge).click()
                 for i in range(len(among["cuts"])):
                     found.get_by_role("slider").fill(str(i))
                     assert agrees(found, judge, i)
+                    assert found.bounding_box()["height"] == pytest.approx(high, abs=1)
                 found.get_by_role("button", name="Best threshold").click()
                 assert agrees(found, judge, among["measures"][judge]["best"])
             assert cut_or_hard_to_reach(found) == []
