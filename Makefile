@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf page site-test card serve test test-all compare style lab edit outputs map faults bench binder lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve test test-all compare style lab edit outputs faults bench binder lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -108,9 +108,6 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
 		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(or $(ARGS),$(CHAPTERS))
-
-map: $(READY) ## draw _static/map.svg again, after a change of what builds on what
-	@$(PY) _ext/book_map.py
 
 card: $(READY_ALL) ## draw _static/card.png again, the picture that a link to the book shows (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.card

@@ -29,6 +29,7 @@ OTHER_CLASSES = {
     "tumor": ("benign", "malignant"),
     "result": ("clear", "narrowed"),
 }
+BINDER = "https://mybinder.org"
 LINKED_TITLE = re.compile(r'(<p class="admonition-title">Solution to)(<a [^>]*>) ')
 
 
@@ -72,7 +73,7 @@ def theme_options(url: str | None) -> dict:
     if url.startswith("https://github.com/"):
         options["launch_buttons"] = {
             "notebook_interface": "jupyterlab",
-            "binderhub_url": "https://mybinder.org",
+            "binderhub_url": BINDER,
             "colab_url": "https://colab.research.google.com",
         }
     return options
@@ -160,7 +161,7 @@ def solution_titles(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
-    app.setup_extension("book_map")
+    app.setup_extension("first_page")
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
     app.connect("html-page-context", solution_titles)

@@ -48,7 +48,7 @@
   document.addEventListener(
     "click",
     (event) => {
-      if (event.target.closest?.(".search-button__button")) open(event);
+      if (event.target.closest?.(".search-button__button, .doors a[href='search.html']")) open(event);
     },
     true,
   );

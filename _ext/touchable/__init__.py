@@ -6,6 +6,8 @@ outputs know nothing of it. Without scripts, in Jupyter and on paper the cell is
 
 - Below a cell whose picture has a caption, the widget takes the place of the picture in its figure.
 - Below any other cell it stands after what the cell shows.
+
+In a page of Markdown the directive ``{touch}`` is the place of a widget (`in_pages.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from plain_markdown.log import warn
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from touchable import scripts
+from touchable.in_pages import Touch
 from touchable.widgets import WIDGETS
 
 if TYPE_CHECKING:
@@ -59,7 +62,10 @@ def box(name: str, data: Any) -> nodes.raw:
 
 
 def place(cell: nodes.Element, widget: nodes.raw) -> None:
-    """Put a widget into the figure that belongs to a cell, or below the cell."""
+    """Put a widget into the figure that belongs to a cell, or below the cell; in a page, into its place."""
+    if "touch-place" in cell["classes"]:
+        cell.insert(0, widget)
+        return
     parent, here = cell.parent, cell.parent.index(cell)
     below = parent[here + 1] if here + 1 < len(parent) else None
     if isinstance(below, captioned):
@@ -84,6 +90,7 @@ class Widgets(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("touch", Touch)
     app.add_post_transform(Widgets)
     app.setup_extension("touchable.explained")
     scripts.setup(app)

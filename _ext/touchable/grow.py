@@ -59,9 +59,9 @@ def data(name: str, asks: str = "branches") -> dict[str, Any]:
 
     >>> found = data("golf")
     >>> [column["name"] for column in found["table"]["columns"]], found["title"]
-    (['outlook', 'temperature', 'humidity', 'windy'], 'On which day is golf played?')
+    (['outlook', 'temperature', 'humidity', 'windy'], 'On which days is golf played?')
     >>> [(program["name"], program["leaves"], program["errors"]) for program in found["programs"]]
-    [('C4.5', 5, 0), ('CART', 6, 0)]
+    [('C4.5', 5, 0), ('CART', 5, 0)]
     """
     if name not in TABLES or asks not in ASKS:
         known = f"tables are {', '.join(TABLES)}; ways are {', '.join(ASKS)}"

@@ -76,7 +76,7 @@ window.touch = (() => {
     box.dataset.started = "yes";
     const data = JSON.parse(box.querySelector("script").textContent);
     box.hidden = false;
-    box.closest("figure")?.classList.add("touched"); // its picture is for paper now
+    box.closest("figure, .touch-place")?.classList.add("touched"); // its picture is for paper now
     widgets[box.dataset.touch](box, data);
   }
 

@@ -152,7 +152,7 @@
       let most = 0;
       for (let i = 0; i < count; i += 1) {
         fill(i);
-        most = Math.max(most, said.offsetHeight);
+        most = Math.max(most, Math.ceil(said.getBoundingClientRect().height));
       }
       said.style.minHeight = `${most}px`;
       fill();

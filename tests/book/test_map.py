@@ -37,24 +37,22 @@ def test_every_line_of_the_map_is_needed_and_leads_on():
     assert implied == []
 
 
-def test_boxes_have_places_of_their_own_and_lines_lead_down():
-    places = book_map.PLACES
-    assert sorted(places) == list(book_map.BUILDS_ON)
-    assert len(set(places.values())) == len(places)
-    assert all(places[a][0] < places[b][0] for a, b in EDGES)
-
-
-def test_the_stored_map_is_the_drawn_one():
-    stored = (ROOT / "_static" / "map.svg").read_text(encoding="utf-8")
-    assert stored == book_map.stored(), "run `make map`"
-    assert "href" not in stored
-    assert all(f">{name.split()[0]}" in stored for name in map(str, book_map.BUILDS_ON))
-
-
 def test_the_page_lists_every_chapter_and_links_to_each_that_is_written():
-    listed = {int(m["number"]): m["file"] for m in book_map.ENTRY.finditer(INTRO)}
+    listed = {int(m["number"]): m["link"] for m in book_map.ENTRY.finditer(INTRO)}
     assert list(listed) == list(book_map.BUILDS_ON)
-    assert {k: listed[k] for k in WRITTEN} == {k: f"chapters/{p.name}" for k, p in WRITTEN.items()}
+    files = {k: link.partition("](")[2].rstrip(")") for k, link in listed.items()}
+    assert files == {k: f"chapters/{path.name}" for k, path in WRITTEN.items()}
+
+
+def test_the_parts_of_the_map_are_those_of_the_table_of_contents():
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    in_map = INTRO.partition('<div class="map">')[2].partition("</div>")[0]
+    found = [
+        re.findall(r"\]\(([\w/]+)\.\w+\)", part) for part in re.split(r"^\*\*.+\*\*$", in_map, flags=re.M)[1:]
+    ]
+    assert re.findall(r"^\*\*(.+)\*\*$", in_map, re.M) == [part["caption"] for part in contents["parts"]]
+    for part, files in zip(contents["parts"][:-1], found[:-1], strict=True):
+        assert files == [chapter["file"] for chapter in part["chapters"]]
 
 
 @pytest.mark.parametrize("name", book_map.PATHS)
@@ -66,21 +64,21 @@ def test_a_path_can_be_walked(name):
     assert tuple(range(1, numbers[1] + 1) if " to " in said else numbers) == path
 
 
-def test_the_website_gets_links_and_reading_times():
-    written = [f"chapters/{path.stem}" for path in NUMBERED]
-    page = book_map.with_map(INTRO, ["intro", *written])
-    assert "_static/map.svg" not in page
+def test_the_website_gets_cards_with_reading_times_and_what_a_chapter_builds_on():
+    page = book_map.with_cards(INTRO)
     assert "<!-- minutes" not in page
-    hrefs = re.findall(r'<a href="(chapters/\w+)\.html" aria-label="Chapter \d+: [^"]+">', page)
-    assert sorted(hrefs) == written
-    times = dict(re.findall(r"^(\d+)\. \[[^\]]+\]\([^)]+\) \((\d+) min\):", page, re.MULTILINE))
-    assert times == {str(k): str(book_map.minutes(k)) for k in WRITTEN}
+    card = r'^(\d+)\. <span class="chapter" data-needs="([\d ]*)">\1</span> .*<small>(\d+) min(.*)</small>$'
+    cards = re.findall(card, page, re.MULTILINE)
+    assert {int(k): int(time) for k, _, time, _ in cards} == {k: book_map.minutes(k) for k in WRITTEN}
+    for k, needs, _, said in cards:
+        before = book_map.BUILDS_ON[int(k)]
+        assert tuple(map(int, needs.split())) == tuple(map(int, re.findall(r"\d+", said))) == before
 
 
 @pytest.mark.parametrize("path", ["a month", "An afternoon", "a week, at home"])
 def test_a_path_that_is_not_there_is_refused(path):
     with pytest.raises(ValueError, match=f"the minutes of '{path}'; wanted one of an afternoon, a week"):
-        book_map.with_map(f"<!-- minutes: {path} -->", [])
+        book_map.with_cards(f"<!-- minutes: {path} -->")
 
 
 @pytest.mark.parametrize("chapter", WRITTEN)

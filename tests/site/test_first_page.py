@@ -1,0 +1,174 @@
+"""The first page: its first screen, its doors, and the map, which lights up by mouse, touch and keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import book_map
+import pytest
+
+from tests.site.browser import opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+PAGE = "intro.html"
+WIDGET = ".touch-place"
+CART = 9
+NEEDED = sorted(book_map.needed([CART]) - {CART})
+NEXT = [k for k in book_map.BUILDS_ON if k != CART and CART in book_map.needed([k])]
+
+
+def card(page: Page, chapter: int) -> Locator:
+    """Return the card of a chapter."""
+    return page.locator(".map ol > li").nth(chapter - 1)
+
+
+def lit(page: Page) -> dict[str, list[int]]:
+    """Return which cards are lit, by what they are to the one that is pointed at."""
+    script = """() => [...document.querySelectorAll(".map ol > li")].map((card) => card.dataset.lit || "")"""
+    roles = page.evaluate(script)
+    return {role: [k for k, other in enumerate(roles, 1) if other == role] for role in set(roles) - {""}}
+
+
+OF_CART = {"here": [CART], "needed": NEEDED, "next": NEXT}
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_the_first_screen_says_what_it_is_and_where_to_go(
+    browser: Browser, site: str, width: int, height: int
+) -> None:
+    with opened(browser, width) as visit:
+        page = visit.page
+        page.set_viewport_size({"width": width, "height": height})
+        visit.go(site + PAGE)
+        parts = (".bd-article h1", ".bd-article h1 + p", ".doors")
+        ends = [bottom(page.locator(part).first) for part in parts]
+        assert ends == sorted(ends)
+        assert ends[-1] < height
+        assert page.locator(WIDGET).bounding_box()["y"] < height - 100
+    assert visit.complaints == []
+
+
+def bottom(part: Locator) -> float:
+    box = part.bounding_box()
+    return box["y"] + box["height"]
+
+
+def test_the_title_says_the_book_once(page: Page, site: str) -> None:
+    page.goto(site + PAGE)
+    assert page.title() == page.locator(".bd-article h1").evaluate("(h1) => h1.firstChild.textContent")
+
+
+@pytest.mark.parametrize(
+    ("door", "leads"), [("Learn", "chapters/01_what_a_tree_is.html"), ("Teach", "reference/teachers.html")]
+)
+def test_a_door_opens_wherever_it_is_clicked(page: Page, site: str, door: str, leads: str) -> None:
+    page.goto(site + PAGE)
+    page.locator(".doors li", has_text=door).click(position={"x": 5, "y": 5})
+    assert page.url == site + leads
+
+
+def test_the_door_to_look_up_opens_the_search(page: Page, site: str) -> None:
+    page.goto(site + PAGE)
+    page.locator(".doors").get_by_role("link", name="search").click()
+    page.locator("dialog.book-search input").wait_for()
+    assert page.url == site + PAGE
+
+
+@pytest.mark.parametrize("fold", ["equal-trees", "wrong-prints"])
+def test_a_figure_opens_what_it_counts(page: Page, site: str, fold: str) -> None:
+    page.goto(site + PAGE)
+    page.locator(f".proof a[href='#{fold}']").click()
+    page.locator(f"#{fold} table").wait_for()
+    assert page.locator(f"#{fold}").get_attribute("open") is not None
+
+
+def test_the_mouse_lights_up_what_a_chapter_needs_and_leads_there(page: Page, site: str) -> None:
+    page.goto(site + PAGE)
+    card(page, CART).hover()
+    assert lit(page) == OF_CART
+    page.locator(".bd-article h1").hover()
+    assert lit(page) == {}
+    card(page, CART).click(position={"x": 5, "y": 5})
+    assert page.url == site + "chapters/09_cart.html"
+
+
+@pytest.mark.parametrize("name", ["Glossary", "Symbols"])
+def test_a_card_with_two_links_has_them_both(page: Page, site: str, name: str) -> None:
+    page.goto(site + PAGE)
+    page.locator(".map").get_by_role("link", name=name).click()
+    assert page.url == f"{site}reference/{name.lower()}.html"
+
+
+def test_the_keyboard_lights_up_what_a_chapter_needs_and_leads_there(page: Page, site: str) -> None:
+    page.goto(site + PAGE)
+    card(page, CART - 1).locator("a").focus()
+    page.keyboard.press("Tab")
+    assert lit(page) == OF_CART
+    page.keyboard.press("Enter")
+    page.wait_for_url(site + "chapters/09_cart.html")
+
+
+def test_a_finger_lights_up_what_a_chapter_needs_and_the_link_leads_there(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, 390, has_touch=True, is_mobile=True) as visit:
+        page = visit.page
+        visit.go(site + PAGE)
+        card(page, CART).locator(".says").tap()
+        assert lit(page) == OF_CART
+        said = card(page, CART).locator(".told").inner_text()
+        assert said == f"Needs: {', '.join(map(str, NEEDED))}. Leads to: {', '.join(map(str, NEXT))}."
+        card(page, CART).locator(".says").tap()
+        assert lit(page) == {}
+        link = card(page, CART).locator("a")
+        assert link.bounding_box()["height"] >= 40
+        link.tap()
+        page.wait_for_url(site + "chapters/09_cart.html")
+    assert visit.complaints == []
+
+
+def test_without_scripts_the_tree_stands_for_the_widget_and_the_map_is_links(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, 1280, java_script_enabled=False) as visit:
+        page = visit.page
+        page.goto(site + PAGE)
+        assert page.locator(f"{WIDGET} svg").is_visible()
+        assert not page.locator(f"{WIDGET} .touch").is_visible()
+        assert not page.locator(".map-hint").is_visible()
+        card(page, CART).locator("a").click()
+        assert page.url == site + "chapters/09_cart.html"
+
+
+def test_the_tree_waits_for_the_widget_and_is_there_if_none_comes(browser: Browser, site: str) -> None:
+    with opened(browser, 1280, reduced_motion="no-preference") as visit:
+        page = visit.page
+        page.route("**/touch/touch.js", lambda route: route.abort())
+        page.goto(site + PAGE)
+        tree = page.locator(f"{WIDGET} .touch-instead")
+        assert tree.evaluate("(it) => getComputedStyle(it).visibility") == "hidden"
+        page.wait_for_timeout(3500)
+        assert tree.evaluate("(it) => getComputedStyle(it).visibility") == "visible"
+
+
+def test_on_paper_the_tree_stands_for_the_widget(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + PAGE)
+        page.emulate_media(media="print")
+        assert page.locator(f"{WIDGET} svg").first.is_visible()
+        assert not page.locator(f"{WIDGET} .touch").is_visible()
+        assert not page.locator(".map-hint").is_visible()
+
+
+def test_what_comes_later_moves_nothing(browser: Browser, site: str) -> None:
+    """The widget takes the room of what stands there without it, and pushes nothing that is seen."""
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + PAGE)
+        script = """() => new Promise((done) => new PerformanceObserver((list) =>
+            done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0))
+        ).observe({ type: "layout-shift", buffered: true }) || setTimeout(() => done(0), 1000))"""
+        assert page.evaluate(script) < 0.1
