@@ -15,8 +15,7 @@ from touchable import as_json
 from touchable.explained import Page
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import PARTS, Table, candidates, loaded, rows_of
-from touchable.explained.told import Picture, Unclear, read
-from touchable.tree_pictures import CARD
+from touchable.explained.told import CARD, Picture, Unclear, read
 
 from dtlib import (
     C45Classifier,
@@ -52,7 +51,7 @@ def stored() -> list[tuple[str, list[str], str]]:
             sources.append(cell.source)
             for output in cell.outputs:
                 svg = "".join(output.get("data", {}).get(SVG, ""))
-                if "Node 0" in svg and CARD.search(svg):
+                if "Node 0" in svg and CARD in svg:
                     found.append((path.stem, list(sources), svg))
     return found
 

@@ -17,8 +17,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from touchable import as_json
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import candidates, rows_of
-from touchable.explained.told import Unclear, read
-from touchable.tree_pictures import CARD, numbered
+from touchable.explained.told import CARD, Unclear, read
+from touchable.tree_pictures import numbered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,7 +130,7 @@ class ExplainedPictures(SphinxPostTransform):
 
     def explain(self, place: nodes.raw, sources: list[str], page: Page) -> None:
         svg = place.astext()
-        if not CARD.search(svg) or "data-node" in svg:
+        if CARD not in svg or "data-node" in svg:
             return
         try:
             picture = read(svg)

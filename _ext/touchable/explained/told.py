@@ -15,11 +15,12 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from dtlib.draw.tree import rounded
-from touchable.tree_pictures import CARD, DESCRIPTION, SENTENCE
+from touchable.tree_pictures import DESCRIPTION, SENTENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+CARD = '<g transform="translate('  # a card begins
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]\d+)?"
 TOLD = re.compile(
     r"Node (?P<number>\d+)(?:, (?P<condition>.+?),)? "
@@ -90,7 +91,7 @@ def read(svg: str) -> Picture:
     """
     words = DESCRIPTION.search(svg)
     sentences = list(said(html.unescape(words["words"]))) if words else []
-    cards = CARD.split(svg)
+    cards = svg.split(CARD)
     if not sentences or len(cards) != len(sentences) + 1:
         raise Unclear("there is not a card for each sentence")
     classes = tuple(name for name, _ in counted(sentences[0]))
