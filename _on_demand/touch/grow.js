@@ -73,6 +73,7 @@
       this.stage.shrink();
       this.showEnd(false);
       this.choose(this.root);
+      this.tryOut(0); // so that one sees what pointing does
     }
 
     // Trying a question
