@@ -71,7 +71,8 @@ def data(name: str, asks: str = "branches") -> dict[str, Any]:
     return {
         "title": title, "one": one, "many": many, "asks": asks, "target": table.target,
         "table": in_script(table), "ids": table.frame.index.tolist(),
-        "classes": table.y.cat.categories.tolist(), "programs": list(programs(table)),
+        "classes": table.y.cat.categories.tolist(),
+        "programs": [grown(name, model, table) for name, model in readers(table).items()],
     }  # fmt: skip
 
 
@@ -100,12 +101,15 @@ def column_in_script(name: str, column: pd.Series) -> dict[str, Any]:
     return {"name": name, "names": column.cat.categories.tolist(), "codes": codes}
 
 
-def programs(table: Dataset) -> list[dict[str, Any]]:
-    """Return the tree of each program that reads the table: ID3 reads neither numbers nor gaps."""
+def readers(table: Dataset) -> dict[str, Any]:
+    """Return the programs that read a table, not yet fitted: ID3 reads neither numbers nor gaps.
+
+    >>> list(readers(load_golf()))
+    ['C4.5', 'CART']
+    """
     names_only = all(column.dtype == "category" for _, column in table.X.items())
     reads = names_only and not table.X.isna().any(axis=None)
-    wanted = {name: model for name, model in PROGRAMS.items() if reads or name != "ID3"}
-    return [grown(name, clone(model), table) for name, model in wanted.items()]
+    return {name: clone(model) for name, model in PROGRAMS.items() if reads or name != "ID3"}
 
 
 def grown(name: str, model: Any, table: Dataset) -> dict[str, Any]:

@@ -147,8 +147,9 @@ class ExplainedPictures(SphinxPostTransform):
         found = {}
         for name, number in FORMULAS.items():
             place = places(self.env).get(("equation", number))
-            if place is None:
+            if place is None and any(kind == "equation" for kind, _ in places(self.env)):
                 warn(f"there is no formula ({number}) to explain the {name} of a node", self.document)
+            if place is None:
                 continue
             here = self.env.docname
             page = "" if place[0] == here else self.app.builder.get_relative_uri(here, place[0])
