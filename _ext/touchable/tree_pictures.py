@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dtlib.tree.node import Node
     from dtlib.tree.tree import Tree
 
-CARD = re.compile(r'<g transform="translate\((?P<x>\S+) (?P<y>\S+)\)"><rect width="(?P<width>[^"]+)"')
+CARD = re.compile(r'<g transform="translate\((?P<x>\S+) (?P<y>\S+)\)"[^>]*><rect width="(?P<width>[^"]+)"')
 EDGE = re.compile(r'<path d="M[^"]*Q(?P<x>\S+) [^"]*V(?P<y>[^"]+)"')
 DESCRIPTION = re.compile(r"<desc>(?P<words>.*?)</desc>", re.DOTALL)
 SENTENCE = re.compile(r"(?:^|(?<=\. ))Node (?P<node>\d+)")

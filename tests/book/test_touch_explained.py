@@ -16,6 +16,7 @@ from touchable.explained import Page
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import PARTS, Table, candidates, loaded, rows_of
 from touchable.explained.told import CARD, Picture, Unclear, read
+from touchable.tree_pictures import numbered
 
 from dtlib import (
     C45Classifier,
@@ -69,6 +70,10 @@ def test_every_picture_of_a_tree_in_the_book_is_read() -> None:
     pictures = [read(svg) for _, _, svg in stored()]
     assert len(pictures) >= 38
     assert sum(len(picture.nodes) for picture in pictures) >= 300
+    for picture, (_, _, svg) in zip(pictures, stored(), strict=True):
+        marked = numbered(svg)  # faded cards, too
+        assert marked.count("data-node=") == len(picture.nodes)
+        assert marked.count("data-edge=") == len(picture.nodes) - 1
 
 
 def test_the_rows_of_nearly_all_pictures_are_found() -> None:
