@@ -26,7 +26,7 @@ LOADERS = {"golf": load_golf, "loan": load_loan, "watermelon_2": load_watermelon
 def grown(table: str) -> str:
     """Return the picture of the tree that ID3 grows from a table.
 
-    >>> grown("golf")[:4]
+    >>> grown("loan")[:4]
     '<svg'
     """
     data = LOADERS[table]()
