@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def grown(table: str) -> str:
     """Return the picture of the tree that the first program which reads a table grows from it.
 
-    >>> grown("golf")[:4]
+    >>> grown("loan")[:4]
     '<svg'
     """
     data = grow.TABLES[table].load()

@@ -21,7 +21,7 @@ def built(folder: Path, wanted: str) -> tuple[BeautifulSoup, str]:
     """Build a page with one widget; return it, and the warnings."""
     (folder / "index.md").write_text(PAGE.format(wanted), encoding="utf-8")
     said = io.StringIO()
-    config = {"extensions": ["myst_parser", "touchable"]}
+    config = {"extensions": ["myst_nb", "touchable"], "nb_execution_mode": "off"}
     with docutils_namespace():
         options = {"confoverrides": config, "status": None, "warning": said}
         Sphinx(folder, None, folder / "out", folder / "trees", "html", **options).build()
