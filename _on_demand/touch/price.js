@@ -1,8 +1,13 @@
 // The price of a leaf: one slider moves the tree, its path, and what its subtrees cost.
 (() => {
-  const { widgets, element, drawn, color, moves, slider, plot } = window.touch;
+  const { widgets, element, drawn, color, moves, slider, plot, steady } = window.touch;
   const last = (list) => list[list.length - 1];
+  // The place of the number that is nearest to x.
+  const nearest = (list, x) => list.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(list[best] - x) ? i : best), 0);
   const leavesOf = (tree) => (tree.leaves === 1 ? "1 leaf" : `${tree.leaves} leaves`);
+
+  // The first place of the slider at which each tree is the best.
+  const firstOf = (trees, prices) => trees.map((_, k) => prices.findIndex((price) => price.k === k));
 
   // A node of the picture of `draw.tree`: a bar where it is cut, and words below it.
   function largeCard(card, asks) {
@@ -70,11 +75,11 @@
       p.place(rule, at);
       heights.forEach((value, i) => p.move(marks[i], at, Math.min(value, y.to)));
     };
-    return { svg: p.svg, move };
+    return { svg: p.svg, move, drag: p.drag };
   }
 
   // Chapter 12: the loss of each subtree is a line; the lowest at each price is thick.
-  function losses({ lines, trees, prices }) {
+  function losses({ lines, trees, prices }, choose) {
     const to = last(prices).at;
     const top = 1.15 * (last(trees).risk + to);
     const loss = (tree, price) => tree.risk + tree.leaves * price;
@@ -93,26 +98,30 @@
       });
     }
     const x = { from: 0, to, label: "price of a leaf alpha (bits)" };
-    const { svg, move } = moving("Loss of the subtrees at each price", 300, x, { from: 0, to: top, label: "loss (bits)" }, draw);
+    const y = { from: 0, to: top, label: "loss (bits)" };
+    const { svg, move, drag } = moving("Loss of the subtrees at each price", 300, x, y, draw);
+    drag((price) => choose(nearest(prices.map(({ at }) => at), price)));
     return { svg, show: (k, price) => move(price, loss(trees[k], price)) };
   }
 
   // Chapter 13: leaves against price, the prices as far apart as the places of the slider.
-  function staircase({ trees, prices }) {
-    const first = trees.map((_, k) => prices.findIndex((price) => price.k === k));
+  function staircase({ trees, prices }, choose) {
+    const first = firstOf(trees, prices);
     const to = prices.length - 0.3;
     const ticks = first.map((i, k) => [i, String(Number(trees[k].from.toFixed(2)))]);
     const x = { from: 0, to, label: "price of a leaf (steps, no scale)", ticks };
     const y = { from: 0, to: trees[0].leaves + 1, label: "leaves" };
     const stairs = [...trees.map((tree, k) => [first[k], tree.leaves]), [to, 1]];
     const draw = (p) => p.steps(stairs, { class: "line price-border" });
-    const { svg, move } = moving("Leaves of the best subtree at each price", 270, x, y, draw);
+    const { svg, move, drag } = moving("Leaves of the best subtree at each price", 270, x, y, draw);
+    drag((place) => choose(nearest([...prices.keys()], place)));
     return { svg, show: (k, _, i) => move(i, trees[k].leaves) };
   }
 
   // Chapter 13: what the subtrees cost on training samples and on held-out ones, as in the picture without the root.
-  function risks({ trees, cv }) {
+  function risks({ trees, prices, cv }, choose) {
     const shown = trees.slice(0, -1);
+    const first = firstOf(trees, prices);
     let beyond;
     function draw(p) {
       const curve = (costs, kind) => p.line(shown.map((tree, k) => [tree.leaves, costs[k]]), { class: `line ${kind}` });
@@ -134,7 +143,8 @@
     }
     const x = { from: 0, to: trees[0].leaves + 1, label: "leaves" };
     const y = { from: 0, to: 0.36, label: "risk (that of the root is 1)" };
-    const { svg, move } = moving("Risk of the subtrees on training and held-out samples", 270, x, y, draw, 2);
+    const { svg, move, drag } = moving("Risk of the subtrees on training and held-out samples", 270, x, y, draw, 2);
+    drag((leaves) => choose(first[nearest(trees.map((tree) => tree.leaves), leaves)]));
     const show = (k) => {
       move(trees[k].leaves, cv.train[k], cv.held[k]);
       beyond.classList.toggle("price-hidden", k < shown.length);
@@ -148,13 +158,11 @@
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width === width) return;
       width = contentRect.width;
-      said.style.minHeight = "";
-      let most = 0;
-      for (let i = 0; i < count; i += 1) {
+      const states = Array.from({ length: count }, (_, i) => () => {
         fill(i);
-        most = Math.max(most, Math.ceil(said.getBoundingClientRect().height));
-      }
-      said.style.minHeight = `${most}px`;
+        return Math.ceil(said.getBoundingClientRect().height);
+      });
+      steady(said, states);
       fill();
       if (tree.scrollWidth > tree.clientWidth) tree.tabIndex = 0;
       else tree.removeAttribute("tabindex");
@@ -168,8 +176,8 @@
     const said = element("div", { class: "price-said" }, worth, next);
     const picture = element("div", { class: "price-tree", role: "group", "aria-label": "The tree at this price" });
     const showTree = treeIn(picture, data);
-    const plots = cv ? [staircase(data), risks(data)] : [losses(data)];
-    const control = slider({ label: "Price of a leaf", count: prices.length, says: (i) => prices[i].words, change });
+        const control = slider({ label: "Price of a leaf", count: prices.length, says: (i) => prices[i].words, change });
+    const plots = (cv ? [staircase, risks] : [losses]).map((draw) => draw(data, control.set));
     function fill(i = Number(control.input.value)) {
       worth.innerHTML = prices[i].said;
       next.innerHTML = trees[prices[i].k].next;
@@ -181,7 +189,7 @@
     }
     box.classList.add(cv ? "price-two" : "price-one");
     box.append(
-      element("p", { class: "price-title" }, "Raise the price of a leaf, and watch which branches go"),
+      element("p", { class: "touch-title" }, "Raise the price of a leaf, and watch which branches go"),
       element("div", { class: "price-control" }, control.whole),
       said,
       picture,

@@ -101,6 +101,19 @@ def test_the_mouse_drags_the_price(shown: Shown) -> None:
     assert places[-1] == len(data["prices"]) - 1
 
 
+def test_the_plots_are_dragged_too(shown: Shown) -> None:
+    page, data = shown
+    for plot in page.locator(f"{BOX} svg.touch-plot").all():
+        plot.scroll_into_view_if_needed()
+        box = plot.bounding_box()
+        assert box is not None
+        gone = set()
+        for share in (0.3, 0.9):
+            page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+            gone.add(len(check(page, data)["gone"]))
+        assert len(gone) == 2
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_finger_moves_the_price_and_the_page_stays_as_wide_as_the_phone(
     browser: Browser, site: str, name: str
