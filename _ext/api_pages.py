@@ -459,6 +459,16 @@ def own_names(app: Sphinx, doctree: nodes.document) -> None:
             owner.parent.remove(owner)
 
 
+def one_document(app: Sphinx, doctree: nodes.document) -> None:
+    """Let all nodes of a page say that they are of this page (event doctree-read).
+
+    MyST reads the descriptions as a document of their own, whose settings hold all that Sphinx knows of the
+    book. It would be stored with every page of the API, 6 MB each time, and be read at each build.
+    """
+    for node in doctree.findall():
+        node.document = doctree
+
+
 def find_moved(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
@@ -478,6 +488,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", mend_parameters)
     app.connect("html-page-context", find_moved)
     app.connect("doctree-read", own_names)
+    app.connect("doctree-read", one_document)
     app.connect("source-read", read_source)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", number_references)

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import json
 import re
+from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 from glossary_terms import GLOSSARY, Term, terms
-from page_text import built_articles
+from page_text import of_articles
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 if TYPE_CHECKING:
@@ -168,9 +169,9 @@ def cards(article: Tag) -> dict[str, str]:
     """
     found = {}
     for tag in article.find_all(id=CARD):
-        anchor = tag["id"]
-        del tag["id"]
-        found[anchor] = str(tag)
+        card = copy(tag)  # the page itself is looked into by others
+        del card["id"]
+        found[tag["id"]] = str(card)
     return found
 
 
@@ -178,8 +179,7 @@ def write_cards(app: Sphinx, exception: Exception | None) -> None:
     """Write a script for each page that has cards (event build-finished)."""
     if exception is not None or app.builder.name != "html":
         return
-    for docname, article in built_articles(app):
-        found = cards(article)
+    for docname, found in of_articles(app, "cards", cards):
         if found:
             path = app.outdir / "_static" / "cards" / f"{docname}.js"
             path.parent.mkdir(parents=True, exist_ok=True)

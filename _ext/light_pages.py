@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 TAG = re.compile(r"\s*<link\b[^>]*>|\s*<script\b[^>]*\bsrc=[^>]*></script>")
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
@@ -228,6 +229,19 @@ def parts_of_bundle(folder: Path, pages: dict[Path, str], kind: str) -> list[str
     return shared(own, kind)
 
 
+def looks_changed(app: Sphinx, env: BuildEnvironment, *_: set[str]) -> list[str]:
+    """Read the first page again where a file is newer than the bundle (event env-get-outdated).
+
+    Sphinx copies style sheets and scripts only when it writes a page.
+    """
+    bundle = Path(app.outdir, "_static", "bundle.css")
+    if app.builder.name != "html" or not bundle.is_file():
+        return []
+    built = bundle.stat().st_mtime
+    files = (file for name in app.config.html_static_path for file in Path(app.srcdir, name).rglob("*"))
+    return [app.config.root_doc] if any(file.stat().st_mtime > built for file in files) else []
+
+
 def write(bundle: Path, paths: list[str], text: str) -> str:
     """Write a bundle, and return its digest."""
     text = f"/* made of: {' '.join(paths)} */\n{text}\n"
@@ -243,5 +257,6 @@ def check_icons(pages: Iterable[str], css: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("env-get-outdated", looks_changed)
     app.connect("build-finished", lighten, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,18 +10,25 @@ and solutions have no words here.
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from sphinx.application import Sphinx
 
+Made = TypeVar("Made")
+
+ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
 CELL = " · "
 SILENT = {"pre", "script", "style", "svg", "nav", "button", "h1", "h2", "h3", "h4", "h5", "h6", "annotation"}
 SILENT_CLASSES = {
@@ -68,18 +75,38 @@ class Place:
         return re.sub(r" (?=[,.;:?!)’])", "", line).strip(" ·")
 
 
-def built_articles(app: Sphinx) -> list[tuple[str, Tag]]:
-    """Return each document of the book with the article of its page, as built; each page is read once."""
-    if not hasattr(app, "articles_of_pages"):
-        read = ((name, page_article(app.outdir / f"{name}.html")) for name in sorted(app.env.found_docs))
-        app.articles_of_pages = [(name, article) for name, article in read if article is not None]
-    return app.articles_of_pages
+def of_articles(app: Sphinx, name: str, make: Callable[[Tag], Made]) -> list[tuple[str, Made]]:
+    """Return each document of the book with what `make` makes of the article of its page, as built.
+
+    What is made is kept for the next build, where Sphinx keeps what it has read: it takes long to parse all
+    pages, and mostly one has changed.
+    """
+    file = Path(app.doctreedir, f"{name}.pickle")
+    kept = pickle.loads(file.read_bytes()) if file.is_file() and not app.fresh_env_used else {}
+    made = {}
+    for docname in sorted(app.env.found_docs):
+        text = article_of((app.outdir / f"{docname}.html").read_text(encoding="utf-8"))
+        if text:
+            key = docname, hashlib.sha256(text.encode()).digest()
+            made[key] = kept[key] if key in kept else make(parsed(text))
+    file.write_bytes(pickle.dumps(made))
+    return [(docname, of_page) for (docname, _), of_page in made.items()]
 
 
-def page_article(path: Path) -> Tag | None:
-    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-    article = page.find("article")
-    return article if isinstance(article, Tag) else None
+def article_of(page: str) -> str:
+    """Return the article of a page, or an empty text.
+
+    >>> article_of("<body><article class='a'>Trees</article></body>"), article_of("<body>Trees</body>")
+    ("<article class='a'>Trees</article>", '')
+    """
+    match = ARTICLE.search(page)
+    return match[0] if match else ""
+
+
+@cache
+def parsed(article: str) -> Tag:
+    """Return an article that can be looked into."""
+    return BeautifulSoup(article, "html.parser").article  # type: ignore[return-value]
 
 
 def places(article: Tag) -> list[Place]:

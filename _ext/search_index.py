@@ -14,11 +14,11 @@ import json
 import posixpath
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from glossary_terms import GLOSSARY, ROOT, index_words, other_names, terms, typed
-from page_text import Place, built_articles, places
+from page_text import Place, of_articles, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,25 +75,38 @@ def term_names(name: str) -> list[str]:
     return [term.word, *term.chinese, *(other for other, _ in other_names().get(term.name, []))]
 
 
-def named_places(article: Tag) -> dict[tuple[str, str], list[str]]:
+class Looked(NamedTuple):
+    """What the search takes from a page."""
+
+    places: list[Place]
+    links: list[tuple[str, str]]  # of the glossary's entries: a term, and an address that its entry leads to
+
+
+def look(article: Tag) -> Looked:
+    """Return the places of a page, and where the entries of the glossary lead to, if it is the glossary."""
+    entries = article.find_all(id=re.compile("^term-"))
+    links = [
+        (entry.find("strong").get_text(), unquote(link["href"]))
+        for entry in entries
+        for link in entry.find_all("a", href=True)
+    ]
+    return Looked(places(article), links)
+
+
+def named_places(links: list[tuple[str, str]]) -> dict[tuple[str, str], list[str]]:
     """Return the sections that the glossary's entries lead to: (document, anchor) -> names of the terms."""
     named: dict[tuple[str, str], list[str]] = {}
-    for entry in article.find_all(id=re.compile("^term-")):
-        names = term_names(entry.find("strong").get_text())
-        for link in entry.find_all("a", href=True):
-            path, _, anchor = unquote(link["href"]).partition("#")
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path)).removesuffix(
-                ".html"
-            )
-            named.setdefault((target, anchor), []).extend(names)
+    for term, address in links:
+        path, _, anchor = address.partition("#")
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path))
+        named.setdefault((target.removesuffix(".html"), anchor), []).extend(term_names(term))
     return named
 
 
-def entries(articles: list[tuple[str, Tag]]) -> Iterator[tuple[str, list[Place]]]:
+def entries(pages: list[tuple[str, Looked]]) -> Iterator[tuple[str, list[Place]]]:
     """Yield each document with its places, named as the glossary and the list of formulas name them."""
-    named = next((named_places(article) for docname, article in articles if docname == GLOSSARY), {})
-    for docname, article in articles:
-        found = places(article)
+    named = next((named_places(looked.links) for docname, looked in pages if docname == GLOSSARY), {})
+    for docname, (found, _) in pages:
         for place in found:
             place.names += named.get((docname, place.anchor), [])
             place.names += index_words().get((docname, place.title), [])
@@ -107,10 +120,10 @@ def entries(articles: list[tuple[str, Tag]]) -> Iterator[tuple[str, list[Place]]
             yield docname, [place for place in found if place.text or place.kind in ("page", "section")]
 
 
-def index(articles: list[tuple[str, Tag]]) -> dict:
+def index(looked: list[tuple[str, Looked]]) -> dict:
     """Return pages, other names, and places as rows of page, kind, anchor, title, above, names and text."""
     pages, rows = [], []
-    for docname, found in entries(articles):
+    for docname, found in entries(looked):
         pages.append([f"{docname}.html", page_label(docname, found[0].title)])
         for p in found:
             context = p.context.split(" · ", 1)[-1] if " · " in p.context else ""
@@ -125,7 +138,7 @@ def write_index(app: Sphinx, exception: Exception | None) -> None:
     """Write the index once all pages are there, and drop Sphinx's own (event build-finished)."""
     if exception is not None or app.builder.name != "html":
         return
-    text = json.dumps(index(built_articles(app)), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(index(of_articles(app, "search", look)), ensure_ascii=False, separators=(",", ":"))
     folder = app.outdir / "_static"
     (folder / "search").mkdir(exist_ok=True)
     (folder / "search" / "index.js").write_text(f"window.bookIndex = {text};\n", encoding="utf-8")

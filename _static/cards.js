@@ -40,6 +40,8 @@
       box.innerHTML = window.bookCards?.[name]?.[id] || "";
     }
     for (const named of box.querySelectorAll("[id]:not(svg *)")) named.removeAttribute("id");
+    for (const extra of box.querySelectorAll(".touch-hint, .explained")) extra.remove();
+    for (const button of box.querySelectorAll("svg [role=button]")) ["role", "tabindex"].forEach((name) => button.removeAttribute(name));
     for (const a of box.querySelectorAll("a[href]")) a.href = new URL(a.getAttribute("href"), page);
     for (const svg of box.querySelectorAll("svg")) {
       svg.outerHTML = svg.outerHTML

@@ -3,16 +3,51 @@
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
 
+  let coming;
+
   function load() {
-    const script = document.createElement("script");
-    script.src = new URL("_static/touch/touch.js", root);
-    script.onload = () => {
-      for (const box of document.querySelectorAll("[data-touch]")) window.touch.start(box);
-    };
-    document.head.append(script);
+    coming ??= new Promise((resolve) => {
+      const script = document.createElement("script");
+      script.src = new URL("_static/touch/touch.js", root);
+      script.onload = () => {
+        for (const box of document.querySelectorAll("[data-touch]")) window.touch.start(box);
+        resolve();
+      };
+      document.head.append(script);
+    });
+    return coming;
+  }
+
+  // Pictures of trees: each card is a button that explains itself. Tab reaches the root, the arrows the others.
+  const cardOf = (event) => (event.target.closest?.(".book-card") ? null : event.target.closest?.("svg[data-explained] [data-node]"));
+  const KEYS = ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+
+  function offer(svg) {
+    const said = svg.querySelector("desc").textContent.split(/ (?=Node \d)/);
+    svg.setAttribute("role", "group");
+    svg.querySelectorAll("[data-node]").forEach((card, i) => {
+      for (const [name, value] of Object.entries({ role: "button", tabindex: i ? -1 : 0, "aria-label": said[i], "aria-haspopup": "dialog" })) {
+        card.setAttribute(name, value);
+      }
+    });
+  }
+
+  function press(event) {
+    const card = cardOf(event);
+    if (!card || (event.type === "keydown" && !KEYS.includes(event.key))) return;
+    event.preventDefault();
+    load().then(() => window.touch.explained(card, event.key));
   }
 
   document.addEventListener("DOMContentLoaded", () => {
+    const trees = document.querySelectorAll("svg[data-explained]");
+    if (trees.length && HTMLElement.prototype.showPopover) {
+      trees.forEach(offer);
+      const first = [...trees].find((svg) => !svg.closest("figure")?.querySelector("[data-touch]"));
+      first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint noprint">Press a node to see where its numbers come from.</p>');
+      for (const kind of ["click", "keydown"]) document.addEventListener(kind, press);
+      for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load());
+    }
     const boxes = [...document.querySelectorAll("[data-touch]")];
     if (!boxes.length) return;
     const near = new IntersectionObserver(

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from plain_markdown import mistakes
 from plain_markdown.citations import cited
 from plain_markdown.log import warn
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sphinx.application import Sphinx
+
+Complain = Callable[[dict, str], None]  # of a cell, and what is wrong with it
 
 EXERCISE = re.compile(r"###\s+Exercise\s+(?P<number>\d+\.\d+):\s*(?P<title>.+)")
 SOLUTION = re.compile(r"####\s+Solution\s+(?P<number>\d+\.\d+)\s*$", re.MULTILINE)
@@ -108,21 +113,62 @@ def fenced(head: str, body: str) -> str:
     return f"{fence}{head}\n\n{body}\n{fence}"
 
 
-def cells_for_sphinx(cells: list[dict]) -> Iterator[dict]:
-    """Yield the cells of a notebook with its conventions turned into directives and roles."""
-    open_id = None
-    for cell in cells:
-        is_solution = "solution" in tags(cell)
-        if open_id and (not is_solution or SOLUTION.match(source(cell))):
-            yield solution_end(open_id)
-            open_id = None
-        if is_solution and not open_id:
-            yield cell | {"source": cited(solution_start(source(cell)))}
-            open_id = cell["id"]
+def cells_for_sphinx(cells: list[dict], complain: Complain) -> Iterator[dict]:
+    """Yield the cells of a notebook with its conventions turned into directives and roles.
+
+    A cell that breaks a convention is complained of, and the others are turned all the same.
+    """
+    known = [exercise_number(cell) for cell in cells if "exercise" in tags(cell)]
+    for group in with_solutions_whole(cells):
+        head = group[0]
+        for cell in group:
+            for mistake in mistakes.of_tags(cell["cell_type"], tags(cell)):
+                complain(cell, mistake)
+        if "solution" not in tags(head):
+            yield plain_cell(head, complain)
+        elif is_solution_of(head, known, complain):
+            yield head | {"source": cited(solution_start(source(head)))}
+            yield from (plain_cell(cell, complain) for cell in group[1:])
+            yield solution_end(head["id"])
         else:
-            yield plain_cell(cell)
-    if open_id:
-        yield solution_end(open_id)
+            yield from (plain_cell(cell, complain) for cell in (without_heading(head), *group[1:]))
+
+
+def with_solutions_whole(cells: list[dict]) -> Iterator[list[dict]]:
+    """Yield the cells one by one, but those of a solution together: it ends where the next begins."""
+    for is_solution, group in groupby(cells, lambda cell: "solution" in tags(cell)):
+        whole: list[dict] = []
+        for cell in group:
+            if whole and (not is_solution or SOLUTION.match(source(cell))):
+                yield whole
+                whole = []
+            whole.append(cell)
+        yield whole
+
+
+def exercise_number(cell: dict) -> str | None:
+    """Return the number of an exercise, or None if the cell does not begin as it should."""
+    match = EXERCISE.match(source(cell).strip())
+    return match["number"] if match else None
+
+
+def is_solution_of(head: dict, known: list[str | None], complain: Complain) -> bool:
+    """Tell whether a solution begins as it should, with the number of an exercise of its chapter."""
+    try:
+        match, _ = opening(SOLUTION, source(head), "#### Solution 2.1")
+    except ValueError as error:
+        complain(head, str(error))
+        return False
+    numbers = [number for number in known if number]
+    if match["number"] not in numbers and numbers == known:  # else the exercise has been complained of
+        there = ", ".join(numbers) or "none"
+        complain(head, f"no exercise {match['number']} in this chapter; it has {there}")
+    return match["number"] in numbers
+
+
+def without_heading(cell: dict) -> dict:
+    """Return a cell whose first line is no heading, so that the headings of the page stay in order."""
+    return cell | {"source": source(cell).lstrip("# ")} if cell["cell_type"] == "markdown" else cell
 
 
 def solution_end(start_id: str) -> dict:
@@ -135,13 +181,21 @@ def solution_end(start_id: str) -> dict:
 FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption}
 
 
-def plain_cell(cell: dict) -> dict:
+def plain_cell(cell: dict, complain: Complain) -> dict:
     """Return a cell as Sphinx is to read it; a code cell stays as it is."""
     if cell["cell_type"] != "markdown":
         return cell
     text = source(cell)
     for tag in tags(cell):
-        text = FORMS.get(tag, str)(text)
+        try:
+            text = FORMS.get(tag, str)(text)
+        except ValueError as error:
+            complain(cell, str(error))
+            if tag == "exercise":  # those after it keep their numbers
+                text = fenced("{exercise}", source(without_heading(cell)))
+    if "quiz" in tags(cell):
+        for mistake in mistakes.of_quiz(QUESTION.split(source(cell))[1:]):
+            complain(cell, mistake)
     return cell | {"source": cited(text)}
 
 
@@ -162,10 +216,11 @@ def read_source(app: Sphinx, docname: str, content: list[str]) -> None:
         content[0] = cited(content[0])
         return
     notebook = json.loads(content[0])
-    try:
-        notebook["cells"] = list(cells_for_sphinx(notebook["cells"]))
-    except ValueError as error:
-        warn(str(error), docname)
+
+    def complain(cell: dict, mistake: str) -> None:
+        warn(f"cell {cell['id']!r}: {mistake}", docname)
+
+    notebook["cells"] = list(cells_for_sphinx(notebook["cells"], complain))
     content[0] = json.dumps(notebook)
 
 

@@ -28,11 +28,25 @@ Check = dict[str, str | float]
 COLUMNS = ("Number", "Computed", "Printed", "Verdict", "Source")
 
 
-#: Before anything is drawn: a reader who has hidden all code does not see it flash up.
+#: Before anything is drawn: a reader who has hidden all code does not see it flash up. A browser that blocks
+#: all cookies throws at the word `localStorage`, which would end the one script of the page with all that
+#: follows: it gets a storage that keeps nothing beyond the page.
 REMEMBERED = """<script>
-try {
-  document.documentElement.classList.toggle("code-hidden", localStorage.code === '"hidden"');
-} catch { /* nothing is kept for this page */ }
+for (const name of ["localStorage", "sessionStorage"]) {
+  try {
+    window[name].length;
+  } catch {
+    const kept = new Map();
+    const value = {
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+    };
+    Object.defineProperty(window, name, { value, configurable: true });
+  }
+}
+document.documentElement.classList.toggle("code-hidden", localStorage.getItem("code") === '"hidden"');
 </script>
 """
 

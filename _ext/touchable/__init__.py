@@ -92,5 +92,6 @@ class Widgets(SphinxPostTransform):
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("touch", Touch)
     app.add_post_transform(Widgets)
+    app.setup_extension("touchable.explained")
     scripts.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from dtlib import ID3Classifier, draw, load_golf, load_loan, load_watermelon
+from dtlib import draw
+from touchable import grow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-LOADERS = {"golf": load_golf, "loan": load_loan, "watermelon_2": load_watermelon}
-
-
 def grown(table: str) -> str:
-    """Return the picture of the tree that ID3 grows from a table.
+    """Return the picture of the tree that the first program which reads a table grows from it.
 
     >>> grown("loan")[:4]
     '<svg'
     """
-    data = LOADERS[table]()
-    return draw.tree(ID3Classifier().fit(data.X, data.y).tree_).svg
+    data = grow.TABLES[table].load()
+    model = next(iter(grow.readers(data).values()))
+    return draw.tree(model.fit(data.X, data.y).tree_).svg
 
 
 #: The name of a widget -> what draws the picture that stands in its place, given the widget's arguments.

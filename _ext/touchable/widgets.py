@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import grow
+from touchable import angle, depth, grow, nervous, price, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: The name in a tag -> what computes the data, given the arguments of the tag.
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
+    "angle": angle.data,
+    "depth": depth.data,
     "grow": grow.data,
+    "nervous": nervous.data,
+    "price": price.data,
+    "threshold": threshold.data,
 }

@@ -23,7 +23,7 @@
   function stem(word) {
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
-    base = base.replace(/(?:ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
+    base = base.replace(/(?:(?<=.{4})ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
     if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "");
     return base.length > 2 ? base : word;
   }
@@ -149,11 +149,13 @@
     return Math.min(1, needed.length / best);
   }
 
+  const asking = (all) => [...new Set(all.filter((word) => !STOP.has(word)))];
+
   // Places with all words of the query come before those with some of them, and rare words count more than frequent ones.
   // A word that the book has nowhere counts for nothing.
   function hits(query) {
     const all = words(query).flatMap(apart).flatMap(cut);
-    const kept = [...new Set(all.filter((word) => !STOP.has(word)))];
+    const kept = asking(all);
     const wish = key(query);
     const needed = [...new Set(kept.map(stem))];
     const found = new Map();
@@ -210,6 +212,19 @@
     return grouped([...best.values()].sort((a, b) => b.score - a.score || a.id - b.id));
   }
 
+  // The words of a query that stand nowhere in the book, as they were typed. A name that others use is no such word.
+  function missing(query) {
+    const asked = (text) => asking(words(text).flatMap(apart));
+    const others = variants(query).map((text) => asked(text).map(stem));
+    const isNew = (word, i, all) => !HAN.test(word) && !placesWith(word, i === all.length - 1).found.length;
+    const typed = (word) => {
+      const at = query.toLowerCase().indexOf(word);
+      return at < 0 ? word : query.slice(at, at + word.length);
+    };
+    const kept = (word) => others.every((all) => all.includes(stem(word)));
+    return asked(query).filter(isNew).filter(kept).map(typed);
+  }
+
   // At most three places of a chapter, two of another page, and ten pages, in the order of their best places. What is
   // far behind the best place of its page would only stand in the way of the next page, unless the query is its name.
   const LATER = 0.4;
@@ -228,5 +243,5 @@
     return [...groups.values()].slice(0, 10);
   }
 
-  window.bookSearch = { search, words, terms };
+  window.bookSearch = { search, missing, words, terms };
 })();

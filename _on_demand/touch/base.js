@@ -17,9 +17,10 @@ window.touch = (() => {
   const element = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
   const drawn = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
-  // Fixed digits, a minus sign that is one, and no "-0.000".
+  // Fixed digits, a minus sign that is one, and no "-0.000". Halfway between two, the even one, as Python does.
   function digits(x, n = 3) {
-    const text = x.toFixed(n);
+    const [, kept, last] = x.toFixed(n + 40).match(/^(.*?(\d)\.?)50{39}$/) ?? [];
+    const text = kept && last % 2 === 0 ? kept.replace(/\.$/, "") : x.toFixed(n);
     return Number(text) < 0 ? text.replace("-", "−") : text.replace("-", "");
   }
 
@@ -27,6 +28,10 @@ window.touch = (() => {
   const count = (x) => (Math.abs(x - Math.round(x)) < 1e-9 ? String(Math.round(x)) : digits(x).replace(/0+$/, ""));
 
   const moves = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  // The address of a page of the book.
+  const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
+  const page = (path) => new URL(path, root).href;
 
   // The color of a class, by its place, as in the pictures of the book.
   const color = (k) => `var(--dt-class-${k})`;
@@ -75,5 +80,5 @@ window.touch = (() => {
     widgets[box.dataset.touch](box, data);
   }
 
-  return { widgets, element, drawn, digits, count, moves, color, slider, choice, start };
+  return { widgets, element, drawn, digits, count, moves, page, color, slider, choice, start };
 })();

@@ -1,5 +1,291 @@
-// Grow it yourself.
+// Grow it yourself: a reader asks the questions, sees what each of them tells, and compares the tree with the programs'.
 (() => {
-  const { widgets, element } = window.touch;
-  widgets.grow = (box, data) => box.append(element("p", {}, data.name));
+  const { widgets, element, digits, choice, slider } = window.touch;
+  const heading = (words) => element("p", { class: "grow-heading" }, words);
+  const button = (words, act, attributes = {}) => element("button", { type: "button", onclick: act, ...attributes }, words);
+
+  class Grower {
+    constructor(box, data) {
+      this.data = data;
+      this.isTwo = data.asks === "two"; // questions with two answers, measured with Gini's impurity
+      this.arithmetic = window.touch.arithmetic;
+      this.tree = window.touch.growing;
+      this.words = window.touch.growWords;
+      this.stage = window.touch.stage(data, (node) => this.choose(node));
+      this.rows = this.words.rowsTable(data);
+      this.features = data.table.columns.map((column, f) => this.featureButton(column.name, f));
+      this.build(box);
+      this.begin();
+      new ResizeObserver(() => this.draw()).observe(this.stage.whole);
+    }
+
+    // The frame
+
+    build(box) {
+      this.said = element("p", { class: "grow-said", "aria-live": "polite" });
+      this.hint = element("p", { class: "grow-hint" }, ...this.words.hint(this.data));
+      this.detail = element("div", { class: "grow-detail" });
+      this.why = element("p", { class: "grow-why", "aria-live": "polite" });
+      this.end = element("div", { class: "grow-end" });
+      this.undo = button("Take back", () => this.takeBack());
+      this.compare = button("Compare with the programs", () => this.showEnd(this.end.hidden));
+      const again = button("Start again", () => this.begin());
+      const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
+      this.programs = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
+      const list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
+      const ask = [heading("Which question?"), list, heading("What would a program ask here?"), this.programs.whole, this.why];
+      box.append(
+        element("p", { class: "touch-title" }, `${this.data.title} Grow the tree yourself.`),
+        this.hint, this.said, this.stage.whole,
+        element("div", { class: "grow-panels" }, element("div", { class: "grow-ask" }, ask), this.detail),
+        element("div", { class: "grow-tools" }, this.undo, again, this.compare),
+        this.end, this.rows.whole,
+      );
+    }
+
+    // A mouse or the focus shows what a question would do, a press asks it. A finger, a threshold and two groups of names
+    // get a look first, and ask with the second press.
+    featureButton(name, f) {
+      const value = element("span", { class: "grow-worth" });
+      const bar = element("span", { class: "grow-bar" });
+      const made = element("button", { type: "button", class: "grow-feature" }, element("span", {}, name), value, bar);
+      let pointer = "key";
+      made.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.look(f));
+      made.addEventListener("focus", () => made.matches(":focus-visible") && this.look(f));
+      made.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
+      made.addEventListener("click", (event) => {
+        const again = this.pinned && this.asked?.split.f === f;
+        const atOnce = !this.needsCare(f) && !(event.detail && pointer === "touch");
+        this.tryOut(f);
+        this.pinned = true;
+        if (this.asked && (again || atOnce)) this.ask();
+      });
+      return { button: made, value, bar };
+    }
+
+    needsCare(f) {
+      return this.isTwo || Boolean(this.data.table.columns[f].numbers);
+    }
+
+    begin() {
+      this.root = this.tree.wholeTable(this.data);
+      this.shown = null; // the program whose tree is on the stage
+      this.stage.shrink();
+      this.showEnd(false);
+      this.choose(this.root);
+      this.tryOut(0); // so that one sees what pointing does
+    }
+
+    // Trying a question
+
+    splitsOf(f) {
+      const { table } = this.data;
+      const { rows } = this.selected;
+      if (table.columns[f].numbers) {
+        return this.arithmetic.thresholds(table, rows, f).map((threshold) => ({ f, threshold, groups: null }));
+      }
+      return this.isTwo ? this.arithmetic.inTwo(table, rows, f) : [this.arithmetic.everyValue(table, f)];
+    }
+
+    measure(split) {
+      return this.arithmetic.measure(this.data.table, this.selected.rows, split);
+    }
+
+    worth(m) {
+      return this.isTwo ? m.decrease : m.gain;
+    }
+
+    best(f) {
+      const parted = this.splitsOf(f).map((split) => this.measure(split)).filter((m) => m.parted);
+      const most = Math.max(...parted.map((m) => this.worth(m)));
+      return parted.find((m) => this.worth(m) >= most - 1e-10) ?? null;
+    }
+
+    // What was pressed stays until something else is pressed, if it can be changed by hand.
+    look(f) {
+      const stays = this.pinned && this.asked && this.needsCare(this.asked.split.f);
+      if (!stays) this.tryOut(f);
+    }
+
+    tryOut(f) {
+      if (this.shown || this.selected.children || this.selected.isPure || this.asked?.split.f === f) return;
+      this.pinned = false;
+      const m = this.best(f);
+      this.features.forEach((feature, i) => feature.button.setAttribute("aria-pressed", String(i === f)));
+      if (m) this.showDetail(f, m);
+      else this.detail.replaceChildren(element("p", {}, `${this.data.table.columns[f].name} has one value here: it tells nothing.`));
+      this.propose(f, m);
+    }
+
+    // Show the branches of a split as ghosts.
+    propose(f, m) {
+      this.asked = m && this.tree.branched(this.data, this.selected, m.split);
+      this.features[f].value.textContent = m ? digits(this.worth(m)) : "one value";
+      this.rows.show(this.selected, f);
+      this.draw();
+    }
+
+    showDetail(f, m) {
+      const counts = element("div");
+      const fill = (now) =>
+        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo), ...this.words.formulas(now, this.isTwo));
+      const change = (split) => {
+        const now = this.measure(split);
+        this.pinned = true;
+        fill(now);
+        this.propose(f, now);
+      };
+      fill(m);
+      const { name, numbers } = this.data.table.columns[f];
+      const control = numbers ? this.cutSlider(f, m, change) : this.isTwo ? this.groupButtons(f, m, change) : "";
+      this.detail.replaceChildren(control, counts, button(`Ask ${name} here`, () => this.ask(), { class: "grow-do" }));
+    }
+
+    cutSlider(f, m, change) {
+      const splits = this.splitsOf(f);
+      let at = splits.findIndex((split) => split.threshold === m.split.threshold);
+      const made = slider({
+        label: `${this.data.table.columns[f].name} ≤`, count: splits.length, start: at,
+        says: (i) => this.tree.threshold(splits[i].threshold),
+        change: (i) => i !== at && change(splits[(at = i)]),
+      });
+      made.show();
+      return made.whole;
+    }
+
+    // Names in two groups: a press takes a name to the other side.
+    groupButtons(f, m, change) {
+      const { name, names } = this.data.table.columns[f];
+      const present = m.split.groups.flat().sort((a, b) => a - b);
+      let left = new Set(m.split.groups[0]);
+      const label = () => buttons.forEach((made, i) => made.setAttribute("aria-pressed", String(left.has(present[i]))));
+      const swap = (code) => {
+        const other = new Set(left);
+        if (!other.delete(code)) other.add(code);
+        if (!other.size || other.size === present.length) return; // a question needs two answers
+        left = other;
+        label();
+        change({ f, groups: [present.filter((c) => left.has(c)), present.filter((c) => !left.has(c))] });
+      };
+      const buttons = present.map((code) => button(names[code], () => swap(code)));
+      label();
+      const group = { class: "touch-choice", role: "group", "aria-label": `The first group of ${name}` };
+      return element("div", group, element("span", {}, "to the left:"), buttons);
+    }
+
+    // Asking it
+
+    ask(question = this.asked) {
+      const node = this.selected;
+      Object.assign(node, question);
+      this.goOn(node.children.find(this.tree.isOpen));
+    }
+
+    // To the next node where something may be asked; at the end the trees are compared.
+    goOn(next = this.tree.leaves(this.root).find(this.tree.isOpen)) {
+      const lost = this.detail.contains(document.activeElement) || this.why.contains(document.activeElement);
+      this.choose(next ?? this.selected);
+      if (lost) this.stage.focus(this.selected);
+      if (!next) this.showEnd(true);
+    }
+
+    takeBack() {
+      const node = this.selected.children ? this.selected : (this.selected.parent ?? this.root);
+      this.tree.close(node);
+      this.choose(node);
+    }
+
+    choose(node) {
+      if (this.shown) return;
+      [this.selected, this.asked, this.pinned] = [node, null, false];
+      this.programs.set("");
+      this.update();
+    }
+
+    askProgram(name) {
+      this.why.textContent = "";
+      this.clearFeatures();
+      if (!name || this.shown || this.selected.children) return;
+      const answer = this.arithmetic.programs[name](this.data.table, this.selected.rows);
+      if (this.selected.isPure) answer.feature = -1;
+      this.showWorths(name, answer);
+      const split = answer.found[answer.feature]?.split;
+      const proposed = split ? this.tree.branched(this.data, this.selected, split) : null;
+      this.asked = proposed;
+      const acting = button(split ? `Ask what ${name} asks` : "Make it a leaf", () => (split ? this.ask(proposed) : this.leave()));
+      this.why.replaceChildren(this.words.reason(this.data, name, answer), " ", this.tree.isOpen(this.selected) ? acting : "");
+      this.draw();
+    }
+
+    leave() {
+      this.selected.isDone = true;
+      this.goOn();
+    }
+
+    showWorths(name, { found, feature }) {
+      const most = Math.max(...found.map((m) => this.words.worth(m, name)), 1e-9);
+      this.features.forEach(({ value, bar }, f) => {
+        value.textContent = this.words.written(found[f], name);
+        bar.style.width = `${(100 * this.words.worth(found[f], name)) / most}%`;
+        bar.classList.toggle("best", f === feature);
+      });
+    }
+
+    clearFeatures() {
+      const closed = Boolean(this.shown || this.selected.children || this.selected.isPure);
+      for (const feature of this.features) {
+        feature.button.disabled = closed;
+        feature.button.setAttribute("aria-pressed", "false");
+        feature.value.textContent = "";
+        feature.bar.style.width = "0";
+      }
+    }
+
+    // Showing where one is
+
+    get onStage() {
+      return this.shown ? this.shown.root : this.root;
+    }
+
+    draw() {
+      this.stage.draw(this.onStage, { selected: this.shown ? null : this.selected, tried: this.asked });
+    }
+
+    update() {
+      this.clearFeatures();
+      this.detail.replaceChildren(element("p", { class: "grow-place" }, this.where()));
+      this.undo.disabled = Boolean(this.shown) || (!this.selected.children && !this.selected.parent);
+      this.draw();
+      this.rows.show(this.shown ? this.shown.root : this.selected, -1);
+      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown ? `The tree of ${this.shown.name}` : "Your tree");
+      this.hint.hidden = Boolean(this.root.children);
+      if (!this.end.hidden) this.fillEnd();
+    }
+
+    where() {
+      const place = this.tree.path(this.data, this.selected);
+      if (this.shown) return `This is the tree of ${this.shown.name}.`;
+      if (this.selected.children) return `${place}: asked is ${this.selected.words}. “Take back” removes the question.`;
+      if (this.selected.isPure) return `${place}: all ${this.selected.says}, nothing is left to ask.`;
+      return `${place}: which question?`;
+    }
+
+    showEnd(isOpen) {
+      this.end.hidden = !isOpen;
+      this.compare.setAttribute("aria-pressed", String(isOpen));
+      if (isOpen) this.fillEnd();
+    }
+
+    fillEnd() {
+      const own = { name: "You", root: this.root, ...this.tree.judge(this.data, this.root) };
+      const theirs = this.data.programs.map((program) => ({ ...program, root: this.tree.planted(this.data, program.tree) }));
+      const show = (program) => {
+        [this.shown, this.asked] = [program, null];
+        this.update();
+      };
+      this.end.replaceChildren(...this.words.comparison(this.data, own, theirs, this.shown?.name, show));
+    }
+  }
+
+  widgets.grow = (box, data) => new Grower(box, data);
 })();

@@ -1,7 +1,7 @@
 // Axes and marks, for the sliders: one plot in the style of the pictures of the book.
 (() => {
   const { drawn } = window.touch;
-  const PAD = { left: 52, right: 14, top: 14, bottom: 42 };
+  const PAD = { left: 56, right: 14, top: 14, bottom: 42 };
 
   // Numbers to be written at an axis: about `wanted` of them, round.
   function ticks(low, high, wanted = 5) {
@@ -42,6 +42,11 @@
       layer.append(element);
       return element;
     };
+    const value = (clientX) => {
+      const inside = svg.getBoundingClientRect();
+      const at = ((clientX - inside.left) / inside.width) * width;
+      return x.from + ((at - PAD.left) / (right - PAD.left)) * (x.to - x.from);
+    };
     const path = (d, attributes) => add(drawn("path", { d, class: "line", ...attributes }));
     return {
       svg,
@@ -57,13 +62,37 @@
         element.setAttribute("cy", py(b));
       },
       place: (element, a) => element.setAttribute("d", `M${px(a)} ${PAD.top}V${bottom}`),
-      value: (clientX) => {
-        const inside = svg.getBoundingClientRect();
-        const at = ((clientX - inside.left) / inside.width) * width;
-        return x.from + ((at - PAD.left) / (right - PAD.left)) * (x.to - x.from);
+      value,
+      // The reader drags sideways in the plot itself: change(x). A finger that moves up or down scrolls the page.
+      drag(change) {
+        const to = (event) => change(value(event.clientX));
+        svg.style.cssText = "cursor: ew-resize; touch-action: pan-y";
+        svg.addEventListener("pointerdown", (event) => {
+          svg.setPointerCapture(event.pointerId);
+          to(event);
+        });
+        svg.addEventListener("pointermove", (event) => svg.hasPointerCapture(event.pointerId) && to(event));
       },
     };
   }
 
-  window.touch.plot = plot;
+  // Draws a plot in its place as wide as there is room, so that its words keep their size: draw(width) returns the plot.
+  function fitted(place, draw) {
+    let width = 0;
+    const again = () => {
+      width = place.clientWidth;
+      if (width) place.replaceChildren(draw(width).svg);
+    };
+    new ResizeObserver(() => place.clientWidth !== width && again()).observe(place);
+    return again;
+  }
+
+  // Makes a place as high as its highest state, so that nothing below it jumps: each of `states` shows one.
+  function steady(place, states) {
+    place.style.minHeight = "";
+    const heights = states.map((show) => show() ?? place.offsetHeight);
+    place.style.minHeight = `${Math.max(...heights)}px`;
+  }
+
+  Object.assign(window.touch, { plot, ticks, fitted, steady });
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import SimpleNamespace
 
 import light_pages
@@ -73,6 +74,23 @@ def test_a_script_of_one_page_runs_after_the_bundle(site):
     page = (site / "search.html").read_text(encoding="utf-8")
     assert '<script defer="defer" src="searchindex.js"></script>' in page
     assert page.index("bundle.js") < page.index("searchindex.js")
+
+
+def test_the_first_page_is_read_again_where_a_file_is_newer_than_the_bundle(site, tmp_path):
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "book.css").write_text("", encoding="utf-8")
+    config = SimpleNamespace(html_static_path=["files"], root_doc="intro")
+    app = SimpleNamespace(
+        builder=SimpleNamespace(name="html"), outdir=str(site), srcdir=str(tmp_path), config=config
+    )
+    assert light_pages.looks_changed(app, None) == [], "nothing is built yet"
+    lighten(site)
+    bundle = site / "_static" / "bundle.css"
+    os.utime(files / "book.css", ns=(bundle.stat().st_mtime_ns - 10**9,) * 2)
+    assert light_pages.looks_changed(app, None) == []
+    os.utime(files / "book.css", ns=(bundle.stat().st_mtime_ns + 10**9,) * 2)
+    assert light_pages.looks_changed(app, None) == ["intro"]
 
 
 def test_the_style_sheet_has_the_rules_that_may_apply(site):

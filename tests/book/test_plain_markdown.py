@@ -28,6 +28,10 @@ def code(text: str, *tags: str, output: dict | None = None) -> dict:
     return markdown(text, *tags) | {"cell_type": "code", "execution_count": 1, "outputs": outputs}
 
 
+def refuse(cell: dict, mistake: str) -> None:
+    raise AssertionError((cell["id"], mistake))
+
+
 def cell_id(text: str) -> str:
     return re.sub(r"\W+", "-", text)[:40]
 
@@ -135,6 +139,44 @@ def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
     assert message in warnings
 
 
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        (markdown("### A fair die\n\nText.", "exercise"), "'### A fair die', expected a line like"),
+        (
+            markdown("#### Solution 5.77\n\nText.", "solution"),
+            "no exercise 5.77 in this chapter; it has 1.1, 1.2",
+        ),
+        (markdown("#### Solution\n\nText.", "solution"), "'#### Solution', expected a line like"),
+        (
+            markdown("Text.", "exersise"),
+            "nobody knows the tag `exersise`; the forms of a chapter are exercise,",
+        ),
+        (code("a = 1", "caption"), "the tag `caption` is for a markdown cell, and this is a code cell"),
+        (markdown("Text.", "checks"), "the tag `checks` is for a code cell, and this is a markdown cell"),
+        (markdown("## Check yourself\n\nNothing.", "quiz"), "the quiz has no question"),
+        (QUIZ | {"source": QUIZ["source"].replace("Right.", "Yes.")}, "'This.' begins with 'Yes', expected"),
+        (QUIZ | {"source": QUIZ["source"].replace("☐ That", "That")}, "the choice 'That.' has no box"),
+        (QUIZ | {"source": QUIZ["source"].split("**2.**")[0] + "**2.** Whose?"}, "**2.** has no choice"),
+    ],
+)
+def test_a_wrong_cell_is_named_and_the_others_become_what_they_are(build, cell, message):
+    page, warnings = build([*CHAPTER, cell])
+    (said,) = warnings.strip().splitlines()
+    assert "chapter.ipynb" in said
+    assert f"cell {cell['id']!r}: " in said
+    assert message in said
+    assert len(re.findall(r'<div class="solution dropdown admonition"', page)) == 2
+
+
+def test_the_solution_of_a_wrong_exercise_is_no_second_mistake(build):
+    wrong = CHAPTER[3] | {"source": CHAPTER[3]["source"].replace("Exercise 1.1", "Exercise 1")}
+    page, warnings = build([*CHAPTER[:3], wrong, *CHAPTER[4:]])
+    (said,) = warnings.strip().splitlines()
+    assert f"cell {wrong['id']!r}: the cell starts with '### Exercise 1: A fair die'" in said
+    assert "Exercise 1.2 (Another)" in re.sub(" +", " ", text_of(page))
+
+
 def test_an_equation_without_a_number_may_be_marked_as_such(build):
     page, warnings = build(
         [CHAPTER[0], CHAPTER[1], markdown("$$\\begin{equation*} p \\\\ q \\end{equation*}$$")]
@@ -148,19 +190,24 @@ def test_cells_without_conventions_stay_as_they_are():
         markdown("# Title\n\n(2.1) and [chapter 2](02_entropy.ipynb)"),
         code("[Quinlan](bibliography.md#a)"),
     ]
-    assert list(cells_for_sphinx(cells)) == cells
+    assert list(cells_for_sphinx(cells, refuse)) == cells
 
 
 def test_a_solution_ends_where_the_next_begins():
-    cells = [markdown(f"#### Solution 1.{k}\n\nText.", "solution") for k in (1, 2)]
-    texts = [cell["source"].split()[0] for cell in cells_for_sphinx(cells)]
-    assert texts == ["```{solution-start}", "```{solution-end}", "```{solution-start}", "```{solution-end}"]
-    ids = [cell["id"] for cell in cells_for_sphinx(cells)]
-    assert len(set(ids)) == 4
+    cells = [CHAPTER[3], CHAPTER[6], *(markdown(f"#### Solution 1.{k}\n\nText.", "solution") for k in (1, 2))]
+    texts = [cell["source"].split()[0] for cell in cells_for_sphinx(cells, refuse)]
+    assert texts[2:] == [
+        "```{solution-start}",
+        "```{solution-end}",
+        "```{solution-start}",
+        "```{solution-end}",
+    ]
+    ids = [cell["id"] for cell in cells_for_sphinx(cells, refuse)]
+    assert len(set(ids)) == 6
 
 
 def test_a_choice_of_a_quiz_has_its_box_in_notebooks_only():
-    (cell,) = cells_for_sphinx([QUIZ])
+    (cell,) = cells_for_sphinx([QUIZ], refuse)
     assert "☐" in QUIZ["source"]
     assert "☐" not in cell["source"]
 

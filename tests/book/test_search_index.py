@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import csv
 import re
+from types import SimpleNamespace
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import Tag
 from glossary_terms import CHINESE, INDEX_WORDS, OTHER_NAMES, anchor, index_words, other_names, terms
 from hover_cards import PLAIN, cards, linked_terms, mention, term_of
-from page_text import places
-from search_index import index
+from page_text import of_articles, parsed, places
+from search_index import index, look
 
 from tests.book.notebooks import ROOT
 from tests.book.test_glossary import terms as entries
@@ -37,7 +38,7 @@ GLOSSARY = """<article><section id="glossary"><h1>Glossary</h1><p id="term-gain-
 def rows() -> dict[str, list]:
     """Return the rows of the index of two small pages by anchor."""
     pages = {"chapters/05_gain_ratio": PAGE, "reference/glossary": GLOSSARY}
-    found = index([(name, BeautifulSoup(page, "html.parser").article) for name, page in pages.items()])
+    found = index([(name, look(parsed(page))) for name, page in pages.items()])
     assert found["pages"] == [
         ["chapters/05_gain_ratio.html", "5. Gain ratio"],
         ["reference/glossary.html", "Glossary"],
@@ -125,13 +126,34 @@ def test_every_linked_term_finds_itself() -> None:
 
 
 def test_cards_are_of_entries_equations_and_figures() -> None:
-    article = BeautifulSoup(PAGE, "html.parser").article
+    article = parsed(PAGE)
     assert set(cards(article)) == {"equation-5-8", "figure-5-1"}
-    assert re.match(
-        r"<figure>.*</figure>$", cards(BeautifulSoup(PAGE, "html.parser").article)["figure-5-1"], re.DOTALL
-    )
+    assert re.match(r"<figure>.*</figure>$", cards(parsed(PAGE))["figure-5-1"], re.DOTALL)
+
+
+def test_an_article_is_read_again_only_if_it_has_changed(tmp_path) -> None:
+    app = SimpleNamespace(doctreedir=tmp_path, outdir=tmp_path, fresh_env_used=True)
+    app.env = SimpleNamespace(found_docs={"a", "b", "c"})
+    for name in app.env.found_docs - {"c"}:
+        (tmp_path / f"{name}.html").write_text(f"<body><article>{name}</article></body>", encoding="utf-8")
+    (tmp_path / "c.html").write_text("<body>no article</body>", encoding="utf-8")
+    read: list[str] = []
+
+    def make(article: Tag) -> str:
+        read.append(article.get_text())
+        return article.get_text().upper()
+
+    assert of_articles(app, "words", make) == [("a", "A"), ("b", "B")]
+    app.fresh_env_used = False
+    (tmp_path / "a.html").write_text("<head></head><body><article>a</article></body>", encoding="utf-8")
+    (tmp_path / "b.html").write_text("<body><article>new</article></body>", encoding="utf-8")
+    assert of_articles(app, "words", make) == [("a", "A"), ("b", "NEW")]
+    assert read == ["a", "b", "new"]
+    app.fresh_env_used = True
+    of_articles(app, "words", make)
+    assert read[3:] == ["a", "new"], "after a change of an extension"
 
 
 def test_places_are_found_in_the_order_of_the_page() -> None:
-    kinds = [place.kind for place in places(BeautifulSoup(PAGE, "html.parser").article)]
+    kinds = [place.kind for place in places(parsed(PAGE))]
     assert kinds == ["section", "formula", "figure", "section", "exercise"]

@@ -54,6 +54,12 @@ def test_focus_shows_and_escape_closes(chapter: Page) -> None:
     assert link.get_attribute("aria-describedby") is None
 
 
+def test_a_figure_and_its_caption_fit_into_the_card(chapter: Page) -> None:
+    chapter.locator("a[href='#figure-6-5']:not(.headerlink)").first.focus()
+    chapter.locator(f"{CARD} figcaption").wait_for()
+    assert chapter.locator(CARD).evaluate("card => card.scrollWidth <= card.clientWidth")
+
+
 def test_links_in_a_card_lead_where_they_led(chapter: Page) -> None:
     chapter.locator(TERM).first.focus()
     chapter.locator(CARD).wait_for()

@@ -9,6 +9,7 @@ import pytest
 from tests.site.browser import opened, script, settled, weight
 from tests.site.limits import FIRST_VISIT_KB, FIRST_VISIT_REQUESTS, HEIGHT, READ_AT, WIDTHS
 from tests.site.served import BUILT, pages
+from tests.site.touch import start_widgets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -40,6 +41,7 @@ def test_nothing_complains_is_cut_off_heavy_or_hard_to_reach(
     with opened(browser, width, theme) as visit:
         page = visit.page
         visit.go(site + name)
+        start_widgets(page)
         assert page.evaluate("document.documentElement.dataset.theme") == theme
         closed = [line for other in WIDTHS for line in cut(page, other)]
         page.evaluate(FOLDS)

@@ -18,6 +18,11 @@ CHAPTERS = [name for name in pages() if re.match(r"chapters/\d\d_", name)]
 OPENED = [name for name in pages() if name != "404.html"]  # whose links begin at the root of a server
 CODE = ".bd-article div.cell_input"
 CHOICES = "div.question details.choice"
+# What a browser does that is told to block all cookies, also those of this site.
+BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
+    const get = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
+    Object.defineProperty(window, name, { get, configurable: true });
+}"""
 
 
 def shown(page: Page, selector: str) -> int:
@@ -41,6 +46,33 @@ def test_one_button_hides_all_code_and_the_choice_stays(browser: Browser, site: 
         visit.go(site + CHAPTERS[3])
         assert shown(page, CODE) == before
     assert visit.complaints == []
+
+
+def test_a_browser_that_blocks_storage_does_all_but_remember(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        page.add_init_script(BLOCKED)
+        visit.go(site + CHAPTERS[4])
+        page.locator(CHOICES).first.locator("summary").click()
+        assert "1 of" in page.locator("p.score").first.inner_text()
+        page.locator("button.hide-code").click()
+        assert shown(page, CODE) == 0
+        page.locator("button.theme-switch-button").filter(visible=True).first.click()
+        assert page.evaluate("document.documentElement.dataset.theme") != "auto"
+        page.keyboard.press("Control+k")
+        page.locator("dialog.book-search input").fill("gini")
+        page.locator("dialog.book-search li a").first.wait_for()
+    assert visit.complaints == []
+
+
+def test_paper_is_white_for_those_who_read_in_the_dark(browser: Browser, site: str) -> None:
+    with opened(browser, 1280, "dark") as visit:
+        visit.go(site + CHAPTERS[0])
+        visit.page.emulate_media(media="print")
+        style = "([name, of]) => getComputedStyle(document.querySelector(name))[of]"
+        assert visit.page.evaluate(style, ["body", "backgroundColor"]) == "rgb(255, 255, 255)"
+        inks = {visit.page.evaluate(style, [f".bd-article {name}", "color"]) for name in ("p", "h2", "td")}
+        assert inks == {"rgb(31, 41, 51)"}
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -16,7 +16,7 @@ from tests.site.browser import chromium, opened
 from tests.site.served import BUILT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 # The share of the queries of a kind that find a right place among the first five. The fresh ones were written
 # down, with their places, before the search was tried on them. Then the ranking was tuned on some of them, so
@@ -116,6 +116,52 @@ def test_by_keyboard(page: Page, address: str, key: str) -> None:
     page.keyboard.press(key)
     page.keyboard.press("Enter")
     page.wait_for_url("**/05_gain_ratio.html")
+
+
+@pytest.mark.parametrize("key", ["Control+k", "/"])
+def test_letters_typed_at_once_are_not_lost(page: Page, site: str, key: str) -> None:
+    def slow(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/_static/search/*.js", slow)
+    page.goto(f"{site}chapters/04_id3.html")
+    page.keyboard.press(key)
+    page.keyboard.type("gini", delay=60)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/08_impurity.html#how-often-do-two-draws-differ")
+
+
+@pytest.mark.parametrize("name", ["index", "results"])
+def test_a_failed_load_is_told_and_tried_again(browser: Browser, site: str, name: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(f"{site}chapters/04_id3.html")
+        page.route(f"**/_static/search/{name}.js", lambda route: route.abort())
+        page.keyboard.press("Control+k")
+        page.keyboard.type("gini")
+        page.get_by_text("The index could not be loaded").wait_for()
+        page.locator(".search-close").click()
+        page.unroute(f"**/_static/search/{name}.js")
+        page.keyboard.press("Control+k")
+        page.locator("dialog a").first.wait_for()
+        assert page.locator("dialog input").input_value() == "gini"
+        assert page.locator(".search-status").inner_text().endswith(" pages")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("ROC curve", "Nothing has “ROC”."),
+        ("XGBoost or CatBoost trees", "Nothing has “XGBoost” or “CatBoost”."),
+        ("terminal node of a zebra", "Nothing has “zebra”."),
+        ("loss matrix", ""),
+    ],
+)
+def test_words_that_the_book_lacks_are_said(page: Page, site: str, query: str, said: str) -> None:
+    page.goto(f"{site}search.html?q={query}")
+    page.locator(".search-results a").first.wait_for()
+    assert page.locator(".search-status").inner_text().partition(" pages")[2].removeprefix(". ") == said
 
 
 def test_words_are_marked_and_pages_are_groups(page: Page, site: str) -> None:

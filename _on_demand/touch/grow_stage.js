@@ -1,0 +1,192 @@
+// The stage of "grow it yourself": cards for the nodes, a dot for each row, which moves where its answers send it.
+(() => {
+  const { element, drawn, color, count, arithmetic } = window.touch;
+  const PITCH = 14; // px from dot to dot
+  const NARROW = 640; // px; a stage that is narrower lists the nodes one below the other
+
+  const size = (node) => arithmetic.sum(node.counts);
+  const wide = (text) => text.length * 6.7;
+
+  // What is drawn of a node: with a split that is only tried, its branches are ghosts.
+  function seen(node, tried, at) {
+    const split = node === at && tried ? tried : null;
+    const below = split ? split.children : (node.children ?? []);
+    const children = below.map((child) => ({ ...seen(child, tried, at), ghost: Boolean(split) }));
+    return { node, words: split ? split.words : node.words, ghost: false, children };
+  }
+
+  function* all(view) {
+    yield view;
+    for (const child of view.children) yield* all(child);
+  }
+
+  // How many dots stand in a line of a card, and how large the card is.
+  function measure(view, said) {
+    const { rows } = view.node;
+    const words = wide(said(view.node.counts));
+    if (view.children.length) return { w: Math.max(words, wide(view.words) * 1.15) + 24, h: 46 };
+    const perLine = Math.min(Math.max(3, Math.ceil(Math.sqrt(rows.length * 1.7))), Math.max(rows.length, 3));
+    const lines = Math.max(1, Math.ceil(rows.length / perLine));
+    return { w: Math.max(perLine * PITCH, view.node.isPure ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
+  }
+
+  // From the root down: each node above the middle of its branches, and those as close as what is below them allows.
+  function topDown(view, said) {
+    const outlines = spread(view, said);
+    const left = Math.min(...outlines.map(([from]) => from));
+    const place = (v, middle, depth) => {
+      Object.assign(v, { x: middle - v.w / 2, y: 4 + depth * 104 });
+      for (const child of v.children) place(child, middle + child.from, depth + 1);
+    };
+    place(view, 4 - left, 0);
+    const width = Math.max(...outlines.map(([, to]) => to)) - left + 8;
+    return { width, height: Math.max(...[...all(view)].map((v) => v.y + v.h)) + 6 };
+  }
+
+  // Give each branch its place beside its node, `from`; return how far the levels reach: [left, right] of each.
+  function spread(v, said) {
+    Object.assign(v, measure(v, said));
+    const half = Math.max(v.w, wide(v.node.label) + 6) / 2;
+    let below = [];
+    for (const child of v.children) {
+      const own = spread(child, said);
+      child.from = Math.max(0, ...own.map(([from], d) => (below[d]?.[1] ?? -Infinity) - from + 8));
+      own.forEach(([from, to], d) => (below[d] = [below[d]?.[0] ?? from + child.from, to + child.from]));
+    }
+    const middle = v.children.length ? v.children.at(-1).from / 2 : 0;
+    for (const child of v.children) child.from -= middle;
+    below = below.map(([from, to]) => [from - middle, to - middle]);
+    return [[-half, half], ...below];
+  }
+
+  // One below the other, those further down further in.
+  function outline(view, width) {
+    let y = 4;
+    const place = (v, depth) => {
+      const x = 2 + depth * 16;
+      const perLine = Math.max(3, Math.floor((width - x - 20) / PITCH));
+      const lines = v.children.length ? 0 : Math.ceil(v.node.rows.length / perLine);
+      Object.assign(v, { x, y, w: width - x - 4, h: 40 + lines * PITCH, perLine });
+      y += v.h + 6;
+      v.children.forEach((child) => place(child, depth + 1));
+    };
+    place(view, 0);
+    return { width, height: y };
+  }
+
+  function edges(view, isOutline) {
+    return [...all(view)].flatMap((v) =>
+      v.children.map((child) => {
+        const [x, y] = isOutline ? [v.x + 7, v.y + v.h] : [v.x + v.w / 2, v.y + v.h];
+        const d = isOutline
+          ? `M${x} ${y}V${child.y + 20}H${child.x}`
+          : `M${x} ${y}C${x} ${y + 30} ${child.x + child.w / 2} ${y + 10} ${child.x + child.w / 2} ${child.y}`;
+        return drawn("path", { d, class: child.ghost ? "ghost" : "" });
+      }),
+    );
+  }
+
+  function stage(data, select) {
+    const { table, classes } = data;
+    const lines = drawn("svg", { class: "grow-edges", "aria-hidden": "true" });
+    const field = element("div", { class: "grow-field" }, lines);
+    const whole = element("div", { class: "grow-stage" }, field);
+    const cards = new Map(); // key of a node -> its button
+    const dots = new Map(); // key of a node and row -> its dot
+    let places = new Map(); // row -> where its dots were
+    let tall = 0; // the stage does not shrink: what stands below it stays
+
+    const said = (counts) => counts.map((c, k) => `${classes[k]} ${count(c)}`).join(", ");
+    const state = (v) => (v.children.length ? `asks ${v.words}` : v.node.isPure ? `leaf ${v.node.says}` : "open");
+
+    function counts(node) {
+      const words = node.counts.map((c, k) => [k, c]).filter(([, c]) => c > 0);
+      return words.flatMap(([k, c], i) => [i ? " · " : "", element("b", { style: `color:${color(k)}` }, `${classes[k]} ${count(c)}`)]);
+    }
+
+    function card(v, selected) {
+      const { node } = v;
+      const made = cards.get(node.key) ?? element("button", { type: "button", class: "grow-node" });
+      if (!made.isConnected) {
+        cards.set(node.key, made);
+        field.append(made);
+      }
+      made.onclick = () => select(node);
+      const leaf = !v.children.length && (node.isPure || !size(node));
+      made.className = ["grow-node", v.children.length ? "asks" : leaf ? "leaf" : "open", v.ghost ? "ghost" : "", size(node) ? "" : "empty"].join(" ");
+      made.disabled = v.ghost;
+      made.setAttribute("aria-pressed", String(node === selected));
+      made.setAttribute("aria-label", [node.label, said(node.counts), state(v)].filter(Boolean).join(": "));
+      Object.assign(made.style, { transform: `translate(${v.x}px, ${v.y}px)`, width: `${v.w}px`, height: `${v.h}px` });
+      made.style.setProperty("--of-class", color(node.says === null ? 0 : classes.indexOf(node.says)));
+      const title = v.children.length ? element("strong", {}, `${v.words}?`) : "";
+      const words = leaf ? element("b", { class: "grow-class" }, node.says) : element("span", { class: "grow-counts" }, counts(node));
+      made.replaceChildren(element("span", { class: "grow-label" }, node.label), title, words);
+    }
+
+    // Where the dots of a card stand: those of a class together.
+    function dotPlaces(v, isOutline) {
+      const rows = [...v.node.rows].sort(([a], [b]) => table.y[a] - table.y[b] || a - b);
+      const left = isOutline ? 10 : (v.w - Math.min(v.perLine, rows.length) * PITCH) / 2 + 1;
+      return rows.map(([row, weight], i) => ({
+        row, weight, key: `${row}@${v.node.key}`,
+        x: v.x + left + (i % v.perLine) * PITCH,
+        y: v.y + (isOutline ? 34 : 7) + Math.floor(i / v.perLine) * PITCH,
+      }));
+    }
+
+    function placeDots(found) {
+      const free = new Map([...dots].filter(([key]) => !found.some((dot) => dot.key === key)));
+      const taken = new Map();
+      for (const dot of found) {
+        let made = dots.get(dot.key);
+        if (!made) {
+          const moved = [...free].find(([key]) => key.startsWith(`${dot.row}@`));
+          made = moved ? moved[1] : element("i", { class: `grow-dot class-${table.y[dot.row]}`, "data-row": dot.row });
+          if (moved) free.delete(moved[0]);
+          made.style.background = color(table.y[dot.row]);
+          if (!moved) {
+            made.style.transform = places.get(dot.row) ?? `translate(${dot.x}px, ${dot.y}px)`;
+            field.append(made);
+            made.getBoundingClientRect(); // so that it starts where it was
+          }
+        }
+        made.title = `${data.one} ${data.ids[dot.row]}: ${classes[table.y[dot.row]]}`;
+        made.style.transform = `translate(${dot.x}px, ${dot.y}px) scale(${Math.sqrt(dot.weight)})`;
+        taken.set(dot.key, made);
+      }
+      for (const made of free.values()) made.remove();
+      places = new Map(found.map((dot) => [dot.row, `translate(${dot.x}px, ${dot.y}px)`]));
+      dots.clear();
+      for (const [key, made] of taken) dots.set(key, made);
+    }
+
+    function draw(root, { selected, tried = null }) {
+      const view = seen(root, tried, selected);
+      const room = whole.clientWidth;
+      const isOutline = room < NARROW;
+      const { width, height } = isOutline ? outline(view, room) : topDown(view, (counts) => said(counts.filter((c) => c > 0)));
+      const shift = Math.max(0, (room - width) / 2);
+      if (!isOutline) for (const v of all(view)) v.x += shift;
+      whole.classList.toggle("outline", isOutline);
+      Object.assign(field.style, { width: `${Math.max(width, room - 2)}px`, height: `${(tall = Math.max(tall, height))}px` });
+      lines.replaceChildren(...edges(view, isOutline));
+      const views = [...all(view)];
+      const keys = new Set(views.map((v) => v.node.key));
+      for (const [key, made] of cards) {
+        if (!keys.has(key)) {
+          made.remove();
+          cards.delete(key);
+        }
+      }
+      for (const v of views) card(v, selected);
+      placeDots(views.filter((v) => !v.children.length).flatMap((v) => dotPlaces(v, isOutline)));
+    }
+
+    const focus = (node) => cards.get(node.key)?.focus({ preventScroll: true });
+    const shrink = () => (tall = 220);
+    return { whole, draw, focus, shrink };
+  }
+
+  window.touch.stage = stage;
+})();

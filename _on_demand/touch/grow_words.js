@@ -1,0 +1,127 @@
+// What "grow it yourself" says: count tables, gains with their numbers put in, the reasons of the programs.
+(() => {
+  const { element, count, digits, color, page } = window.touch;
+
+  const WAYS = {
+    ID3: { worth: (m) => m.gain, unit: " bits" },
+    "C4.5": { worth: (m) => m.ratio, unit: "" },
+    CART: { worth: (m) => m.decrease, unit: "" },
+  };
+
+  const colored = (k, text) => element("b", { style: `color:${color(k)}` }, text);
+  const head = (...names) => element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)));
+  const line = (name, ...cells) =>
+    element("tr", {}, element("th", { scope: "row" }, name), cells.map((cell) => element("td", {}, cell)));
+  const table = (attributes, first, lines) =>
+    element("table", attributes, element("thead", {}, first), element("tbody", {}, lines));
+
+  const worth = (m, way) => (m ? WAYS[way].worth(m) || 0 : 0);
+  const written = (m, way) => (m && !Number.isNaN(WAYS[way].worth(m)) ? digits(worth(m, way)) + WAYS[way].unit : "–");
+
+  function countTable(data, m, isTwo) {
+    const { entropy, gini, sum } = window.touch.arithmetic;
+    const { say, branchLabels } = window.touch.growing;
+    const impurity = isTwo ? gini : entropy;
+    const row = (label, counts) =>
+      line(label, ...counts.map((c, k) => (c ? colored(k, count(c)) : "0")), sum(counts) ? digits(impurity(counts)) : "");
+    const labels = branchLabels(data, m.split);
+    const names = data.classes.map((name, k) => colored(k, name));
+    return table(
+      { class: "grow-counts-table" },
+      head(say(data, m.split), ...names, isTwo ? "Gini" : "entropy"),
+      [...m.counts.map((counts, i) => row(labels[i], counts)), row("together", m.total)],
+    );
+  }
+
+  // The gain: what was not known before, less what is not known after.
+  function gainLine(m, isTwo) {
+    const { entropy, gini, sum } = window.touch.arithmetic;
+    const impurity = isTwo ? gini : entropy;
+    const known = count(sum(m.total));
+    const parts = m.counts.filter((counts) => sum(counts) > 0);
+    const after = parts.map((counts) => `${count(sum(counts))}/${known} · ${digits(impurity(counts))}`).join(" + ");
+    const inside = `${digits(impurity(m.total))} − (${after})`;
+    const whole = m.known < 1 - 1e-9 ? `${known}/${count(m.n)} · [${inside}]` : inside;
+    const result = isTwo ? digits(m.decrease) : `${digits(m.gain)} bits`;
+    return element("p", { class: "grow-formula" }, `${isTwo ? "decrease of Gini" : "gain"} = ${whole} = `, element("strong", {}, result));
+  }
+
+  function ratioLine(m) {
+    const inside = `gain ratio = ${digits(m.gain)} / ${digits(m.information)} = `;
+    return element("p", { class: "grow-formula" }, inside, element("strong", {}, digits(m.ratio)));
+  }
+
+  const formulas = (m, isTwo) => [gainLine(m, isTwo), isTwo || Number.isNaN(m.ratio) ? "" : ratioLine(m)];
+
+  // What a program asks at a node, and why.
+  function reason(data, way, { found, feature, average }) {
+    const { say, branchLabels } = window.touch.growing;
+    if (feature < 0) return `${way} asks nothing here: no question gains anything. The node becomes a leaf.`;
+    const m = found[feature];
+    const value = written(m, way);
+    const equal = found.filter((other) => other && Math.abs(worth(other, way) - worth(m, way)) < 1e-9).length;
+    const tie = equal > 1 ? ` ${equal} questions are equal; the first column is taken.` : "";
+    const numbers = data.table.columns.some((column) => column.numbers);
+    const because = {
+      ID3: () => `no other question gains more than ${value}.${tie}${numbers ? " It reads no numbers." : ""}`,
+      "C4.5": () =>
+        `among the questions that gain at least the average, ${digits(average)} bits, none has a larger gain ratio than ${value}.${tie}`,
+      CART: () => `no other question with two answers lowers Gini’s impurity by more than ${value}.${tie}`,
+    };
+    const groups = way === "CART" && m.split.groups ? ` (${branchLabels(data, m.split).join(" or ")})` : "";
+    return `${way} asks ${say(data, m.split)}${groups}: ${because[way]()}`;
+  }
+
+  function hint(data) {
+    const legend = data.classes.flatMap((name, k) => [k ? ", " : "", colored(k, `${k ? "■" : "●"} ${name}`)]);
+    const isMouse = window.matchMedia("(hover: hover)").matches;
+    const [point, press] = isMouse ? ["Point at", "press it to ask it"] : ["Tap", "tap it again to ask it"];
+    const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
+    return [
+      `Each dot is one of ${data.ids.length} ${data.many}; ${data.target}: `, ...legend,
+      `. ${point} a question to see where the ${data.many} fall; ${press}.`,
+      hasGaps ? ` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.` : "",
+    ];
+  }
+
+  // The table of the rows: those of a node stand out.
+  function rowsTable(data) {
+    const { columns, y } = data.table;
+    const cell = (column, row) => String((column.names ? column.names[column.codes[row]] : column.numbers[row]) ?? "?");
+    const lines = data.ids.map((id, row) =>
+      line(String(id), colored(y[row], data.classes[y[row]]), ...columns.map((column) => cell(column, row))),
+    );
+    const first = head(data.one, data.target, ...columns.map((column) => column.name));
+    const title = `The table of the ${data.many}`;
+    const scrolled = { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": title };
+    const inner = element("div", scrolled, table({ class: "grow-rows" }, first, lines));
+    const whole = element("details", { open: window.innerWidth >= 900 }, element("summary", {}, title), inner);
+    function show(node, f) {
+      const here = new Set(node.rows.map(([row]) => row));
+      lines.forEach((one, row) => one.classList.toggle("away", !here.has(row)));
+      [...first.cells].forEach((name, i) => name.classList.toggle("asked", i === f + 2 && f >= 0));
+    }
+    return { whole, show };
+  }
+
+  // The reader's tree beside the programs': show(tree) puts one of them on the stage, null the reader's own.
+  function comparison(data, own, theirs, shown, show) {
+    const { shape } = window.touch.growing;
+    const compared = (tree, program) => {
+      const same = program && shape(tree.root) === shape(own.root) ? " (yours)" : "";
+      const pressed = String(shown ? shown === tree.name : !program);
+      const see = element("button", { type: "button", "aria-pressed": pressed, onclick: () => show(program) }, "show");
+      const numbers = [tree.leaves, digits(tree.questions, 2), tree.errors, tree.errors + tree.leaves].map(String);
+      return line(tree.name + same, ...numbers, see);
+    };
+    const first = head("tree", "leaves", `questions for a ${data.one}`, "wrong", "wrong + leaves", "see it");
+    const lines = [compared(own, null), ...theirs.map((tree) => compared(tree, tree))];
+    const price = element("a", { href: page("chapters/12_price_per_leaf.html") }, "the price of a tree");
+    return [
+      element("div", { class: "grow-scroll" }, table({}, first, lines)),
+      element("p", {}, "Less is better in every column, but seldom in all at once. The last number is ", price, " if a leaf costs as much as an error."),
+    ];
+  }
+
+  window.touch.growWords = { worth, written, countTable, formulas, reason, hint, rowsTable, comparison };
+})();
