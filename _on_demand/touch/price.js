@@ -94,7 +94,9 @@
       corners.slice(1).forEach((corner) => p.dot(...corner, { class: "price-corner" }));
       trees.forEach((tree, k) => {
         const middle = (tree.from + (trees[k + 1]?.from ?? to)) / 2;
-        p.words(middle + 0.12, loss(tree, middle) - 0.075 * top, leavesOf(tree), { class: "tick" });
+        const isLast = tree === last(trees); // no room to the right of its middle
+        const place = [isLast ? to : middle + 0.12, loss(tree, middle) - 0.075 * top];
+        p.words(...place, leavesOf(tree), { class: isLast ? "tick end" : "tick" });
       });
     }
     const x = { from: 0, to, label: "price of a leaf alpha (bits)" };
