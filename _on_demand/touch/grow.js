@@ -27,6 +27,7 @@
       this.detail = element("div", { class: "grow-detail" });
       this.why = element("p", { class: "grow-why", "aria-live": "polite" });
       this.end = element("div", { class: "grow-end" });
+      this.asking = button("Ask it here", () => this.ask(), { class: "grow-do" }); // one for all, so that Tab finds it
       this.undo = button("Take back", () => this.takeBack());
       this.compare = button("Compare with the programs", () => this.showEnd(this.end.hidden));
       const again = button("Start again", () => this.begin());
@@ -136,9 +137,9 @@
         this.propose(f, now);
       };
       fill(m);
-      const { name, numbers } = this.data.table.columns[f];
+      const { numbers } = this.data.table.columns[f];
       const control = numbers ? this.cutSlider(f, m, change) : this.isTwo ? this.groupButtons(f, m, change) : "";
-      this.detail.replaceChildren(control, counts, button(`Ask ${name} here`, () => this.ask(), { class: "grow-do" }));
+      this.detail.replaceChildren(control, counts, this.asking);
     }
 
     cutSlider(f, m, change) {
