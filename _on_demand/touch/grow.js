@@ -1,6 +1,7 @@
 // Grow it yourself: a reader asks the questions, sees what each of them tells, and compares the tree with the programs'.
 (() => {
   const { widgets, element, digits, choice, slider } = window.touch;
+  const REST = 100; // ms
   const heading = (words) => element("p", { class: "grow-heading" }, words);
   const button = (words, act, attributes = {}) => element("button", { type: "button", onclick: act, ...attributes }, words);
 
@@ -35,6 +36,11 @@
       this.programs = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
       const list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
       const ask = [heading("Which question?"), list, heading("What would a program ask here?"), this.programs.whole, this.why];
+      let at = [0, 0];
+      box.addEventListener("pointermove", ({ clientX: x, clientY: y }) => {
+        if (Math.hypot(x - at[0], y - at[1]) > 2) this.isStill = false;
+        at = [x, y];
+      }, true);
       box.append(
         element("p", { class: "touch-title" }, `${this.data.title} Grow the tree yourself.`),
         this.hint, this.said, this.stage.whole,
@@ -51,10 +57,17 @@
       const bar = element("span", { class: "grow-bar" });
       const made = element("button", { type: "button", class: "grow-feature" }, element("span", {}, name), value, bar);
       let pointer = "key";
-      made.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.look(f));
+      let rest; // a mouse on its way to somewhere else shows nothing
+      made.addEventListener("pointermove", (event) => {
+        clearTimeout(rest);
+        if (event.pointerType === "mouse" && !this.isStill) rest = setTimeout(() => this.look(f), REST);
+      });
+      made.addEventListener("pointerleave", () => clearTimeout(rest));
       made.addEventListener("focus", () => made.matches(":focus-visible") && this.look(f));
       made.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
       made.addEventListener("click", (event) => {
+        clearTimeout(rest);
+        if (event.detail && pointer === "mouse" && this.isStill) return; // the panel has moved, not the mouse
         const again = this.pinned && this.asked?.split.f === f;
         const atOnce = !this.needsCare(f) && !(event.detail && pointer === "touch");
         this.tryOut(f);
@@ -178,6 +191,7 @@
 
     ask(question = this.asked) {
       const node = this.selected;
+      this.isStill = true;
       Object.assign(node, question);
       this.goOn(node.children.find(this.tree.isOpen));
     }
@@ -213,6 +227,7 @@
       const split = answer.found[answer.feature]?.split;
       const proposed = split ? this.tree.branched(this.data, this.selected, split) : null;
       this.asked = proposed;
+      this.detail.replaceChildren(element("p", { class: "grow-place" }, this.where()));
       const acting = button(split ? `Ask what ${name} asks` : "Make it a leaf", () => (split ? this.ask(proposed) : this.leave()));
       this.why.replaceChildren(this.words.reason(this.data, name, answer), " ", this.tree.isOpen(this.selected) ? acting : "");
       this.draw();
@@ -259,13 +274,15 @@
       this.draw();
       this.rows.show(this.shown ? this.shown.root : this.selected, -1);
       this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown ? `The tree of ${this.shown.name}` : "Your tree");
-      this.hint.hidden = Boolean(this.root.children);
       if (!this.end.hidden) this.fillEnd();
     }
 
     where() {
       const place = this.tree.path(this.data, this.selected);
       if (this.shown) return `This is the tree of ${this.shown.name}.`;
+      if (!this.tree.leaves(this.root).some(this.tree.isOpen)) {
+        return `Your tree is finished: every ${this.data.one} has its leaf. Compare it below, or press a node to change it.`;
+      }
       if (this.selected.children) return `${place}: asked is ${this.selected.words}. “Take back” removes the question.`;
       if (this.selected.isPure) return `${place}: all ${this.selected.says}, nothing is left to ask.`;
       return `${place}: which question?`;

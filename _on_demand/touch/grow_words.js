@@ -79,7 +79,7 @@
     const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
     return [
       `Each dot is one of ${data.ids.length} ${data.many}; ${data.target}: `, ...legend,
-      `. ${point} a question to see where the ${data.many} fall; ${press}.`,
+      `. ${point} a question to see where the ${data.many} fall; ${press}. Then go on in the node with the green frame, or press another.`,
       hasGaps ? ` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.` : "",
     ];
   }
@@ -114,7 +114,7 @@
       const numbers = [tree.leaves, digits(tree.questions, 2), tree.errors, tree.errors + tree.leaves].map(String);
       return line(tree.name + same, ...numbers, see);
     };
-    const first = head("tree", "leaves", `questions for a ${data.one}`, "wrong", "wrong + leaves", "see it");
+    const first = head("tree", "leaves", `questions for a ${data.one}`, "wrong of these", "wrong + leaves", "see it");
     const lines = [compared(own, null), ...theirs.map((tree) => compared(tree, tree))];
     const price = element("a", { href: page("chapters/12_price_per_leaf.html") }, "the price of a tree");
     return [

@@ -98,6 +98,7 @@ def feature(box: Locator, name: str) -> Locator:
 def test_by_mouse_pointing_shows_and_pressing_asks(page: Page, site: str) -> None:
     box = widget(page, f"{site}chapters/04_id3.html")
     feature(box, "texture").hover()
+    page.wait_for_timeout(300)  # a mouse that rests
     assert "= 0.381 bits" in box.locator(".grow-detail").inner_text()
     assert box.locator(".grow-node.ghost").count() == 3
     assert "no question yet" in box.locator(".grow-said").inner_text()
@@ -153,3 +154,20 @@ def test_names_change_sides(page: Page, site: str) -> None:
     group.get_by_role("button", name="dark").click()
     assert box.locator(".grow-formula").first.inner_text() != before
     assert box.locator(".grow-node.ghost").count() == 2
+
+
+def test_a_second_press_without_moving_asks_nothing(page: Page, site: str) -> None:
+    box = widget(page, f"{site}chapters/04_id3.html")
+    feature(box, "texture").click()
+    after = box.locator(".grow-said").inner_text()
+    for _ in range(3):
+        page.mouse.down()
+        page.mouse.up()
+    assert box.locator(".grow-said").inner_text() == after
+
+
+def test_what_a_program_asks_stands_beside_no_other_question(page: Page, site: str) -> None:
+    box = widget(page, f"{site}chapters/04_id3.html")
+    assert "color" in box.locator(".grow-counts-table").inner_text()
+    box.get_by_role("button", name="C4.5", exact=True).click()
+    assert box.locator(".grow-counts-table, .grow-do").count() == 0
