@@ -9,7 +9,7 @@
   };
   const HEAD = { entropy: "entropy (bits)", gini: "Gini index" };
   const runs = (data) => data.measures[0].key !== "gini"; // chapter 6 speaks of them
-  const sum = (counts) => counts.reduce((a, b) => a + b);
+  const { sum } = window.touch.arithmetic;
   const exact = (x) => (x === 0 ? "0" : digits(x, 4));
 
   // Formulas, in MathML as those of the chapter.

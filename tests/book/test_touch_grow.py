@@ -33,8 +33,9 @@ def test_id3_reads_neither_numbers_nor_gaps(name: str, programs: list[str]) -> N
 @pytest.mark.parametrize("name", grow.TABLES)
 def test_errors_are_those_of_the_model(name: str) -> None:
     table = grow.TABLES[name].load()
+    models = grow.readers(table)
     for program in grow.data(name)["programs"]:
-        model = grow.PROGRAMS[program["name"]].fit(table.X, table.y)
+        model = models[program["name"]].fit(table.X, table.y)
         assert program["errors"] == round((1 - model.score(table.X, table.y)) * len(table.y))
         assert program["leaves"] == model.get_n_leaves()
 

@@ -105,7 +105,7 @@ def test_by_mouse_pointing_shows_and_pressing_asks(page: Page, site: str) -> Non
     feature(box, "texture").click()
     assert "3 leaves, 1.00 questions for a melon, 3 of 17 wrong" in box.locator(".grow-said").inner_text()
     box.get_by_role("button", name="Take back").click()
-    box.get_by_role("button", name="Take back").is_disabled()
+    assert box.get_by_role("button", name="Take back").is_disabled()
     assert "no question yet" in box.locator(".grow-said").inner_text()
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from touchable import nervous
 
 from dtlib import load_loan
-from tests.site.browser import opened, settled
+from tests.site.browser import settled
 from tests.site.limits import READ_AT, WIDTHS
-from tests.site.touch import start_widgets
+from tests.site.touch import widget_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -40,14 +39,11 @@ EVERYWHERE = """(box) => [...box.querySelectorAll("button")].map((button) => {
 })"""
 
 
-@contextmanager
-def widget(browser: Browser, site: str, width: int = 1280, **options: Any) -> Iterator[tuple[Page, Locator]]:
-    """Open the chapter and go to its widget; nothing may complain."""
-    with opened(browser, width, **options) as visit:
-        visit.go(site + PAGE)
-        start_widgets(visit.page)
-        yield visit.page, visit.page.locator(WIDGET)
-    assert visit.complaints == []
+def widget(
+    browser: Browser, site: str, width: int = 1280, **options: Any
+) -> AbstractContextManager[tuple[Page, Locator]]:
+    """Open the chapter and go to its widget."""
+    return widget_of(browser, site + PAGE, WIDGET, width, **options)
 
 
 def said(box: Locator) -> str:

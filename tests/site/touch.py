@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tests.site.browser import opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Locator, Page
 
 NEAR = """() => {
     const box = document.querySelector("[data-touch]");
@@ -18,3 +22,15 @@ def start_widgets(page: Page) -> None:
     """Come near the widgets of a page, and wait until all of them are at work."""
     page.evaluate(NEAR)
     page.wait_for_function(AT_WORK)
+
+
+@contextmanager
+def widget_of(
+    browser: Browser, address: str, place: str, width: int = 1280, **options: Any
+) -> Iterator[tuple[Page, Locator]]:
+    """Open a page in a window of its own and go to a widget; nothing may complain."""
+    with opened(browser, width, **options) as visit:
+        visit.go(address)
+        start_widgets(visit.page)
+        yield visit.page, visit.page.locator(place)
+    assert visit.complaints == []
