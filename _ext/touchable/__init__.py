@@ -21,6 +21,7 @@ from plain_markdown.log import warn
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from touchable import scripts
+from touchable.arguments import Unusable, computed
 from touchable.in_pages import Touch
 from touchable.widgets import WIDGETS
 
@@ -74,6 +75,15 @@ def place(cell: nodes.Element, widget: nodes.raw) -> None:
         parent.insert(here + 1, widget)
 
 
+def where(cell: nodes.Element) -> str:
+    """Say which cell of its notebook a cell is, the first being 1; the place in a page of Markdown is none.
+
+    >>> where(nodes.container(cell_index=11))
+    'cell 12: '
+    """
+    return f"cell {cell['cell_index'] + 1}: " if "cell_index" in cell else ""
+
+
 class Widgets(SphinxPostTransform):
     """Give each cell the widgets that its tags ask for."""
 
@@ -83,10 +93,11 @@ class Widgets(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         for cell in list(self.document.findall(nodes.container)):
             for name, *arguments in wanted(cell):
-                if name not in WIDGETS:
-                    warn(f"the tag touch:{name} names no widget; there are {', '.join(WIDGETS)}", cell)
-                else:
-                    place(cell, box(name, WIDGETS[name](*arguments)))
+                try:
+                    place(cell, box(name, computed(WIDGETS, name, arguments)))
+                except Unusable as error:
+                    tag = ":".join(["touch", name, *arguments])
+                    warn(f"{where(cell)}the tag {tag} gives no widget: {error}", cell)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib import CARTRegressor
+from touchable.arguments import check
 
 Table = tuple[pd.DataFrame, pd.Series]
 
@@ -22,6 +23,9 @@ def data(start: str, *more: str) -> dict[str, Any]:
     >>> found["trees"][found["start"]]["leaves"], found["best"]
     (8, 3)
     """
+    check(start, [str(i) for i in range(len(DEPTHS))], "place among the depths")
+    for argument in more:
+        check(argument, ["errors"], "addition")
     rng = np.random.default_rng(SEED)
     seen, fresh = draw_table(rng, SEEN), draw_table(rng, FRESH)
     grown = [CARTRegressor(max_depth=depth).fit(*seen) for depth in DEPTHS]

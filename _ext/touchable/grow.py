@@ -24,6 +24,7 @@ from dtlib import (
 )
 from dtlib.book.datasets import Dataset
 from dtlib.tree.splits import Threshold
+from touchable.arguments import check
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,9 +64,8 @@ def data(name: str, asks: str = "branches") -> dict[str, Any]:
     >>> [(program["name"], program["leaves"], program["errors"]) for program in found["programs"]]
     [('C4.5', 5, 0), ('CART', 5, 0)]
     """
-    if name not in TABLES or asks not in ASKS:
-        known = f"tables are {', '.join(TABLES)}; ways are {', '.join(ASKS)}"
-        raise ValueError(f"touch:grow:{name}:{asks} is no widget; {known}")
+    check(name, TABLES, "table")
+    check(asks, ASKS, "way to ask")
     load, one, many, title = TABLES[name]
     table = load()
     return {

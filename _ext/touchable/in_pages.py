@@ -21,12 +21,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def grown(table: str) -> str:
+def grown(table: str = "", *_: str) -> str:
     """Return the picture of the tree that the first program which reads a table grows from it.
+
+    A table that is unknown has no picture: of the widget's arguments the build warns when it looks for its data.
 
     >>> grown("loan")[:4]
     '<svg'
     """
+    if table not in grow.TABLES:
+        return ""
     data = grow.TABLES[table].load()
     model = next(iter(grow.readers(data).values()))
     return draw.tree(model.fit(data.X, data.y).tree_).svg
@@ -52,4 +56,6 @@ class Touch(SphinxDirective):
             instead += nodes.raw("", f'<div class="picture">{svg}</div>', format="html")
         instead += self.parse_content_to_nodes()
         tag = ":".join(["tag_touch", *self.arguments])
-        return [nodes.container("", instead, classes=["touch-place", tag])]
+        place = nodes.container("", instead, classes=["touch-place", tag])
+        self.set_source_info(place)
+        return [place]

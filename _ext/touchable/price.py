@@ -19,6 +19,7 @@ from dtlib.prune import CrossValidated, one_se_rule, pruning_path
 from dtlib.prune.cross_validation import middles
 from dtlib.prune.loss import sums_below
 from touchable import price_words as words
+from touchable.arguments import check
 from touchable.price_words import loss_in_bits, many, wrong
 from touchable.tree_pictures import numbered, small
 
@@ -38,7 +39,9 @@ def data(name: str) -> dict[str, Any]:
     >>> [tree["leaves"] for tree in data("melons")["trees"]]
     [9, 6, 4, 1]
     """
-    return {"melons": melons, "tumors": tumors}[name]()
+    known = {"melons": melons, "tumors": tumors}
+    check(name, known, "data set")
+    return known[name]()
 
 
 def melons() -> dict[str, Any]:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.measures import entropy, gini
+from touchable.arguments import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +48,9 @@ def data(feature: str, *measures: str) -> dict[str, Any]:
     >>> found["cuts"][4]
     {'at': '0.126', 'below': [5, 0], 'above': [4, 8], 'boundary': True}
     """
+    check(feature, TABLES, "feature")
+    for measure in measures:
+        check(measure, JUDGES, "measure")
     table = TABLES[feature]()
     counts = pd.crosstab(table.X[feature], table.y)
     codes = pd.Series(range(counts.shape[1]), index=counts.columns)

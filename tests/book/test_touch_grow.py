@@ -38,8 +38,3 @@ def test_errors_are_those_of_the_model(name: str) -> None:
         model = models[program["name"]].fit(table.X, table.y)
         assert program["errors"] == round((1 - model.score(table.X, table.y)) * len(table.y))
         assert program["leaves"] == model.get_n_leaves()
-
-
-def test_an_unknown_table_is_refused_by_its_name() -> None:
-    with pytest.raises(ValueError, match="grow:mellon:branches is no widget; tables are customers, golf"):
-        grow.data("mellon")

@@ -11,6 +11,7 @@ import touchable
 from docutils import nodes
 from docutils.utils import new_document
 from plain_markdown.figures import captioned
+from touchable.in_pages import INSTEAD
 from touchable.scripts import SOURCE, joined
 from touchable.widgets import WIDGETS
 
@@ -58,12 +59,53 @@ def test_other_cells_have_none() -> None:
     assert [type(part) for part in document] == [nodes.container, nodes.container]
 
 
-def test_an_unknown_widget_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    document = page(cell("touch:gorw"))
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ("touch:gorw", '"gorw" is no widget; there are angle, depth, grow'),
+        ("touch:grow:mellon", '"mellon" is no table; there are customers, golf'),
+        ("touch:grow:golf:three", '"three" is no way to ask; there are branches, two'),
+        ("touch:grow", "missing a required argument: 'name'; the tag is touch:grow:NAME[:ASKS]"),
+        ("touch:grow:golf:two:3", "too many positional arguments; the tag is touch:grow:NAME[:ASKS]"),
+        ("touch:angle:3", "too many positional arguments; the tag is touch:angle"),
+        ("touch:nervous:loan", "too many positional arguments; the tag is touch:nervous"),
+        ("touch:price:mellon", '"mellon" is no data set; there are melons, tumors'),
+        ("touch:threshold:weight", '"weight" is no feature; there are density, sugar'),
+        ("touch:threshold:sugar:gian", '"gian" is no measure; there are gain, ratio'),
+        ("touch:depth:deep", '"deep" is no place among the depths; there are 0, 1'),
+        ("touch:depth:3:error", '"error" is no addition; there are errors'),
+    ],
+)
+def test_what_a_tag_gets_wrong_is_a_warning(caplog: pytest.LogCaptureFixture, tag: str, said: str) -> None:
+    wrong = cell(tag)
+    wrong["cell_index"], wrong.source, wrong.line = 11, "chapters/04_id3.ipynb", 120001
+    document = page(wrong, nodes.paragraph("", "text"))
     with caplog.at_level(logging.WARNING):
         run(document)
-    assert len(document) == 1
-    assert "touch:gorw names no widget; there are" in caplog.text
+    assert [type(part) for part in document] == [nodes.container, nodes.paragraph]
+    [record] = caplog.records
+    assert record.message.startswith(f"cell 12: the tag {tag} gives no widget: {said}")
+    assert record.location is wrong
+
+
+def test_every_widget_has_its_wrong_tags() -> None:
+    """A widget that is new is tried with a wrong tag above: an extra argument, or an unknown one."""
+    [mark] = test_what_a_tag_gets_wrong_is_a_warning.pytestmark
+    assert {tag.split(":")[1] for tag, _ in mark.args[1]} - {"gorw"} == set(WIDGETS)
+
+
+def test_an_error_of_a_widget_itself_is_none_of_its_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> dict[str, str]:
+        raise ValueError(name)
+
+    monkeypatch.setitem(WIDGETS, "broken", broken)
+    with pytest.raises(ValueError, match="golf"):
+        run(page(cell("touch:broken:golf")))
+
+
+def test_an_unknown_table_in_a_page_of_markdown_has_no_picture() -> None:
+    assert INSTEAD["grow"]("mellon") == INSTEAD["grow"]() == ""
+    assert INSTEAD["grow"]("golf", "two").startswith("<svg")
 
 
 def test_every_tag_of_a_chapter_names_a_widget() -> None:
