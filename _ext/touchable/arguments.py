@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Unusable(ValueError):
-    """A tag that names no widget, or arguments that a widget does not know; the message says what is known."""
+    """A tag that names no widget, or arguments unknown to a widget; the message says what is known."""
 
 
 def check(argument: str, known: Iterable[str], what: str) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def grown(table: str = "", *_: str) -> str:
     """Return the picture of the tree that the first program which reads a table grows from it.
 
-    A table that is unknown has no picture: of the widget's arguments the build warns when it looks for its data.
+    An unknown table has no picture: the build warns of the widget's arguments when it looks for its data.
 
     >>> grown("loan")[:4]
     '<svg'

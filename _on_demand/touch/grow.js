@@ -2,7 +2,6 @@
 (() => {
   const { widgets, element, digits, choice, slider } = window.touch;
   const REST = 100; // ms
-  const heading = (words) => element("p", { class: "grow-heading" }, words);
   const button = (words, act, attributes = {}) => element("button", { type: "button", onclick: act, ...attributes }, words);
 
   class Grower {
@@ -15,6 +14,7 @@
       this.stage = window.touch.stage(data, (node) => this.choose(node));
       this.rows = this.words.rowsTable(data);
       this.features = data.table.columns.map((column, f) => this.featureButton(column.name, f));
+      this.sums = element("details", { class: "grow-sums", open: !box.closest(".touch-place") }); // folded on a page without formulas
       this.build(box);
       this.begin();
       new ResizeObserver(() => this.draw()).observe(this.stage.whole);
@@ -24,29 +24,48 @@
 
     build(box) {
       this.said = element("p", { class: "grow-said", "aria-live": "polite" });
-      this.hint = element("p", { class: "grow-hint" }, ...this.words.hint(this.data));
+      this.place = element("p", { class: "grow-place" });
+      this.measured = element("p", { class: "grow-measured" });
       this.detail = element("div", { class: "grow-detail" });
       this.why = element("p", { class: "grow-why", "aria-live": "polite" });
       this.end = element("div", { class: "grow-end" });
-      this.asking = button("Ask it here", () => this.ask(), { class: "grow-do" }); // one for all, so that Tab finds it
+      this.panels = this.buildPanels();
       this.undo = button("Take back", () => this.takeBack());
       this.compare = button("Compare with the programs", () => this.showEnd(this.end.hidden));
       const again = button("Start again", () => this.begin());
-      const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
-      this.programs = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
-      const list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
-      const ask = [heading("Which question?"), list, heading("What would a program ask here?"), this.programs.whole, this.why];
+      this.guard(box);
+      box.append(
+        element("p", { class: "touch-title" }, `${this.data.title} Grow the tree yourself.`),
+        element("p", { class: "grow-hint" }, ...this.words.hint(this.data)),
+        this.said, this.stage.whole, this.place, this.panels,
+        element("div", { class: "grow-tools" }, this.undo, again, this.compare),
+        this.end, this.rows.whole,
+      );
+    }
+
+    // When something has been asked, other buttons stand under a mouse that has not moved: its presses are not meant for them.
+    guard(box) {
       let at = [0, 0];
+      let pointer = "";
       box.addEventListener("pointermove", ({ clientX: x, clientY: y }) => {
         if (Math.hypot(x - at[0], y - at[1]) > 2) this.isStill = false;
         at = [x, y];
       }, true);
-      box.append(
-        element("p", { class: "touch-title" }, `${this.data.title} Grow the tree yourself.`),
-        this.hint, this.said, this.stage.whole,
-        element("div", { class: "grow-panels" }, element("div", { class: "grow-ask" }, ask), this.detail),
-        element("div", { class: "grow-tools" }, this.undo, again, this.compare),
-        this.end, this.rows.whole,
+      box.addEventListener("pointerdown", (event) => (pointer = event.pointerType), true);
+      box.addEventListener("click", (event) => event.detail && pointer === "mouse" && this.isStill && event.stopPropagation(), true);
+    }
+
+    // What may be asked at a node, what it would do, what a program would ask.
+    buildPanels() {
+      this.asking = button("Ask it here", () => this.ask(), { class: "grow-do" }); // one for all, so that Tab finds it
+      const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
+      this.programs = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
+      const list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
+      return element(
+        "div", { class: "grow-panels" },
+        element("div", { class: "grow-ask" }, this.measured, list, this.asking),
+        this.detail,
+        element("div", { class: "grow-programs" }, element("p", { class: "grow-heading" }, "What three famous programs ask here"), this.programs.whole, this.why),
       );
     }
 
@@ -67,7 +86,6 @@
       made.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
       made.addEventListener("click", (event) => {
         clearTimeout(rest);
-        if (event.detail && pointer === "mouse" && this.isStill) return; // the panel has moved, not the mouse
         const again = this.pinned && this.asked?.split.f === f;
         const atOnce = !this.needsCare(f) && !(event.detail && pointer === "touch");
         this.tryOut(f);
@@ -122,7 +140,8 @@
     }
 
     tryOut(f) {
-      if (this.shown || this.selected.children || this.selected.isPure || this.asked?.split.f === f) return;
+      if (this.isClosed || (this.asked?.split.f === f && !this.program)) return;
+      if (this.program) this.programs.set(""); // its numbers are others
       this.pinned = false;
       const m = this.best(f);
       this.features.forEach((feature, i) => feature.button.setAttribute("aria-pressed", String(i === f)));
@@ -134,6 +153,7 @@
     // Show the branches of a split as ghosts.
     propose(f, m) {
       this.asked = m && this.tree.branched(this.data, this.selected, m.split);
+      this.asking.disabled = !m;
       this.features[f].value.textContent = m ? digits(this.worth(m)) : "one value";
       this.rows.show(this.selected, f);
       this.draw();
@@ -141,8 +161,10 @@
 
     showDetail(f, m) {
       const counts = element("div");
-      const fill = (now) =>
-        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo), ...this.words.formulas(now, this.isTwo));
+      const fill = (now) => {
+        this.sums.replaceChildren(element("summary", {}, "The sum behind the number"), ...this.words.formulas(now, this.isTwo));
+        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo), this.sums);
+      };
       const change = (split) => {
         const now = this.measure(split);
         this.pinned = true;
@@ -152,7 +174,7 @@
       fill(m);
       const { numbers } = this.data.table.columns[f];
       const control = numbers ? this.cutSlider(f, m, change) : this.isTwo ? this.groupButtons(f, m, change) : "";
-      this.detail.replaceChildren(control, counts, this.asking);
+      this.detail.replaceChildren(control, counts);
     }
 
     cutSlider(f, m, change) {
@@ -198,14 +220,21 @@
 
     // To the next node where something may be asked; at the end the trees are compared.
     goOn(next = this.tree.leaves(this.root).find(this.tree.isOpen)) {
-      const lost = this.detail.contains(document.activeElement) || this.why.contains(document.activeElement);
+      const held = document.activeElement;
       this.choose(next ?? this.selected);
-      if (lost) this.stage.focus(this.selected);
+      const isLost = this.panels.hidden || held.disabled || !held.isConnected;
+      if (isLost && (this.panels.contains(held) || !held.isConnected)) this.stage.card(this.selected).focus({ preventScroll: true });
       if (!next) this.showEnd(true);
+      this.show(next ? this.stage.card(next) : this.said);
+    }
+
+    // Bring something onto the screen, if it is not there.
+    show(part) {
+      part.scrollIntoView({ block: "nearest", inline: "nearest", behavior: window.touch.moves() ? "smooth" : "instant" });
     }
 
     takeBack() {
-      const node = this.selected.children ? this.selected : (this.selected.parent ?? this.root);
+      const node = this.selected.children || this.selected.isDone ? this.selected : (this.selected.parent ?? this.root);
       this.tree.close(node);
       this.choose(node);
     }
@@ -218,18 +247,20 @@
     }
 
     askProgram(name) {
+      this.program = name;
       this.why.textContent = "";
       this.clearFeatures();
-      if (!name || this.shown || this.selected.children) return;
+      this.measured.replaceChildren(...this.words.measured(name || (this.isTwo ? "CART" : "ID3")));
+      if (!name || this.isClosed) return;
       const answer = this.arithmetic.programs[name](this.data.table, this.selected.rows);
-      if (this.selected.isPure) answer.feature = -1;
       this.showWorths(name, answer);
       const split = answer.found[answer.feature]?.split;
       const proposed = split ? this.tree.branched(this.data, this.selected, split) : null;
       this.asked = proposed;
-      this.detail.replaceChildren(element("p", { class: "grow-place" }, this.where()));
+      this.asking.disabled = true; // what the program asks has a button of its own
+      this.detail.replaceChildren();
       const acting = button(split ? `Ask what ${name} asks` : "Make it a leaf", () => (split ? this.ask(proposed) : this.leave()));
-      this.why.replaceChildren(this.words.reason(this.data, name, answer), " ", this.tree.isOpen(this.selected) ? acting : "");
+      this.why.replaceChildren(...this.words.reason(this.data, name, answer), " ", acting);
       this.draw();
     }
 
@@ -247,10 +278,15 @@
       });
     }
 
+    // Nothing can be asked: a program's tree is shown, or the node has asked, or is a leaf.
+    get isClosed() {
+      return Boolean(this.shown) || !this.tree.isOpen(this.selected);
+    }
+
     clearFeatures() {
-      const closed = Boolean(this.shown || this.selected.children || this.selected.isPure);
+      this.panels.hidden = this.isClosed;
+      this.asking.disabled = true;
       for (const feature of this.features) {
-        feature.button.disabled = closed;
         feature.button.setAttribute("aria-pressed", "false");
         feature.value.textContent = "";
         feature.bar.style.width = "0";
@@ -269,22 +305,25 @@
 
     update() {
       this.clearFeatures();
-      this.detail.replaceChildren(element("p", { class: "grow-place" }, this.where()));
-      this.undo.disabled = Boolean(this.shown) || (!this.selected.children && !this.selected.parent);
+      this.detail.replaceChildren(element("p", { class: "grow-hint" }, this.words.toTry()));
+      this.place.replaceChildren(this.where(), this.shown ? button("Back to my tree", () => this.see(null)) : "");
+      this.undo.disabled = Boolean(this.shown) || (!this.selected.children && !this.selected.isDone && !this.selected.parent);
+      if (this.isClosed) this.stage.shrink(); // no panels below it whose buttons would move
       this.draw();
       this.rows.show(this.shown ? this.shown.root : this.selected, -1);
-      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown ? `The tree of ${this.shown.name}` : "Your tree");
+      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown?.name);
       if (!this.end.hidden) this.fillEnd();
     }
 
     where() {
       const place = this.tree.path(this.data, this.selected);
-      if (this.shown) return `This is the tree of ${this.shown.name}.`;
+      if (this.shown) return `This is the tree of ${this.shown.name}. `;
       if (!this.tree.leaves(this.root).some(this.tree.isOpen)) {
         return `Your tree is finished: every ${this.data.one} has its leaf. Compare it below, or press a node to change it.`;
       }
       if (this.selected.children) return `${place}: asked is ${this.selected.words}. “Take back” removes the question.`;
       if (this.selected.isPure) return `${place}: all ${this.selected.says}, nothing is left to ask.`;
+      if (this.selected.isDone) return `${place}: a leaf that says ${this.selected.says}. “Take back” opens it again.`;
       return `${place}: which question?`;
     }
 
@@ -295,13 +334,19 @@
     }
 
     fillEnd() {
-      const own = { name: "You", root: this.root, ...this.tree.judge(this.data, this.root) };
+      const own = { name: "Your tree", root: this.root, ...this.tree.judge(this.data, this.root) };
       const theirs = this.data.programs.map((program) => ({ ...program, root: this.tree.planted(this.data, program.tree) }));
-      const show = (program) => {
-        [this.shown, this.asked] = [program, null];
-        this.update();
-      };
-      this.end.replaceChildren(...this.words.comparison(this.data, own, theirs, this.shown?.name, show));
+      this.end.replaceChildren(...this.words.comparison(this.data, own, theirs, this.shown?.name, (program) => this.see(program)));
+    }
+
+    // Put a program's tree on the stage, or the reader's own: null.
+    see(program) {
+      [this.shown, this.asked] = [program, null];
+      if (program) this.update();
+      else this.choose(this.selected);
+      const held = program ? this.place.querySelector("button") : this.stage.card(this.selected);
+      held.focus({ preventScroll: true });
+      this.show(this.said);
     }
   }
 

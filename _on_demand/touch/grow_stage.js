@@ -5,6 +5,7 @@
   const NARROW = 640; // px; a stage that is narrower lists the nodes one below the other
 
   const size = (node) => arithmetic.sum(node.counts);
+  const noRow = (view) => `${view.node.says}, as above`; // a leaf that no row reaches answers as its parent would
   const wide = (text) => text.length * 6.7;
 
   // What is drawn of a node: with a split that is only tried, its branches are ghosts.
@@ -12,7 +13,7 @@
     const split = node === at && tried ? tried : null;
     const below = split ? split.children : (node.children ?? []);
     const children = below.map((child) => ({ ...seen(child, tried, at), ghost: Boolean(split) }));
-    return { node, words: split ? split.words : node.words, ghost: false, children };
+    return { node, words: split ? `try: ${split.words}` : node.words, isTried: Boolean(split), ghost: false, children };
   }
 
   function* all(view) {
@@ -23,11 +24,11 @@
   // How many dots stand in a line of a card, and how large the card is.
   function measure(view, said) {
     const { rows } = view.node;
-    const words = wide(said(view.node.counts));
+    const words = rows.length ? wide(said(view.node.counts)) : wide(noRow(view)) * 1.15 + 8;
     if (view.children.length) return { w: Math.max(words, wide(view.words) * 1.15) + 24, h: 46 };
     const perLine = Math.min(Math.max(3, Math.ceil(Math.sqrt(rows.length * 1.7))), Math.max(rows.length, 3));
     const lines = Math.max(1, Math.ceil(rows.length / perLine));
-    return { w: Math.max(perLine * PITCH, view.node.isPure ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
+    return { w: Math.max(perLine * PITCH, view.node.isPure && rows.length ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
   }
 
   // From the root down: each node above the middle of its branches, and those as close as what is below them allows.
@@ -97,14 +98,20 @@
     let tall = 0; // the stage does not shrink: what stands below it stays
 
     const said = (counts) => counts.map((c, k) => `${classes[k]} ${count(c)}`).join(", ");
-    const state = (v) => (v.children.length ? `asks ${v.words}` : v.node.isPure ? `leaf ${v.node.says}` : "open");
+    const isLeaf = (v) => !v.children.length && (v.node.isPure || v.node.isDone);
+
+    function state(v) {
+      if (v.children.length) return v.isTried ? v.words : `asks ${v.words}`;
+      if (!size(v.node)) return `no ${data.one}, leaf ${noRow(v)}`;
+      return isLeaf(v) ? `leaf ${v.node.says}` : "open";
+    }
 
     function counts(node) {
       const words = node.counts.map((c, k) => [k, c]).filter(([, c]) => c > 0);
       return words.flatMap(([k, c], i) => [i ? " · " : "", element("b", { style: `color:${color(k)}` }, `${classes[k]} ${count(c)}`)]);
     }
 
-    function card(v, selected) {
+    function drawCard(v, selected) {
       const { node } = v;
       const made = cards.get(node.key) ?? element("button", { type: "button", class: "grow-node" });
       if (!made.isConnected) {
@@ -112,17 +119,22 @@
         field.append(made);
       }
       made.onclick = () => select(node);
-      const leaf = !v.children.length && (node.isPure || !size(node));
-      made.className = ["grow-node", v.children.length ? "asks" : leaf ? "leaf" : "open", v.ghost ? "ghost" : "", size(node) ? "" : "empty"].join(" ");
+      const kind = v.isTried ? "asks tried" : v.children.length ? "asks" : isLeaf(v) ? "leaf" : "open";
+      made.className = ["grow-node", kind, v.ghost ? "ghost" : "", size(node) ? "" : "empty"].join(" ");
       made.disabled = v.ghost;
       made.setAttribute("aria-pressed", String(node === selected));
-      made.setAttribute("aria-label", [node.label, said(node.counts), state(v)].filter(Boolean).join(": "));
+      made.setAttribute("aria-label", [node.label, size(node) && said(node.counts), state(v)].filter(Boolean).join(": "));
       Object.assign(made.style, { transform: `translate(${v.x}px, ${v.y}px)`, width: `${v.w}px`, height: `${v.h}px` });
       made.style.setProperty("--of-class", color(node.says === null ? 0 : classes.indexOf(node.says)));
       const title = v.children.length ? element("strong", {}, `${v.words}?`) : "";
-      const words = leaf ? element("b", { class: "grow-class" }, node.says) : element("span", { class: "grow-counts" }, counts(node));
-      made.replaceChildren(element("span", { class: "grow-label" }, node.label), title, words);
+      const words = isLeaf(v) ? answer(v) : [element("span", { class: "grow-counts" }, counts(node))];
+      made.replaceChildren(element("span", { class: "grow-label" }, node.label), title, ...words);
     }
+
+    const answer = (v) =>
+      size(v.node)
+        ? [element("b", { class: "grow-class" }, v.node.says)]
+        : [element("span", { class: "grow-counts" }, `no ${data.one}:`), element("b", { class: "grow-class" }, noRow(v))];
 
     // Where the dots of a card stand: those of a class together.
     function dotPlaces(v, isOutline) {
@@ -179,13 +191,12 @@
           cards.delete(key);
         }
       }
-      for (const v of views) card(v, selected);
+      for (const v of views) drawCard(v, selected);
       placeDots(views.filter((v) => !v.children.length).flatMap((v) => dotPlaces(v, isOutline)));
     }
 
-    const focus = (node) => cards.get(node.key)?.focus({ preventScroll: true });
-    const shrink = () => (tall = 220);
-    return { whole, draw, focus, shrink };
+    const shrink = () => (tall = 190);
+    return { whole, draw, card: (node) => cards.get(node.key), shrink };
   }
 
   window.touch.stage = stage;

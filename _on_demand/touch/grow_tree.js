@@ -94,15 +94,18 @@
     for (let at = node; at.parent; at = at.parent) {
       steps.unshift(at.parent.split.groups ? `${at.parent.words} is ${at.label}` : `${at.parent.words}: ${at.label}`);
     }
-    return steps.length ? steps.join(", ") : `all ${data.ids.length} ${data.many}`;
+    return steps.length ? steps.join(", ") : `All ${data.ids.length} ${data.many}`;
   }
 
-  function summary(data, root, whose) {
+  // The tree of a reader, or of the program of that name; of a tree that is not finished, what it would answer.
+  function summary(data, root, program) {
     const { leaves: number, questions, errors } = judge(data, root);
-    const so = number === 1 ? "no question yet" : `${number} leaves, ${digits(questions, 2)} questions for a ${data.one}`;
-    const open = whose === "Your tree" ? leaves(root).filter(isOpen).length : 0;
-    const left = open ? `; ${open} ${open === 1 ? "node is" : "nodes are"} open` : "";
-    return `${whose}: ${so}, ${errors} of ${data.ids.length} wrong${left}.`;
+    const so = number === 1 ? "no question yet" : `${number} leaves, on average ${digits(questions, 2)} questions per ${data.one}`;
+    const wrong = `${errors} of ${data.ids.length} wrong.`;
+    if (program) return `The tree of ${program}: ${so}, ${wrong}`;
+    if (!leaves(root).some(isOpen)) return `Your tree: ${so}, ${wrong}`;
+    const all = number === 1 ? `every ${data.one} gets the answer “${root.says}”` : `each leaf answers as most of its ${data.many} are`;
+    return `Your tree: ${so}. If you stop here, ${all}: ${wrong}`;
   }
 
   window.touch.growing = {

@@ -2,18 +2,28 @@
 (() => {
   const { element, count, digits, color, page } = window.touch;
 
-  const WAYS = {
-    ID3: { worth: (m) => m.gain, unit: " bits" },
-    "C4.5": { worth: (m) => m.ratio, unit: "" },
-    CART: { worth: (m) => m.decrease, unit: "" },
+  const CHAPTERS = {
+    entropy: "02_entropy", gain: "03_information_gain", "gain ratio": "05_gain_ratio", Gini: "08_impurity", "Gini’s impurity": "08_impurity",
+    ID3: "04_id3", "C4.5": "06_c45", CART: "09_cart", "learned too much by heart": "11_overfitting", Price: "12_price_per_leaf",
   };
+  const WAYS = {
+    ID3: { worth: (m) => m.gain, unit: " bits", name: () => ["its ", link("gain"), " in bits"] },
+    "C4.5": { worth: (m) => m.ratio, unit: "", name: () => ["its ", link("gain ratio")] },
+    CART: { worth: (m) => m.decrease, unit: "", name: () => ["by how much it lowers ", link("Gini’s impurity")] },
+  };
+
+  // A word that leads to its chapter, unless one is there.
+  function link(word) {
+    const href = page(`chapters/${CHAPTERS[word]}.html`);
+    return new URL(href).pathname === window.location.pathname ? word : element("a", { href }, word);
+  }
 
   const colored = (k, text) => element("b", { style: `color:${color(k)}` }, text);
   const head = (...names) => element("tr", {}, names.map((name) => element("th", { scope: "col" }, name)));
   const line = (name, ...cells) =>
     element("tr", {}, element("th", { scope: "row" }, name), cells.map((cell) => element("td", {}, cell)));
-  const table = (attributes, first, lines) =>
-    element("table", attributes, element("thead", {}, first), element("tbody", {}, lines));
+  const table = (name, first, lines) =>
+    element("table", { class: `grow-table ${name}` }, element("thead", {}, first), element("tbody", {}, lines));
 
   const worth = (m, way) => (m ? WAYS[way].worth(m) || 0 : 0);
   const written = (m, way) => (m && !Number.isNaN(WAYS[way].worth(m)) ? digits(worth(m, way)) + WAYS[way].unit : "–");
@@ -27,8 +37,8 @@
     const labels = branchLabels(data, m.split);
     const names = data.classes.map((name, k) => colored(k, name));
     return table(
-      { class: "grow-counts-table" },
-      head(say(data, m.split), ...names, isTwo ? "Gini" : "entropy"),
+      "grow-counts-table",
+      head(say(data, m.split), ...names, link(isTwo ? "Gini" : "entropy")),
       [...m.counts.map((counts, i) => row(labels[i], counts)), row("together", m.total)],
     );
   }
@@ -53,33 +63,39 @@
 
   const formulas = (m, isTwo) => [gainLine(m, isTwo), isTwo || Number.isNaN(m.ratio) ? "" : ratioLine(m)];
 
+  const measured = (way) => ["The number on a question: ", ...WAYS[way].name(), "."];
+
   // What a program asks at a node, and why.
   function reason(data, way, { found, feature, average }) {
     const { say, branchLabels } = window.touch.growing;
-    if (feature < 0) return `${way} asks nothing here: no question gains anything. The node becomes a leaf.`;
+    if (feature < 0) return [link(way), " asks nothing here: no question gains anything. The node becomes a leaf."];
     const m = found[feature];
     const value = written(m, way);
     const equal = found.filter((other) => other && Math.abs(worth(other, way) - worth(m, way)) < 1e-9).length;
     const tie = equal > 1 ? ` ${equal} questions are equal; the first column is taken.` : "";
     const numbers = data.table.columns.some((column) => column.numbers);
     const because = {
-      ID3: () => `no other question gains more than ${value}.${tie}${numbers ? " It reads no numbers." : ""}`,
-      "C4.5": () =>
-        `among the questions that gain at least the average, ${digits(average)} bits, none has a larger gain ratio than ${value}.${tie}`,
-      CART: () => `no other question with two answers lowers Gini’s impurity by more than ${value}.${tie}`,
+      ID3: () => ["no other question has a larger ", link("gain"), ` than ${value}.${tie}${numbers ? " It reads no numbers." : ""}`],
+      "C4.5": () => [
+        "among the questions that ", link("gain"), ` at least the average, ${digits(average)} bits, none has a larger `,
+        link("gain ratio"), ` than ${value}.${tie}`,
+      ],
+      CART: () => ["no other question with two answers lowers ", link("Gini’s impurity"), ` by more than ${value}.${tie}`],
     };
     const groups = way === "CART" && m.split.groups ? ` (${branchLabels(data, m.split).join(" or ")})` : "";
-    return `${way} asks ${say(data, m.split)}${groups}: ${because[way]()}`;
+    return [link(way), ` asks ${say(data, m.split)}${groups}: `, ...because[way]()];
   }
+
+  const isMouse = () => window.matchMedia("(hover: hover)").matches;
+  const toTry = () => `${isMouse() ? "Point at" : "Tap"} a question: what it would tell is counted here.`;
 
   function hint(data) {
     const legend = data.classes.flatMap((name, k) => [k ? ", " : "", colored(k, `${k ? "■" : "●"} ${name}`)]);
-    const isMouse = window.matchMedia("(hover: hover)").matches;
-    const [point, press] = isMouse ? ["Point at", "press it to ask it"] : ["Tap", "tap it again to ask it"];
+    const [point, press, other] = isMouse() ? ["Point at", "; press it to ask it", "press"] : ["Tap", ", then ask it", "tap"];
     const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
     return [
       `Each dot is one of ${data.ids.length} ${data.many}; ${data.target}: `, ...legend,
-      `. ${point} a question to see where the ${data.many} fall; ${press}. Then go on in the node with the green frame, or press another.`,
+      `. ${point} a question to see where the ${data.many} fall${press}. Go on in the node with the green frame, or ${other} another.`,
       hasGaps ? ` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.` : "",
     ];
   }
@@ -94,7 +110,7 @@
     const first = head(data.one, data.target, ...columns.map((column) => column.name));
     const title = `The table of the ${data.many}`;
     const scrolled = { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": title };
-    const inner = element("div", scrolled, table({ class: "grow-rows" }, first, lines));
+    const inner = element("div", scrolled, table("grow-rows", first, lines));
     const whole = element("details", { open: window.innerWidth >= 900 }, element("summary", {}, title), inner);
     function show(node, f) {
       const here = new Set(node.rows.map(([row]) => row));
@@ -108,20 +124,27 @@
   function comparison(data, own, theirs, shown, show) {
     const { shape } = window.touch.growing;
     const compared = (tree, program) => {
-      const same = program && shape(tree.root) === shape(own.root) ? " (yours)" : "";
       const pressed = String(shown ? shown === tree.name : !program);
-      const see = element("button", { type: "button", "aria-pressed": pressed, onclick: () => show(program) }, "show");
+      const label = `${tree.name}: show this tree`;
+      const see = element("button", { type: "button", "aria-pressed": pressed, "aria-label": label, onclick: () => show(program) }, tree.name);
+      const same = program && shape(tree.root) === shape(own.root) ? element("span", { class: "grow-same" }, "same as yours") : "";
       const numbers = [tree.leaves, digits(tree.questions, 2), tree.errors, tree.errors + tree.leaves].map(String);
-      return line(tree.name + same, ...numbers, see);
+      return line([see, " ", same], ...numbers);
     };
-    const first = head("tree", "leaves", `questions for a ${data.one}`, "wrong of these", "wrong + leaves", "see it");
     const lines = [compared(own, null), ...theirs.map((tree) => compared(tree, tree))];
-    const price = element("a", { href: page("chapters/12_price_per_leaf.html") }, "the price of a tree");
     return [
-      element("div", { class: "grow-scroll" }, table({}, first, lines)),
-      element("p", {}, "Less is better in every column, but seldom in all at once. The last number is ", price, " if a leaf costs as much as an error."),
+      element("p", { class: "grow-heading" }, "Press a name to see its tree"),
+      table("grow-compared", head("tree", "leaves", "questions", "wrong", "price"), lines),
+      element(
+        "p", {}, `Questions: on average, per ${data.one}. Wrong: of these ${data.ids.length}. `, link("Price"),
+        ": leaves and errors together, if each costs 1. Less is better in every column, but seldom in all at once.",
+      ),
+      element(
+        "p", {}, `To be right about the ${data.many} that a tree was grown from is easy. Whether it is right about the next ${data.one} `,
+        "is another matter: it may have ", link("learned too much by heart"), ".",
+      ),
     ];
   }
 
-  window.touch.growWords = { worth, written, countTable, formulas, reason, hint, rowsTable, comparison };
+  window.touch.growWords = { worth, written, countTable, formulas, measured, reason, hint, toTry, rowsTable, comparison };
 })();

@@ -48,6 +48,8 @@ def test_the_first_screen_says_what_it_is_and_where_to_go(
         assert ends == sorted(ends)
         assert ends[-1] < height
         assert page.locator(WIDGET).bounding_box()["y"] < height - 100
+        page.locator(f"{WIDGET}.touched").wait_for()
+        assert bottom(page.locator(".grow-node").first) < height  # the stage begins there
     assert visit.complaints == []
 
 

@@ -22,6 +22,20 @@ CHAPTERS = {
     "chapters/07_missing_values.html": ["C4.5"],
     "chapters/09_cart.html": ["CART"],
 }
+FIRST = "intro.html"
+GINI = "Gini\N{RIGHT SINGLE QUOTATION MARK}s impurity"
+HEADER, TOP, ROW = 50, 250, 60  # px: the header of a page, near the top, a row of buttons
+TERMS = {
+    "entropy": "02_entropy.html",
+    "gain": "03_information_gain.html",
+    "gain ratio": "05_gain_ratio.html",
+    GINI: "08_impurity.html",
+    "ID3": "04_id3.html",
+    "C4.5": "06_c45.html",
+    "CART": "09_cart.html",
+    "Price": "12_price_per_leaf.html",
+    "learned too much by heart": "11_overfitting.html",
+}
 ANSWERS = """(drawn) => {
     const programs = Object.entries(window.touch.arithmetic.programs);
     const answers = ({ table, rows }) => programs.map(([name, program]) => [name, program(table, rows)]);
@@ -87,7 +101,7 @@ def test_who_follows_a_program_grows_its_tree(page: Page, site: str, path: str, 
     follow(box, program)
     end = box.locator(".grow-end")
     rows = [row.split("\t") for row in end.locator("tr").all_inner_texts()]
-    theirs = next(row for row in rows if row[0] == f"{program} (yours)")
+    theirs = next(row for row in rows if row[0] == f"{program} same as yours")
     assert rows[1][1:5] == theirs[1:5]
 
 
@@ -103,7 +117,9 @@ def test_by_mouse_pointing_shows_and_pressing_asks(page: Page, site: str) -> Non
     assert box.locator(".grow-node.ghost").count() == 3
     assert "no question yet" in box.locator(".grow-said").inner_text()
     feature(box, "texture").click()
-    assert "3 leaves, 1.00 questions for a melon, 3 of 17 wrong" in box.locator(".grow-said").inner_text()
+    said = box.locator(".grow-said").inner_text()
+    assert "3 leaves, on average 1.00 questions per melon. If you stop here" in said
+    assert said.endswith(": 3 of 17 wrong.")
     box.get_by_role("button", name="Take back").click()
     assert box.get_by_role("button", name="Take back").is_disabled()
     assert "no question yet" in box.locator(".grow-said").inner_text()
@@ -170,4 +186,119 @@ def test_what_a_program_asks_stands_beside_no_other_question(page: Page, site: s
     box = widget(page, f"{site}chapters/04_id3.html")
     assert "color" in box.locator(".grow-counts-table").inner_text()
     box.get_by_role("button", name="C4.5", exact=True).click()
-    assert box.locator(".grow-counts-table, .grow-do").count() == 0
+    assert box.locator(".grow-counts-table").count() == 0
+    assert box.locator(".grow-do").is_disabled()
+
+
+def test_the_number_on_a_question_has_a_name(page: Page, site: str) -> None:
+    box = widget(page, f"{site}{FIRST}")
+    measured, worths = box.locator(".grow-measured"), box.locator(".grow-worth")
+    assert measured.inner_text() == "The number on a question: its gain in bits."
+    box.get_by_role("button", name="C4.5", exact=True).click()
+    assert measured.inner_text() == "The number on a question: its gain ratio."
+    box.get_by_role("button", name="CART", exact=True).click()
+    assert measured.inner_text() == f"The number on a question: by how much it lowers {GINI}."
+    feature(box, "texture").hover()
+    page.wait_for_timeout(300)
+    assert measured.inner_text() == "The number on a question: its gain in bits."
+    assert [text for text in worths.all_inner_texts() if text] == ["0.381"]  # none of CART's is left
+
+
+def test_every_term_leads_to_its_chapter(page: Page, site: str) -> None:
+    box = widget(page, f"{site}{FIRST}")
+    found: dict[str, str] = {}
+    note = "(box) => Object.fromEntries([...box.querySelectorAll('a')].map((a) => [a.textContent, a.href]))"
+    found |= box.evaluate(note)
+    for program in ("ID3", "C4.5", "CART"):
+        box.get_by_role("button", name=program, exact=True).click()
+        found |= box.evaluate(note)
+    box.get_by_role("button", name="Compare with").click()
+    found |= box.evaluate(note)
+    assert {word: address.removeprefix(f"{site}chapters/") for word, address in found.items()} == TERMS
+
+
+def test_a_page_has_no_link_to_itself(page: Page, site: str) -> None:
+    box = widget(page, f"{site}chapters/04_id3.html")
+    box.get_by_role("button", name="ID3", exact=True).click()
+    assert box.locator(".grow-why a").all_inner_texts() == ["gain"]
+
+
+@pytest.mark.parametrize(("path", "is_open"), [(FIRST, False), ("chapters/04_id3.html", True)])
+def test_the_sum_is_folded_where_no_formula_is_known(page: Page, site: str, path: str, is_open: bool) -> None:
+    box = widget(page, site + path)
+    assert box.locator(".grow-formula").first.is_visible() is is_open
+    box.locator(".grow-sums summary").click()
+    feature(box, "stem").hover()
+    page.wait_for_timeout(300)
+    assert box.locator(".grow-formula").first.is_visible() is not is_open  # it stays as one wants it
+
+
+def test_what_cannot_be_asked_has_no_buttons(page: Page, site: str) -> None:
+    box = widget(page, f"{site}chapters/04_id3.html")
+    panels = box.locator(".grow-panels")
+    feature(box, "texture").click()
+    box.locator(".grow-node", has_text="blurry").last.click()
+    assert "all no, nothing is left to ask" in box.locator(".grow-place").inner_text()
+    assert not panels.is_visible()
+    box.locator(".grow-node.open").first.click()
+    assert panels.is_visible()
+    follow(box, "ID3")
+    assert "Your tree is finished" in box.locator(".grow-place").inner_text()
+    assert not panels.is_visible()
+
+
+def test_an_empty_leaf_says_whose_answer_it_takes(page: Page, site: str) -> None:
+    box = widget(page, f"{site}chapters/04_id3.html")
+    follow(box, "ID3")
+    empty = box.locator(".grow-node.empty")
+    assert empty.count() == 1
+    assert "no melon:" in empty.inner_text()
+    assert "as above" in empty.inner_text()
+    assert empty.evaluate("(card) => getComputedStyle(card).borderStyle") == "solid"
+    assert box.locator(".grow-node.ghost").count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_the_tree_that_is_shown_comes_into_view(browser: Browser, site: str, width: int) -> None:
+    with opened(browser, width, has_touch=width < 600) as visit:
+        page = visit.page
+        box = widget(page, f"{site}{FIRST}")
+        follow(box, "ID3")
+        said = box.locator(".grow-said")
+        theirs = box.get_by_role("button", name="CART: show this tree")
+        theirs.scroll_into_view_if_needed()
+        theirs.click()
+        assert said.inner_text().startswith("The tree of CART: 7 leaves")
+        assert HEADER <= said.bounding_box()["y"] < TOP
+        back = box.get_by_role("button", name="Back to my tree")
+        assert back.evaluate("(button) => button === document.activeElement")
+        back.click()
+        assert said.inner_text().startswith("Your tree: 9 leaves")
+        assert HEADER <= said.bounding_box()["y"] < TOP
+        assert box.locator(".grow-node:focus").count() == 1
+        table = box.locator(".grow-compared")
+        assert table.bounding_box()["width"] <= box.bounding_box()["width"]
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert visit.complaints == []
+
+
+def test_on_a_phone_the_button_stands_below_the_questions(browser: Browser, site: str) -> None:
+    with opened(browser, 390, has_touch=True) as visit:
+        box = widget(visit.page, f"{site}{FIRST}")
+        asking = box.locator(".grow-do")
+        feature(box, "texture").tap()
+        last, table = box.locator(".grow-feature").last, box.locator(".grow-counts-table")
+        assert 0 < asking.bounding_box()["y"] - last.bounding_box()["y"] < ROW
+        assert asking.bounding_box()["y"] < table.bounding_box()["y"]
+        asking.tap()
+        assert "3 leaves" in box.locator(".grow-said").inner_text()
+        assert box.locator(".grow-node[aria-pressed=true]").bounding_box()["y"] >= HEADER
+
+
+def test_a_question_that_is_tried_says_so(page: Page, site: str) -> None:
+    box = widget(page, f"{site}{FIRST}")
+    root = box.locator(".grow-node").first
+    assert "try: color?" in root.inner_text()
+    feature(box, "texture").click()
+    assert "texture?" in root.inner_text()
+    assert "try" not in root.inner_text()
