@@ -121,6 +121,7 @@ def grown(name: str, model: Any, table: Dataset) -> dict[str, Any]:
         "leaves": len(leaves),
         "errors": int((model.predict(table.X) != table.y.to_numpy()).sum()),
         "questions": sum(node.n * node.depth for node in leaves) / tree.root.n,
+        "asWhole": tree.missing == "majority",  # a row whose value is missing goes to the largest branch
         "tree": nested(tree.root, table.X),
     }
 

@@ -41,14 +41,15 @@
     return counts;
   }
 
-  // Send rows down a split: a row whose value is missing takes every branch, in part.
-  function send(table, rows, split) {
+  // Send rows down a split: a row whose value is missing takes every branch, in part, or as a whole the largest.
+  function send(table, rows, split, asWhole = false) {
     const parts = Array.from({ length: branches(split) }, () => []);
     const size = branchCounts(table, rows, split).map(sum);
     const known = sum(size);
     for (const [row, weight] of rows) {
       const b = branchOf(table, split, row);
       if (b >= 0) parts[b].push([row, weight]);
+      else if (asWhole) parts[size.indexOf(Math.max(...size))].push([row, weight]);
       else size.forEach((n, i) => n > 0 && parts[i].push([row, (weight * n) / known]));
     }
     return parts;

@@ -14,7 +14,10 @@
       this.stage = window.touch.stage(data, (node) => this.choose(node));
       this.rows = this.words.rowsTable(data);
       this.features = data.table.columns.map((column, f) => this.featureButton(column.name, f));
-      this.sums = element("details", { class: "grow-sums", open: !box.closest(".touch-place") }); // folded on a page without formulas
+      // What Tab finds beside a question stays the same element while the question changes.
+      this.impurity = this.words.link(this.isTwo ? "Gini" : "entropy");
+      this.sums = element("div");
+      this.fold = element("details", { class: "grow-sums", open: !box.closest(".touch-place") }, element("summary", {}, "The sum behind the number"), this.sums);
       this.build(box);
       this.begin();
       new ResizeObserver(() => this.draw()).observe(this.stage.whole);
@@ -162,8 +165,8 @@
     showDetail(f, m) {
       const counts = element("div");
       const fill = (now) => {
-        this.sums.replaceChildren(element("summary", {}, "The sum behind the number"), ...this.words.formulas(now, this.isTwo));
-        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo), this.sums);
+        this.sums.replaceChildren(...this.words.formulas(now, this.isTwo));
+        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo, this.impurity), this.fold);
       };
       const change = (split) => {
         const now = this.measure(split);
@@ -335,7 +338,7 @@
 
     fillEnd() {
       const own = { name: "Your tree", root: this.root, ...this.tree.judge(this.data, this.root) };
-      const theirs = this.data.programs.map((program) => ({ ...program, root: this.tree.planted(this.data, program.tree) }));
+      const theirs = this.data.programs.map((program) => ({ ...program, root: this.tree.planted(this.data, program) }));
       this.end.replaceChildren(...this.words.comparison(this.data, own, theirs, this.shown?.name, (program) => this.see(program)));
     }
 

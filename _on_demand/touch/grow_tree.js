@@ -32,9 +32,9 @@
   }
 
   // The branches that a split would make, without making them.
-  function branched(data, node, split) {
+  function branched(data, node, split, asWhole = false) {
     const labels = branchLabels(data, split);
-    const parts = window.touch.arithmetic.send(data.table, node.rows, split);
+    const parts = window.touch.arithmetic.send(data.table, node.rows, split, asWhole);
     const children = parts.map((rows, i) => makeNode(data, rows, node, i, labels[i]));
     return { split, words: say(data, split), children };
   }
@@ -51,15 +51,18 @@
   const leaves = (root) => [...nodes(root)].filter((node) => !node.children);
   const isOpen = (node) => !node.children && !node.isPure && !node.isDone;
 
-  // A program's tree, with the rows sent down it.
-  function planted(data, nested) {
+  // A program's tree, with the rows sent down it as the program does.
+  function planted(data, { tree, asWhole }) {
     const grow = (node, { split, children }) => {
-      if (!split) return;
-      Object.assign(node, branched(data, node, split));
+      if (!split) {
+        node.isDone = true; // it answers, of however many classes its rows are
+        return;
+      }
+      Object.assign(node, branched(data, node, split, asWhole));
       node.children.forEach((child, i) => grow(child, children[i]));
     };
     const root = wholeTable(data);
-    grow(root, nested);
+    grow(root, tree);
     return root;
   }
 

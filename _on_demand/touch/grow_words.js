@@ -28,7 +28,7 @@
   const worth = (m, way) => (m ? WAYS[way].worth(m) || 0 : 0);
   const written = (m, way) => (m && !Number.isNaN(WAYS[way].worth(m)) ? digits(worth(m, way)) + WAYS[way].unit : "–");
 
-  function countTable(data, m, isTwo) {
+  function countTable(data, m, isTwo, measure) {
     const { entropy, gini, sum } = window.touch.arithmetic;
     const { say, branchLabels } = window.touch.growing;
     const impurity = isTwo ? gini : entropy;
@@ -38,7 +38,7 @@
     const names = data.classes.map((name, k) => colored(k, name));
     return table(
       "grow-counts-table",
-      head(say(data, m.split), ...names, link(isTwo ? "Gini" : "entropy")),
+      head(say(data, m.split), ...names, measure),
       [...m.counts.map((counts, i) => row(labels[i], counts)), row("together", m.total)],
     );
   }
@@ -146,5 +146,5 @@
     ];
   }
 
-  window.touch.growWords = { worth, written, countTable, formulas, measured, reason, hint, toTry, rowsTable, comparison };
+  window.touch.growWords = { link, worth, written, countTable, formulas, measured, reason, hint, toTry, rowsTable, comparison };
 })();

@@ -282,6 +282,20 @@ def test_the_tree_that_is_shown_comes_into_view(browser: Browser, site: str, wid
         assert visit.complaints == []
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_what_is_said_of_a_programs_tree_is_what_the_library_counts(page: Page, site: str, path: str) -> None:
+    box = widget(page, site + path)
+    box.get_by_role("button", name="Compare with").click()
+    names = box.locator(".grow-compared button").all_inner_texts()[1:]
+    assert len(names) >= 2
+    for name in names:
+        row = box.locator(".grow-compared tr", has=page.get_by_role("button", name=f"{name}: show this tree"))
+        leaves, questions, wrong, _ = row.locator("td").all_inner_texts()
+        row.get_by_role("button").click()
+        said = box.locator(".grow-said").inner_text()
+        assert f"{leaves} leaves, on average {questions} questions per melon, {wrong} of 17 wrong." in said
+
+
 def test_on_a_phone_the_button_stands_below_the_questions(browser: Browser, site: str) -> None:
     with opened(browser, 390, has_touch=True) as visit:
         box = widget(visit.page, f"{site}{FIRST}")
