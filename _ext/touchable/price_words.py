@@ -98,8 +98,8 @@ def wrong(tree: dict[str, Any], most: int, samples: int, held: dict[str, Any], k
     """Say how many leaves are left, what they get wrong, and what that means for the choice."""
     least = held["wrong"][held["least"]]
     verdict = {
-        held["least"]: "That is the least: 0-SE takes this tree.",
-        held["chosen"]: f"This is the smallest tree below the limit of {held['limit']:.4f}: 1-SE takes it.",
+        held["least"]: "That is the least; 0-SE, the rule that adds no standard error to it, takes this tree.",
+        held["chosen"]: f"Of the trees below {held['limit']:.4f}, the least plus one standard error, this is the smallest: 1-SE takes it.",
     }.get(k, f"That is {held['wrong'][k] - least} more than the least.")
     left = "is left" if tree["leaves"] == 1 else "are left"
     return (
@@ -118,5 +118,7 @@ def goes_next(tree: dict[str, Any], asks: Callable[[int], str], unit: str) -> st
     question, link = f"<strong>{escape(asks(first))}</strong>", tree["links"][first]
     if unit == "bit":
         return f"Next to go: {question} It saves {formula(link, write)} bits for each leaf."
-    also = f" and {len(others)} more with a rim" if others else ""
-    return f"Weakest {'links' if others else 'link'}: {question}{also} {formula(link, write, G)}"
+    worth = formula(link, write, G)
+    if not others:
+        return f"Weakest link, with a rim: {question} {worth}"
+    return f"Weakest links, with a rim: {question} and {len(others)} more. All have the same g; for the first, {worth}"

@@ -98,8 +98,11 @@
       bits > 0 && line("Gain ratio", "ratio", formula(quotient(measures.gain(table), bits), measures.ratio(table)), picture.by),
       line("Split information", "information", formula(sumOfLogs(sizes(table)), bits, " bits")),
     ].filter(Boolean);
-    return pairs(lines.sort((a, b) => !!b.querySelector(".explained-by") - !!a.querySelector(".explained-by")));
+    const [first, ...more] = lines.sort((a, b) => !!b.querySelector(".explained-by") - !!a.querySelector(".explained-by"));
+    return [first, fold("More measures", pairs(more))];
   }
+
+  const fold = (words, inside, open = false) => element("details", { open }, element("summary", {}, words), inside);
 
   const pairs = (lines) => element("div", { class: "explained-pairs" }, lines);
 
@@ -123,7 +126,7 @@
         return i === table.target ? element("b", { style: sign(picture, picture.classes.indexOf(cell)) }, cell) : cell;
       }),
     );
-    return [element("h3", {}, words), grid(words, order.map((i) => table.columns[i]), rows)];
+    return [fold(words, grid(words, order.map((i) => table.columns[i]), rows), innerWidth >= 900)];
   }
 
   // The conditions from the root to a node.
@@ -156,7 +159,7 @@
     if (below.length && picture.parts) {
       said.push(element("p", {}, "The counts are weights, not whole rows: what the question gains cannot be worked out from them."));
     } else if (below.length) {
-      said.push(element("h3", {}, `Its question: ${node.asks}?`), branches(picture, below), ofQuestion(picture, below));
+      said.push(element("h3", {}, `Its question: ${node.asks}?`), branches(picture, below), ...ofQuestion(picture, below));
     }
     return [...said, ...ofRows(picture, node)];
   }

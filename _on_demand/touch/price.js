@@ -178,7 +178,7 @@
     const said = element("div", { class: "price-said" }, worth, next);
     const picture = element("div", { class: "price-tree", role: "group", "aria-label": "The tree at this price" });
     const showTree = treeIn(picture, data);
-        const control = slider({ label: "Price of a leaf", count: prices.length, says: (i) => prices[i].words, change });
+    const control = slider({ label: "Price of a leaf", count: prices.length, says: (i) => prices[i].words, change });
     const plots = (cv ? [staircase, risks] : [losses]).map((draw) => draw(data, control.set));
     function fill(i = Number(control.input.value)) {
       worth.innerHTML = prices[i].said;

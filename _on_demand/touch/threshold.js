@@ -7,6 +7,7 @@
     charge: { button: "Gain less the charge", axis: "gain less the charge (bits)", unit: "\u00a0bits", impurity: "entropy", none: "keeps more" },
     gini: { button: "Gini decrease", axis: "decrease of the Gini index", unit: "", impurity: "gini", none: "lowers the Gini index more" },
   };
+  const HALF_LABEL = 60; // px
   const HEAD = { entropy: "entropy (bits)", gini: "Gini index" };
   const runs = (data) => data.measures[0].key !== "gini"; // chapter 6 speaks of them
   const { sum } = window.touch.arithmetic;
@@ -130,7 +131,8 @@
       });
       const end = px < left + 75 ? "start" : px > width - 80 ? "end" : "middle";
       label.setAttribute("x", end === "start" ? Math.max(px - 6, left + 4) : end === "end" ? Math.min(px + 6, width - 14) : px);
-      label.setAttribute("y", Math.min(py, shown.at(0, 0)[1]) - 14);
+      const beside = at.map((t, j) => shown.at(t, judged.values[j])).filter(([x]) => Math.abs(x - px) < HALF_LABEL);
+      label.setAttribute("y", Math.min(...beside.map(([, y]) => y), shown.at(0, 0)[1]) - 14); // hides no dot
       label.setAttribute("text-anchor", end);
       label.textContent = `${data.cuts[i].at}: ${digits(judged.values[i])}${unit}`;
     };

@@ -160,6 +160,7 @@ def test_of_parts_no_gain_is_said(page: Page, site: str) -> None:
 
 def test_links_lead_to_the_formulas(chapter: Page, site: str) -> None:
     open_card(chapter, 0, 0)
+    chapter.get_by_text("More measures").click()
     links = {a.inner_text(): a.get_attribute("href") for a in chapter.locator(f"{PANEL} a").all()}
     assert set(links) == {"(2.3)", "(8.1)", "(3.3)", "(5.7)", "(5.8)", "(8.9)"}
     for number, href in links.items():
