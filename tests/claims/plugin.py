@@ -1,0 +1,112 @@
+"""The claims of a chapter are checked as nbval executes it: one test for each Markdown cell that has some.
+
+It runs in the chapter's kernel, where the cell stands, with the names that the chapter has there.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbval.plugin import IPyNbFile
+
+from tests.book.notebooks import Cell, parse_cell
+from tests.claims.compared import disagreement, table_faults
+from tests.claims.forms import BY_DEFINITION, declared, tables
+
+IN_KERNEL = Path(__file__).with_name("in_kernel.py")
+
+
+class ClaimsError(Exception):
+    """What a cell claims is not so."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Any:
+    """Put the claims of a notebook among the cells that nbval collects."""
+    collected = yield
+    return [
+        Chapter.from_parent(parent, path=file_path) if type(node) is IPyNbFile else node for node in collected
+    ]
+
+
+class Chapter(IPyNbFile):
+    """A notebook, with its claims at their places."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the code cells as nbval does, and the claims between them."""
+        items = iter(list(super().collect()))
+        for raw in self.nb.cells:
+            if raw.cell_type == "code":
+                yield next(items)
+            elif has_claims(cell := parse_cell(raw)):
+                yield Claims.from_parent(self, name=f"Claims of {cell.id}", cell=cell)
+
+
+class Claims(pytest.Item):
+    """The claims of one cell."""
+
+    def __init__(self, *, cell: Cell, **others: Any) -> None:
+        super().__init__(**others)
+        self.cell = cell
+
+    def runtest(self) -> None:
+        """Compute what is claimed, in the kernel of the chapter, and compare."""
+        expressions = [claim.expression for claim in declared(self.cell)] + frames(self.cell)
+        timeout = self.config.getoption("nbval_cell_timeout")
+        found = claim_faults(self.cell, computed(self.parent.kernel, expressions, timeout))
+        if found:
+            name = Path(self.path).name
+            raise ClaimsError("\n".join(f"{name}, cell {self.cell.id}: {fault}" for fault in found))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """Say what is claimed and what came, without the lines of Python that found it."""
+        return str(excinfo.value) if excinfo.errisinstance(ClaimsError) else super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Say which cell it is."""
+        return self.path, 0, f"claims of cell {self.cell.id}"
+
+
+def has_claims(cell: Cell) -> bool:
+    """Tell whether something is to be computed for a cell."""
+    return bool(declared(cell) or frames(cell))
+
+
+def frames(cell: Cell) -> list[str]:
+    """List the expressions of the typed tables."""
+    return [e for e in cell.metadata.get("tables", []) if e != BY_DEFINITION]
+
+
+def computed(kernel: Any, expressions: list[str], timeout: float) -> list[Any]:
+    """Return the values of expressions in a kernel; it shows, counts and remembers nothing."""
+    call = f"__import__('runpy').run_path({str(IN_KERNEL)!r})['values_as_json']"
+    asked = {"values": f"{call}(globals(), {json.dumps(expressions)!r})"}
+    message = kernel.kc.execute("", silent=True, store_history=False, user_expressions=asked)
+    while (reply := kernel.get_message("shell", timeout=timeout))["parent_header"].get("msg_id") != message:
+        pass
+    answer = reply["content"].get("user_expressions", {}).get("values", {"ename": "no answer", "evalue": ""})
+    if "data" not in answer:
+        raise ClaimsError(f"the kernel computes no claims: {answer['ename']}: {answer['evalue']}")
+    return json.loads(ast.literal_eval(answer["data"]["text/plain"]))
+
+
+def claim_faults(cell: Cell, values: list[Any]) -> list[str]:
+    """List the claims of a cell that its values contradict."""
+    found, claims = [], declared(cell)
+    for claim, value in zip(claims, values, strict=False):
+        why = disagreement(claim.phrase, value, claim.expression)
+        failed = isinstance(value, dict)
+        if (claim.holds and why) or failed:
+            found.append(f"“{claim.phrase}”: {claim.expression} {why}")
+        elif not claim.holds and why is None:
+            found.append(f"“{claim.phrase}” is a wrong choice, but {claim.expression} agrees with it")
+    tied = zip(tables(cell.source), cell.metadata.get("tables", []), strict=False)
+    typed = [rows for rows, expression in tied if expression != BY_DEFINITION]
+    for expression, rows, value in zip(frames(cell), typed, values[len(claims) :], strict=True):
+        found += [f"table of {expression}: {fault}" for fault in table_faults(rows, value)]
+    return found
