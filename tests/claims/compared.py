@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
@@ -133,7 +133,7 @@ def shown(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def table_faults(typed: list[list[str]], frame: Any) -> list[str]:
+def table_faults(typed: Sequence[Sequence[str]], frame: Any) -> list[str]:
     """List where a typed table, its header first, is not a frame.
 
     Examples
@@ -152,7 +152,7 @@ def table_faults(typed: list[list[str]], frame: Any) -> list[str]:
         head = [*frame["names"], *head]
         rows = [[*at, *row] for at, row in zip(frame["labels"], rows, strict=True)]
     if [unmarked(cell) for cell in typed[0]] != [*map(unmarked, head)]:
-        return [f"the text has the columns {typed[0]}, the frame {head}"]
+        return [f"the text has the columns {[*typed[0]]}, the frame {head}"]
     if len(typed) - 1 != len(rows):
         return [f"the text has {len(typed) - 1} rows, the frame {len(rows)}"]
     return [

@@ -19,6 +19,7 @@ from tests.claims.references import Targets, reference_faults
 
 KEYS = ("claims", "posed", "right", "wrong", "tables", "refers")
 BY_DEFINITION = "by definition"
+AT_THE_END = "at the end: "
 QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
 ANSWER = re.compile(r"(?ms)^<details><summary>☐ (\S.*?)</summary>\n\n(.+?)\n\n</details>$")
 TABLE = re.compile(r"(?:^[ >]*\|.*\|[ ]*\n?){2,}", re.MULTILINE)
@@ -33,8 +34,24 @@ class Claim:
     """A phrase, the expression it is tied to, and whether they must agree (a wrong choice must not)."""
 
     phrase: str
-    expression: str
+    declared: str
     holds: bool = True
+    rows: tuple[tuple[str, ...], ...] = ()  # of a typed table
+
+    @property
+    def expression(self) -> str:
+        """What is computed."""
+        return self.declared.removeprefix(AT_THE_END)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it speaks of what a later cell computes."""
+        return self.declared.startswith(AT_THE_END)
+
+    @property
+    def label(self) -> str:
+        """The phrase, or the head of the table."""
+        return f"table of {', '.join(self.rows[0])}" if self.rows else f"“{self.phrase}”"
 
 
 def declared(cell: Cell) -> list[Claim]:
@@ -42,6 +59,8 @@ def declared(cell: Cell) -> list[Claim]:
     tied = [Claim(phrase, e) for phrase, e in cell.metadata.get("claims", {}).items()]
     tied += [Claim(said(choice), e) for choice, e in cell.metadata.get("right", {}).items()]
     tied += [Claim(said(choice), e, False) for choice, e in cell.metadata.get("wrong", {}).items()]
+    typed = zip(tables(cell.source), cell.metadata.get("tables", []), strict=False)
+    tied += [Claim(text, e, rows=rows) for (text, rows), e in typed]
     return [claim for claim in tied if claim.expression != BY_DEFINITION]
 
 
@@ -85,20 +104,20 @@ def choices(quiz: str) -> dict[str, bool]:
     }
 
 
-def tables(text: str) -> list[list[list[str]]]:
-    """List the typed tables of a text: their rows, the header first.
+def tables(text: str) -> list[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """List the typed tables of a text: how each stands there, and its rows, the header first.
 
     Examples
     --------
-    >>> tables("| a | b |\\n|---|---|\\n| 1 | $\\\\lvert x$ |")
-    [[['a', 'b'], ['1', '$\\\\lvert x$']]]
+    >>> tables("| a | b |\\n|---|---|\\n| 1 | $\\\\lvert x$ |")[0][1]
+    (('a', 'b'), ('1', '$\\\\lvert x$'))
     """
     found = []
     for m in TABLE.finditer(text):
         lines = m[0].strip().splitlines()
         if RULE.fullmatch(lines[1]):
             rows = [line.strip(" >").strip("|").split("|") for line in (lines[0], *lines[2:])]
-            found.append([[cell.strip() for cell in row] for row in rows])
+            found.append((m[0], tuple(tuple(cell.strip() for cell in row) for row in rows)))
     return found
 
 
@@ -125,14 +144,14 @@ def faults(notebook: Notebook, known: Targets) -> list[str]:
 
 def expression_faults(cell: Cell) -> Iterator[str]:
     """Yield the expressions that are no expression of one line."""
-    for claim in [*declared(cell), *(Claim("a table", e) for e in cell.metadata.get("tables", []))]:
+    for claim in declared(cell):
         try:
             compile(claim.expression, "claim", "eval")
             fine = "\n" not in claim.expression
         except SyntaxError:
-            fine = claim.expression == BY_DEFINITION
+            fine = False
         if not fine:
-            yield f"“{claim.phrase}”: {claim.expression!r} is no expression of one line"
+            yield f"{claim.label}: {claim.expression!r} is no expression of one line"
 
 
 def phrase_faults(cell: Cell) -> Iterator[str]:

@@ -16,7 +16,7 @@ from nbval.plugin import IPyNbFile
 
 from tests.book.notebooks import Cell, parse_cell
 from tests.claims.compared import disagreement, table_faults
-from tests.claims.forms import BY_DEFINITION, declared, tables
+from tests.claims.forms import Claim, declared
 
 IN_KERNEL = Path(__file__).with_name("in_kernel.py")
 
@@ -40,25 +40,35 @@ class Chapter(IPyNbFile):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the code cells as nbval does, and the claims between them."""
         items = iter(list(super().collect()))
+        late = []
         for raw in self.nb.cells:
             if raw.cell_type == "code":
                 yield next(items)
-            elif has_claims(cell := parse_cell(raw)):
-                yield Claims.from_parent(self, name=f"Claims of {cell.id}", cell=cell)
+                continue
+            cell = parse_cell(raw)
+            claims = declared(cell)
+            if now := [claim for claim in claims if not claim.is_late]:
+                yield Claims.from_parent(self, name=f"Claims of {cell.id}", cell=cell, claims=now)
+            if later := [claim for claim in claims if claim.is_late]:
+                late.append((cell, later))
+        for cell, claims in late:
+            yield Claims.from_parent(self, name=f"Claims of {cell.id}, at the end", cell=cell, claims=claims)
 
 
 class Claims(pytest.Item):
-    """The claims of one cell."""
+    """The claims of one cell that are computed at one time."""
 
-    def __init__(self, *, cell: Cell, **others: Any) -> None:
+    def __init__(self, *, cell: Cell, claims: list[Claim], **others: Any) -> None:
         super().__init__(**others)
-        self.cell = cell
+        self.cell, self.claims = cell, claims
 
     def runtest(self) -> None:
         """Compute what is claimed, in the kernel of the chapter, and compare."""
-        expressions = [claim.expression for claim in declared(self.cell)] + frames(self.cell)
-        timeout = self.config.getoption("nbval_cell_timeout")
-        found = claim_faults(self.cell, computed(self.parent.kernel, expressions, timeout))
+        expressions = [claim.expression for claim in self.claims]
+        values = computed(self.parent.kernel, expressions, self.config.getoption("nbval_cell_timeout"))
+        found = [
+            fault for claim, value in zip(self.claims, values, strict=True) for fault in wrong(claim, value)
+        ]
         if found:
             name = Path(self.path).name
             raise ClaimsError("\n".join(f"{name}, cell {self.cell.id}: {fault}" for fault in found))
@@ -70,16 +80,6 @@ class Claims(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Say which cell it is."""
         return self.path, 0, f"claims of cell {self.cell.id}"
-
-
-def has_claims(cell: Cell) -> bool:
-    """Tell whether something is to be computed for a cell."""
-    return bool(declared(cell) or frames(cell))
-
-
-def frames(cell: Cell) -> list[str]:
-    """List the expressions of the typed tables."""
-    return [e for e in cell.metadata.get("tables", []) if e != BY_DEFINITION]
 
 
 def computed(kernel: Any, expressions: list[str], timeout: float) -> list[Any]:
@@ -95,18 +95,20 @@ def computed(kernel: Any, expressions: list[str], timeout: float) -> list[Any]:
     return json.loads(ast.literal_eval(answer["data"]["text/plain"]))
 
 
-def claim_faults(cell: Cell, values: list[Any]) -> list[str]:
-    """List the claims of a cell that its values contradict."""
-    found, claims = [], declared(cell)
-    for claim, value in zip(claims, values, strict=False):
-        why = disagreement(claim.phrase, value, claim.expression)
-        failed = isinstance(value, dict)
-        if (claim.holds and why) or failed:
-            found.append(f"“{claim.phrase}”: {claim.expression} {why}")
-        elif not claim.holds and why is None:
-            found.append(f"“{claim.phrase}” is a wrong choice, but {claim.expression} agrees with it")
-    tied = zip(tables(cell.source), cell.metadata.get("tables", []), strict=False)
-    typed = [rows for rows, expression in tied if expression != BY_DEFINITION]
-    for expression, rows, value in zip(frames(cell), typed, values[len(claims) :], strict=True):
-        found += [f"table of {expression}: {fault}" for fault in table_faults(rows, value)]
-    return found
+def wrong(claim: Claim, value: Any) -> list[str]:
+    """Say what a value contradicts: a phrase, cells of a table, or that a wrong choice is wrong.
+
+    Examples
+    --------
+    >>> wrong(Claim("0.98 bits", "entropy([9, 6])"), 0.971), wrong(Claim("no", "1 > 2", holds=False), False)
+    (['“0.98 bits”: entropy([9, 6]) gives 0.971'], [])
+    """
+    if claim.rows:
+        return [f"{claim.label}: {fault}" for fault in table_faults(claim.rows, value)]
+    why = disagreement(claim.phrase, value, claim.expression)
+    failed = isinstance(value, dict)
+    if why and (claim.holds or failed):
+        return [f"{claim.label}: {claim.expression} {why}"]
+    if not why and not claim.holds:
+        return [f"{claim.label} is a wrong choice, but {claim.expression} agrees with it"]
+    return []

@@ -25,6 +25,7 @@ FALSE = {
     "right": ({"right": {"1. 8 rows.": "loan['yes']"}}, "8 rows.", "loan['yes'] gives 9"),
     "wrong": ({"wrong": {"1. 9 rows.": "loan['yes']"}}, "9 rows.", "agrees with it"),
     "later": ({"claims": {"3 rows": "later"}}, "3 rows", "gives NameError"),
+    "end": ({"claims": {"4 rows": "at the end: later"}}, "4 rows", "later gives 3"),
     "table": ({"tables": [FRAME]}, TABLE.format(5), "row 2, column N: the text says 5, the frame 6"),
 }  # fmt: skip
 TRUE = {
@@ -36,6 +37,7 @@ TRUE = {
         "yes wins": "max(loan, key=loan.get)",
         "0.637 drawn": "rng.random()",
         "by name": "by definition",
+        "three rows": "at the end: later",
     },
     "tables": [FRAME],
 }
@@ -43,7 +45,9 @@ TRUE = {
 
 def notebook() -> str:
     """Return a chapter of true claims, each kind of false one, and a cell that would show a trace of them."""
-    true = "0.971 bits, 0.673 nats. Nine. 60 % yes wins 0.637 drawn by name\n\n" + TABLE.format(6)
+    true = "0.971 bits, 0.673 nats. Nine. 60 % yes wins 0.637 drawn by name of three rows\n\n" + TABLE.format(
+        6
+    )
     cells = [new_code_cell(SETUP, execution_count=1), new_markdown_cell(true, metadata=TRUE, id="true")]
     for name, (declared, text, _) in FALSE.items():
         cells.append(new_markdown_cell(text, metadata=declared, id=name))
@@ -61,14 +65,14 @@ def test_true_claims_pass_false_ones_do_not_and_nothing_is_left(
     plugins = ["-p", "tests.claims.plugin", "-p", "no:cacheprovider"]
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     done = pytester.runpytest_subprocess(*plugins, "--nbval", "--nbval-current-env", "--tb=short", "-v")
-    done.assert_outcomes(passed=4, failed=len(FALSE))
+    done.assert_outcomes(passed=5, failed=len(FALSE))
     text = done.stdout.str()
     for name, (declared, _, why) in FALSE.items():
         head = f"02_entropy.ipynb, cell {name}: "
         (said,) = [line for line in text.splitlines() if line.startswith(head)]
         assert why in said
         (tied,) = declared.values()
-        assert (tied[0] if name == "table" else next(iter(tied)).removeprefix("1. ")) in said
+        assert ("answer, N" if name == "table" else next(iter(tied)).removeprefix("1. ")) in said
 
 
 def test_a_claim_draws_from_no_generator_of_the_chapter() -> None:
