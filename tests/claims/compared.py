@@ -12,8 +12,8 @@ from typing import Any
 
 from tests.book.prose import FRACTIONS, NUMBER, PERCENT, agrees, blank, prose_of
 
-WORDS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+WORDS = (  # from two on: "one" is too often no number
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 NUMBER_WORD = re.compile(rf"(?i)\b(?:{'|'.join(WORDS)})\b")
@@ -61,7 +61,7 @@ def written(text: str) -> list[Written]:
     found = dict(sorted(in_digits(prose_of(text, re.findall(r"\((\d+\.\d+)\)", text)))))
     if not found:
         words = NUMBER_WORD.finditer(text)
-        found = {m.start(): Written(m[0], Decimal(WORDS.index(m[0].lower())), exact=True) for m in words}
+        found = {m.start(): Written(m[0], Decimal(2 + WORDS.index(m[0].lower())), exact=True) for m in words}
     return list(found.values())
 
 

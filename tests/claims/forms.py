@@ -24,7 +24,7 @@ QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
 ANSWER = re.compile(r"(?ms)^<details><summary>☐ (\S.*?)</summary>\n\n(.+?)\n\n</details>$")
 TABLE = re.compile(r"(?:^[ >]*\|.*\|[ ]*\n?){2,}", re.MULTILINE)
 RULE = re.compile(r"[ >]*\|(?:\s*:?-+:?\s*\|)+\s*")
-INFORMATION = ("bits?", "nats?", "hartleys?")
+INFORMATION = ("bits?", "nats?")
 UNITS = {"bits": ("bits?",), "nats": ("nats?",), "squared units": ("squared units",)}
 WAYS_OUT = "quote it in `claims`, with an expression that computes it in that unit"
 
