@@ -133,6 +133,8 @@ def test_accepts_what_is_so(text: str, declared: dict[str, Any]) -> None:
             "the link leads to chapter 3",
         ),
         ("Figure 2.2", {"refers": ["figure 2.1: curve"]}, "figure 2.2: not in the book"),
+        ("By equation (2.4)", {}, "equation 2.4: not in the book"),
+        ("In exercise 2.9", {}, "exercise 2.9: not in the book"),
     ],
 )
 def test_refuses_what_is_not_so(text: str, declared: dict[str, Any], fault: str) -> None:

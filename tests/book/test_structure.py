@@ -21,7 +21,6 @@ from tests.book.notebooks import (
     ROOT,
     SOLUTION,
     SVG,
-    TAG,
     Cell,
     Notebook,
     joined,
@@ -295,15 +294,6 @@ def test_equations_are_numbered_in_order(path: Path) -> None:
     notebook = load(path)
     assert notebook.tags == [f"{notebook.number}.{k}" for k in range(1, len(notebook.tags) + 1)]
     assert notebook.tags
-
-
-@each_chapter
-def test_equations_and_exercises_referred_to_exist(path: Path) -> None:
-    tags = {tag for other in NUMBERED for tag in load(other).tags}
-    exercises = {number for other in NUMBERED for number in load(other).exercises}
-    text = TAG.sub("", without_code(markdown(path)))
-    assert set(re.findall(r"[Ee]quations? \(?(\d+\.\d+)", text)) <= tags
-    assert set(re.findall(r"(?:[Ee]xercise|Solution)s? (\d+\.\d+)", text)) <= exercises
 
 
 @each_chapter

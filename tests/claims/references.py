@@ -17,6 +17,7 @@ from tests.book.notebooks import EXERCISE, NUMBERED, ROOT, TAG, Notebook, load, 
 
 ELSEWHERE = "another book"
 LINK = re.compile(r"\[([^\]\n]*)\]\((?!https?:|mailto:)([^)\s#]*)(#[^)\s]*)?\)")
+SAID = re.compile(r"(?i)\bequations?\s+$")
 EQUATION = re.compile(r"\((\d+\.\d+)\)")
 LISTED = r"\s+\d+(?:\.\d+)?(?:(?:,\s+|,?\s+and\s+|,?\s+or\s+|\s+to\s+|[-\u2013])\d+(?:\.\d+)?)*"
 PLACE = re.compile(rf"(?i)\b(chapter|equation|figure|exercise|solution)s?({LISTED})")
@@ -102,7 +103,9 @@ def references(text: str, known: Targets) -> list[str]:
     found = list(links(text, known))
     text = LINK.sub(lambda m: m[0] if "bibliography.md" in m[2] else " " * len(m[0]), text)
     found += [
-        (m.start(), known.entry("equation", m[1])) for m in EQUATION.finditer(text) if m[1] in known.equations
+        (m.start(), known.entry("equation", m[1]))
+        for m in EQUATION.finditer(text)
+        if m[1] in known.equations or SAID.search(text[: m.start()])
     ]
     found += in_words(text, known)
     return [entry for _, entry in sorted(found)]
