@@ -34,6 +34,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Any:
     ]
 
 
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List the claims that do not hold, also where no tracebacks are shown (`make compare`)."""
+    failed = terminalreporter.stats.get("failed", [])
+    found = [said for report in failed for key, said in report.user_properties if key == "claims"]
+    if found:
+        terminalreporter.section("claims that do not hold")
+        terminalreporter.write_line("\n".join(found))
+
+
 class Chapter(IPyNbFile):
     """A notebook, with its claims at their places."""
 
@@ -64,6 +73,8 @@ class Claims(pytest.Item):
 
     def runtest(self) -> None:
         """Compute what is claimed, in the kernel of the chapter, and compare."""
+        if self.parent.timed_out:
+            pytest.xfail("a cell before it took too long")
         expressions = [claim.expression for claim in self.claims]
         values = computed(self.parent.kernel, expressions, self.config.getoption("nbval_cell_timeout"))
         found = [
@@ -71,7 +82,9 @@ class Claims(pytest.Item):
         ]
         if found:
             name = Path(self.path).name
-            raise ClaimsError("\n".join(f"{name}, cell {self.cell.id}: {fault}" for fault in found))
+            said = "\n".join(f"{name}, cell {self.cell.id}: {fault}" for fault in found)
+            self.user_properties.append(("claims", said))
+            raise ClaimsError(said)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         """Say what is claimed and what came, without the lines of Python that found it."""
