@@ -16,6 +16,7 @@ LOCKER := $(or $(UV),$(VENV)/lock/bin/uv)
 LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal --fork-strategy fewest \
 	--upgrade --quiet --custom-compile-command "make lock"
 PORT ?= 8000
+CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers'
 BUILT := _build/built
 SITE_SOURCES = $(shell find chapters reference data dtlib _ext _on_demand _static _templates _vendor -type f -not -name '*.pyc' 2>/dev/null) \
 	$(wildcard *.md *.bib) _config.yml _toc.yml
@@ -106,8 +107,8 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--NotebookExporter.preprocessors=tools.stored.WithoutBitmaps \
 		--ExecutePreprocessor.record_timing=False \
 		--ClearMetadataPreprocessor.enabled=True \
-		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter'}" $(or $(ARGS),$(CHAPTERS))
+		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab', 'unit'}" \
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter', $(CLAIMS)}" $(or $(ARGS),$(CHAPTERS))
 
 card: $(READY_ALL) ## draw _static/card.png again, the picture that a link to the book shows (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.card

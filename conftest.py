@@ -1,3 +1,3 @@
-"""Every run of pytest in this repository ends with a report of outputs that differ from the stored ones."""
+"""Every run of pytest in this repository checks claims, and ends with a report of outputs that differ."""
 
-pytest_plugins = ["tests.differences"]
+pytest_plugins = ["tests.differences", "tests.claims.plugin"]

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from dtlib.book.checks import parse
-from tests.book.notebooks import FIRST, NUMBERED, SVG, Cell, load, without_code
+from tests.book.notebooks import FIRST, NUMBERED, SVG, Cell, load
 
 CAPTION = re.compile(r"\*\*Figure (?P<number>\d+\.\d+)\.\*\* \S.*[.?!]\)?$", re.DOTALL)
-REFERENCE = re.compile(r"\bFigures? (\d+\.\d+)(?:(?:,| and| to) (\d+\.\d+))*")
 
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 
@@ -51,15 +50,6 @@ def test_a_cell_shows_one_picture(path: Path) -> None:
         cell.id: sum(SVG in output.get("data", {}) for output in cell.outputs) for cell in load(path).code
     }
     assert [i for i, count in shown.items() if count > 1] == []
-
-
-@each_chapter
-def test_figures_referred_to_exist(path: Path) -> None:
-    known = {
-        caption_number(cell) for other in NUMBERED for cell in load(other).cells if "caption" in cell.tags
-    }
-    text = "\n\n".join(without_code(cell.source) for cell in load(path).markdown)
-    assert {n for m in REFERENCE.finditer(text) for n in m.groups() if n} <= known
 
 
 @each_chapter

@@ -13,7 +13,7 @@ from api_pages import inner_formulas, is_shown, place_of, resolve
 
 from tests.book.notebooks import NUMBERED, ROOT, load
 
-HEAD = ["number", "words", "how", "function", "test"]
+HEAD = ["number", "name", "words", "how", "function", "test"]
 HOW = re.compile(r"computed|law|step to \d+\.\d+")
 WITH_FORMULAS = [path for path in NUMBERED if load(path).tags]
 
@@ -33,7 +33,7 @@ BY_NUMBER = {row["number"]: row for row in ROWS}
 def as_rows(numbers: list[str]) -> str:
     """Return rows to be filled in, in the format of the file."""
     text = io.StringIO()
-    rows = ([n, "What it says.", "computed", "dtlib.", "tests/unit/test_.py::test_"] for n in numbers)
+    rows = ([n, "name", "Says.", "computed", "dtlib.", "tests/unit/test_.py::test_"] for n in numbers)
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
@@ -53,6 +53,12 @@ def test_every_row_is_of_a_formula_and_all_are_in_order() -> None:
 def test_no_cell_is_empty() -> None:
     assert [row for row in ROWS if not all((row[name] or "").strip() for name in HEAD)] == []
     assert [row for row in ROWS if None in row] == [], "a comma outside of quotes begins a cell of its own"
+
+
+def test_names_are_short_and_each_is_of_one_formula() -> None:
+    names = [row["name"] for row in ROWS]
+    assert [name for name in names if not re.fullmatch(r"[A-Za-z][\w' ,.-]*\w", name) or len(name) > 40] == []
+    assert len(set(names)) == len(names)
 
 
 def test_words_are_a_sentence_without_tex() -> None:

@@ -21,13 +21,13 @@ from tests.book.notebooks import (
     ROOT,
     SOLUTION,
     SVG,
-    TAG,
     Cell,
     Notebook,
     joined,
     load,
     without_code,
 )
+from tests.claims.forms import ANSWER, KEYS, QUESTION
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 SECTIONS = (
@@ -40,8 +40,6 @@ SECTIONS = (
 RAW_MYST = re.compile(r"\{[\w:-]+\}`|^\s*:::|^\s*(?:```|~~~)\{|^\([\w-]+\)=|^\+\+\+|^%", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MAX_LINES, MAX_BYTES, MIN_EXERCISES = 12, 1_000_000, 5
-QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
-ANSWER = re.compile(r"(?ms)^<details><summary>☐ (\S.*?)</summary>\n\n(.+?)\n\n</details>$")
 
 each_notebook = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
@@ -173,8 +171,8 @@ def test_metadata_name_the_kernel_and_nothing_that_changes(path: Path) -> None:
     notebook = load(path)
     assert notebook.metadata["kernelspec"] == KERNEL
     # JupyterLab adds language_info to whatever it saves; `make outputs` drops it.
-    assert set(notebook.metadata) <= {"kernelspec", "language_info", "colab"}
-    allowed = {"tags", "jp-MarkdownHeadingCollapsed", "id"}
+    assert set(notebook.metadata) <= {"kernelspec", "language_info", "colab", "unit"}
+    allowed = {"tags", "jp-MarkdownHeadingCollapsed", "id", *KEYS}
     cells = [cell for cell in notebook.cells if cell.id != FIRST]
     assert [(cell.id, key) for cell in cells for key in cell.metadata if key not in allowed] == []
 
@@ -296,15 +294,6 @@ def test_equations_are_numbered_in_order(path: Path) -> None:
     notebook = load(path)
     assert notebook.tags == [f"{notebook.number}.{k}" for k in range(1, len(notebook.tags) + 1)]
     assert notebook.tags
-
-
-@each_chapter
-def test_equations_and_exercises_referred_to_exist(path: Path) -> None:
-    tags = {tag for other in NUMBERED for tag in load(other).tags}
-    exercises = {number for other in NUMBERED for number in load(other).exercises}
-    text = TAG.sub("", without_code(markdown(path)))
-    assert set(re.findall(r"[Ee]quations? \(?(\d+\.\d+)", text)) <= tags
-    assert set(re.findall(r"(?:[Ee]xercise|Solution)s? (\d+\.\d+)", text)) <= exercises
 
 
 @each_chapter
