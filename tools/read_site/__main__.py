@@ -1,0 +1,107 @@
+"""Read the built website: `python -m tools.read_site [FOLDER]`; the status is 1 if anything is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import yaml
+
+from tools.read_site import faults, styles
+from tools.read_site.faults import Fault
+from tools.read_site.page import Page, read
+from tools.read_site.source import sources
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+FEW = 20  # pages; another process takes longer to begin
+CARDS = "_static/cards/"
+INDEX = Path("_static", "search", "index.js")
+
+
+def of_site(folder: Path, root: Path) -> Iterator[Fault]:
+    """Yield the faults of a built site, given its folder and that of its sources."""
+    paths = sorted(path for path in folder.rglob("*.html") if "_static" not in path.parts)
+    found = read_all(paths, folder)
+    pages = {page.name: page for page in found}
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    yield from of_pages(pages, files)
+    yield from of_files(folder, files, pages)
+    rules = [rule for css in shared_styles(folder, found) for rule in styles.hiding(css)]
+    for page in found:
+        yield from styles.hidden(page, rules)
+    yield from of_sources(folder, root, pages)
+
+
+def read_all(paths: list[Path], folder: Path) -> list[Page]:
+    """Read pages, many of them by several processes."""
+    if len(paths) <= FEW:
+        return [read(path, folder) for path in paths]
+    with ProcessPoolExecutor() as workers:
+        return list(workers.map(read, paths, [folder] * len(paths), chunksize=8))
+
+
+def of_pages(pages: dict[str, Page], files: set[str]) -> Iterator[Fault]:
+    """Yield the faults of pages that need no source to be seen."""
+    for page in pages.values():
+        yield from faults.of_page(page)
+        yield from faults.links(page, pages, files)
+        for place, kind, text in page.code:
+            yield from styles.foreign(page.name, place, kind, text)
+
+
+def of_files(folder: Path, files: set[str], pages: dict[str, Page]) -> Iterator[Fault]:
+    """Yield what the style sheets and scripts of the site take from elsewhere, and cards of no place."""
+    for name in sorted(files):
+        if name.endswith((".css", ".js")):
+            text = (folder / name).read_text(encoding="utf-8")
+            yield from styles.foreign(name, "", name.rpartition(".")[2], text)
+            if name.startswith(CARDS):
+                yield from faults.cards(name, text, pages)
+
+
+def shared_styles(folder: Path, pages: list[Page]) -> list[str]:
+    """Return the style sheets that pages load."""
+    found = {
+        faults.inside(page, address.address)[0]
+        for page in pages
+        for address in page.addresses
+        if address.tag == "link stylesheet"
+    }
+    paths = [folder / name for name in sorted(filter(None, found))]
+    return [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
+
+
+def of_sources(folder: Path, root: Path, pages: dict[str, Page]) -> Iterator[Fault]:
+    """Yield what the sources promise and the site does not keep."""
+    title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
+    wanted = sources(root)
+    yield from faults.contents(pages, wanted)
+    for source in wanted:
+        if page := pages.get(f"{source.name}.html"):
+            yield from faults.promised(page, source, title)
+            yield from faults.menu(
+                page, {f"{other.name}.html" for other in wanted if "/api/" not in other.name}
+            )
+            yield from faults.listed(page, wanted)
+    text = (folder / INDEX).read_text(encoding="utf-8") if (folder / INDEX).is_file() else ""
+    yield from faults.index(text, pages, wanted)
+
+
+def main(arguments: list[str]) -> int:
+    """Say every fault once, and where else it stands, and return the exit status."""
+    folder = Path(arguments[0]) if arguments else SITE
+    found = list(dict.fromkeys(of_site(folder, ROOT)))
+    for words, number in Counter(fault.words for fault in found).items():
+        first = next(fault for fault in found if fault.words == words)
+        print(first, f"(and {number - 1} more times)" if number > 1 else "")
+    if found:
+        print(f"The website has {len(found)} faults, see above.")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
