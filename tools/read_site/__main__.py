@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from tools.read_site.source import sources
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+SHOWN, KIND = 8, 24  # faults of a kind that are said; so many letters of its words tell a kind
 FEW = 20  # pages; another process takes longer to begin
 CARDS = "_static/cards/"
 INDEX = Path("_static", "search", "index.js")
@@ -91,13 +93,35 @@ def of_sources(folder: Path, root: Path, pages: dict[str, Page]) -> Iterator[Fau
     yield from faults.index(text, pages, wanted)
 
 
+def summary(found: list[Fault]) -> Iterator[str]:
+    """Say the same fault of several pages once, and of one kind the first ones.
+
+    Examples
+    --------
+    >>> print(*summary([Fault("a.html", "b", "no"), Fault("c.html", "", "no")]), sep="\\n")
+    a.html#b: no (and 1 more times)
+    """
+    times, kinds = Counter(fault.words for fault in found), Counter[str]()
+    first: dict[str, Fault] = {}
+    for fault in found:
+        first.setdefault(fault.words, fault)
+    for fault in first.values():
+        kind = re.sub("[^a-z ]", "", fault.words)[:KIND]
+        kinds[kind] += 1
+        more = f" (and {times[fault.words] - 1} more times)" if times[fault.words] > 1 else ""
+        if kinds[kind] <= SHOWN:
+            yield f"{fault}{more}"
+    hidden = sum(n - SHOWN for n in kinds.values() if n > SHOWN)
+    if hidden:
+        yield f"... and {hidden} more like these."
+
+
 def main(arguments: list[str]) -> int:
     """Say every fault once, and where else it stands, and return the exit status."""
     folder = Path(arguments[0]) if arguments else SITE
     found = list(dict.fromkeys(of_site(folder, ROOT)))
-    for words, number in Counter(fault.words for fault in found).items():
-        first = next(fault for fault in found if fault.words == words)
-        print(first, f"(and {number - 1} more times)" if number > 1 else "")
+    for line in summary(found):
+        print(line)
     if found:
         print(f"The website has {len(found)} faults, see above.")
     return int(bool(found))
