@@ -228,6 +228,7 @@ def test_exports_of_weighted_sums_that_lie_on_the_threshold(seed: int) -> None:
     y = (X @ [1, -1.5, 0.7] > 0).to_numpy()
     tree = numbered(ObliqueTreeClassifier(max_depth=1, random_state=seed).fit(X, y).tree_)
     assert tree.is_linear[0]
+    tree = replace(tree, normals=tree.normals / 3)  # with all their digits
     ties = 0
     for row in X.to_numpy()[:10]:
         exact = replace(tree, threshold=np.array([sum_by_hand(tree, 0, row), np.nan, np.nan]))
@@ -247,3 +248,27 @@ def test_exports_of_weighted_sums_that_lie_on_the_threshold(seed: int) -> None:
         if is_read:
             assert in_sql(exact, found) == wanted
     assert ties == 10
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_exports_of_surrogates_on_their_thresholds(precision: str) -> None:
+    rng = np.random.default_rng(1)
+    z, blur = rng.normal(size=80) / 3, rng.normal(size=80) / 30
+    X = pd.DataFrame({"asked": z, "up": z + blur, "down": blur / 9 - z / 7}).mask(rng.random((80, 3)) < 0.1)
+    model = CARTClassifier.rpart(cp=-1, max_depth=1, precision=precision, missing="surrogate")
+    tree = numbered(model.fit(X, np.where(z > 0, "a", "b")).tree_)
+    s = tree.surrogates
+    assert tree.single == (precision == "single")
+    assert set(s.side.tolist()) == {0, 1}
+    asked, nothing = tree.features[tree.feature[0]].name, dict.fromkeys(X.columns)
+    for place in s.at(0).tolist():
+        name, threshold = tree.features[s.feature[place]].name, float(s.threshold[place])
+        assert name != asked
+        values = sorted(beside(threshold) | beside(tree.limit(s.threshold[place]).item()))
+        found = [nothing | {name: value} for value in values]
+        rounded = [float(np.float32(x)) if tree.single else x for x in values]
+        side = int(s.side[place])
+        wanted = [1 + (side if x <= threshold else 1 - side) for x in rounded]
+        assert tree.apply(pd.DataFrame(found).astype(float)).tolist() == wanted
+        assert in_python(tree, found) == wanted
+        assert in_sql(tree, found) == wanted
