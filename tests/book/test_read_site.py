@@ -17,14 +17,21 @@ SVG = (
     '<path d="M0 0" id="p1-a"></path><use href="#p1-a"></use><text>no 6</text></svg>'
 )
 CELLS = [
-    {"cell_type": "markdown", "metadata": {}, "source": "# The `tree`\n\n`\\tag{9.9}`"},
+    {
+        "cell_type": "markdown",
+        "metadata": {},
+        "source": "# The `tree`\n\n`\\tag{9.9}` *What nobody should* lose here.",
+    },
     {"cell_type": "markdown", "metadata": {}, "source": ["$$\n", "a \\tag{1.1}\n", "$$"]},
     {"cell_type": "markdown", "metadata": {}, "source": "$$b \\tag{1.2}$$"},
     {
         "cell_type": "code",
         "metadata": {"tags": ["touch:grow:golf"]},
         "source": "tree",
-        "outputs": [{"output_type": "display_data", "data": {"image/svg+xml": SVG.replace("p1-", "")}}],
+        "outputs": [
+            {"output_type": "stream", "text": "17 melons, 9 leaves\n"},
+            {"output_type": "display_data", "data": {"image/svg+xml": SVG.replace("p1-", "")}},
+        ],
     },
     {"cell_type": "markdown", "metadata": {"tags": ["caption"]}, "source": "**Figure 1.1.** A tree."},
 ]
@@ -35,7 +42,7 @@ HEAD = """<html lang="en" data-content_root="{up}"><head><title>{title}</title>
 <a href="{up}chapters/formulas.html">Formulas</a><a href="{up}reference/figures.html">Figures</a></nav>
 <article class="text">"""
 CHAPTER = f"""<section id="the-tree"><h1>1. The tree<a class="headerlink" href="#the-tree">#</a></h1>
-<p>It says <a href="https://example.org">more</a>, <code>$5</code>, by <a href="#equation-1-1">(1.1)</a>.</p>
+<p>What nobody should lose here.</p><pre>17 melons, 9 leaves</pre><p>It says <a href="https://example.org">more</a>, <code>$5</code>, by <a href="#equation-1-1">(1.1)</a>.</p>
 <div class="math" id="equation-1-1"><math><mi>a</mi></math><a class="eqno" href="#equation-1-1">(1.1)</a></div>
 <div class="math" id="equation-1-2"><math><mi>b</mi></math><a class="eqno" href="#equation-1-2">(1.2)</a></div>
 <div class="cell" id="cell-a"><div class="touch" data-touch="grow" hidden>
@@ -85,11 +92,12 @@ FILES = {
     "_static/book.css": ".touch { display: none } @media print { h1, p.x { display: none } } a::before { width: 0 }",
     "_static/page.js": "const ns = 'http://www.w3.org/2000/svg'; // 'http' is a word",
     "_static/card.png": "",
+    "_static/bundle.css": "p { background: url(card.png) }",
     "_static/search/index.js": f"window.bookIndex = {json.dumps(INDEX)};\n",
     "_static/cards/chapters/01_a.js": '(window.bookCards ??= {})["chapters/01_a"] = {"equation-1-1": "<b>a</b>"};\n',
 }
 A = "chapters/01_a.html"
-CSS, JS, _, INDEX_JS, CARDS = FILES
+CSS, JS, _, BUNDLE, INDEX_JS, CARDS = FILES
 
 
 @pytest.fixture
@@ -157,6 +165,7 @@ def test_nothing_is_wrong_with_a_site_that_keeps_its_promises(site: tuple[Path, 
         (A, SVG, "", "it has 0 pictures"),
         (A, "<p>It", '<p><img src="../_static/card.png">It', "<img> has no text"),
         # hidden
+        (BUNDLE, "card.png", "gone.png", "it loads gone.png, and there is no such file"),
         (CSS, ".touch", "svg", "<svg> is hidden: svg { display: none }"),
         (CSS, ".touch {", ".picture, .touch {", "<div> is hidden: .picture { display: none }"),
         (CSS, ".touch", ".touch { color: red } article :is(figure, i) > .picture", "is hidden: article :is(figure"),
@@ -174,6 +183,7 @@ def test_nothing_is_wrong_with_a_site_that_keeps_its_promises(site: tuple[Path, 
         ("intro.html", ">Figure 1.1<", ">Figure 1.2<", "the link Figure 1.2 leads to"),
         ("chapters/formulas.html", 'id="formula-1-2"', 'id="formula-1-3"', "its entries are not those"),
         ("reference/figures.html", ">Figure 1.1<", ">Picture<", "its entries are not those"),
+        (A, "<mi>b</mi>", "<mi>b</mi><mo>−</mo>", "its signs are"),
         # titles, menu, index
         (A, "<h1>1. The tree", "<h1>2. The tree", "its heading is '2. The tree', wanted '1. The tree'"),
         (A, "<title>1. The tree", "<title>1. A tree", "its title is '1. A tree"),
@@ -190,6 +200,9 @@ def test_nothing_is_wrong_with_a_site_that_keeps_its_promises(site: tuple[Path, 
         (A, '<script type="application/json">', "<script>", "the widget grow has 0 scripts of data"),
         (A, 'data-touch="grow"', 'data-touch="price"', "its widgets are not those of the source"),
         # words
+        (A, "What nobody should lose here.", "", "words of its source are not there: What nobody should"),
+        (A, "<pre>17 melons, 9 leaves</pre>", "", "words of its source are not there: 17 melons, 9 leaves"),
+        ("chapters/formulas.html", "Formulas · The book", "The book", "its title is 'The book'"),
         (A, "It says", "It says $a_1$", "left of the source: $a_1$"),
         (A, "It says", "It says \\frac{1}{2}", "left of the source: \\frac"),
         (A, "It says", "It {ref} says", "left of the source: {ref}"),

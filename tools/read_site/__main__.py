@@ -61,8 +61,18 @@ def of_files(folder: Path, files: set[str], pages: dict[str, Page]) -> Iterator[
         if name.endswith((".css", ".js")):
             text = (folder / name).read_text(encoding="utf-8")
             yield from styles.foreign(name, "", name.rpartition(".")[2], text)
+            if name.endswith("bundle.css"):
+                yield from lacking(name, text, files)
             if name.startswith(CARDS):
                 yield from faults.cards(name, text, pages)
+
+
+def lacking(name: str, css: str, files: set[str]) -> Iterator[Fault]:
+    """Yield the files that a style sheet loads and the site has not."""
+    for address in styles.inside_of_style(css):
+        target = faults.inside(Page(name), address)[0]
+        if target not in files:
+            yield Fault(name, "", f"it loads {address}, and there is no such file")
 
 
 def shared_styles(folder: Path, pages: list[Page]) -> list[str]:

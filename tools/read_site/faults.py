@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from tools.read_site.page import Page, Picture
+from tools.read_site.page import Page, Picture, letters
 from tools.read_site.source import Source
 
 #: The tags whose address a reader follows, or that only says where a page is; all others load what they name.
@@ -156,8 +156,12 @@ def promised(page: Page, source: Source, site_title: str) -> Iterator[Fault]:
     wanted = plain(source.title)
     if page.heading != number + wanted:
         yield Fault(page.name, "", f"its heading is {page.heading!r}, wanted {number + wanted!r}")
-    if page.title not in (f"{number}{wanted} · {site_title}", f"{wanted} · {site_title}", site_title):
+    book = "" if wanted == site_title else f" · {site_title}"
+    if page.title not in (f"{number}{wanted}{book}", f"{wanted}{book}"):
         yield Fault(page.name, "", f"its title is {page.title!r}")
+    for words in source.words:
+        if letters(words) not in page.letters:
+            yield Fault(page.name, "", f"words of its source are not there: {words[:60]}")
     yield from compared(page, "widgets", source.widgets, [widget.name for widget in page.widgets])
     yield from numbered(page, source)
     figures = [(f"Figure {n}.", f"figure-{n.replace('.', '-')}") for n, _ in source.figures]
@@ -179,6 +183,11 @@ def numbered(page: Page, source: Source) -> Iterator[Fault]:
     own = [formula for formula in page.formulas if formula.anchor.startswith("equation-") or formula.number]
     yield from compared(page, "formulas", wanted, [(formula.anchor, formula.number) for formula in own])
     for formula in own:
+        signs = source.signs.get(formula.number.strip("()"))
+        if signs is not None and formula.signs != signs:
+            yield Fault(
+                page.name, formula.anchor, f"its signs are {formula.signs}, those of the source {signs}"
+            )
         if formula.leads_to != f"#{formula.anchor}":
             yield Fault(page.name, formula.anchor, f"{formula.number} leads to {formula.leads_to}")
 

@@ -45,11 +45,12 @@ class Picture(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """A displayed formula: its anchor, the number that is shown, and where that leads."""
+    """A displayed formula: its anchor, the number shown, where that leads, how often it has each sign."""
 
     anchor: str
     number: str
     leads_to: str
+    signs: dict[str, int]
 
 
 class Figure(NamedTuple):
@@ -90,6 +91,7 @@ class Page:
     left_over: list[tuple[str, str]] = field(default_factory=list)
     code: list[tuple[str, str, str]] = field(default_factory=list)
     skeleton: str = ""
+    letters: str = ""
 
 
 class Element:
@@ -191,7 +193,7 @@ def page_of(name: str, markup: str) -> Page:
     Examples
     --------
     >>> page_of("a.html", '<div class="math" id="b"><a class="eqno" href="#x">(1.1)</a></div>').formulas
-    [Formula(anchor='b', number='(1.1)', leads_to='#x')]
+    [Formula(anchor='b', number='(1.1)', leads_to='#x', signs={'−': 0, '+': 0, '=': 0})]
     """
     page, root = Page(name), tree(markup)
     must_be_seen: list[Element] = []
@@ -204,7 +206,30 @@ def page_of(name: str, markup: str) -> Page:
     page.heading = next((h1.text() for h1 in (article or root).find("h1")), "").removesuffix("#")
     page.left_over = list(left_over(root))
     page.skeleton = skeleton(root, must_be_seen)
+    page.letters = letters("" if article is None else article.text())
     return page
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text, which is all that typesetting leaves as it was.
+
+    Examples
+    --------
+    >>> letters("A tree\u2019s *leaf*, 0.5")
+    'Atreesleaf05'
+    """
+    return "".join(letter for letter in text if letter.isalnum())
+
+
+def counted(formula: str) -> dict[str, int]:
+    """Return how often a formula has each sign that is easily lost.
+
+    Examples
+    --------
+    >>> counted("a−b=c")
+    {'−': 1, '+': 0, '=': 1}
+    """
+    return {sign: formula.count(sign) for sign in "−+="}
 
 
 def look(page: Page, element: Element, place: str) -> None:
@@ -248,7 +273,8 @@ def look_at_part(page: Page, element: Element, place: str) -> None:
         link = next((a for a in element.find("a") if "eqno" in a.classes), None)
         number, leads_to = ("", "") if link is None else (link.text(), link.attributes.get("href", ""))
         if number or element.attributes.get("id"):
-            page.formulas.append(Formula(element.attributes.get("id", ""), number, leads_to))
+            signs = counted("".join(math.text() for math in element.find("math")))
+            page.formulas.append(Formula(element.attributes.get("id", ""), number, leads_to, signs))
     if "data-touch" in element.attributes:
         data = tuple(s.text() for s in element.find("script") if "json" in s.attributes.get("type", ""))
         page.widgets.append(Widget(place, element.attributes["data-touch"], data))

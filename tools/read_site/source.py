@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from tools.read_site.page import Picture, picture, tree
+from tools.read_site.page import Picture, counted, picture, tree
 
 TAG = re.compile(r"\\tag\{(\d+\.\d+)\}")
 CAPTION = re.compile(r"\*\*Figure (\d+\.\d+)\.\*\*")
@@ -19,6 +19,13 @@ HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 FENCED = re.compile(r"```.*?```", re.DOTALL)
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 TOUCH = re.compile(r"^```\{touch\} (\w+)", re.MULTILINE)
+DISPLAY = re.compile(r"\$\$.*?\$\$", re.DOTALL)
+NO_SIGN = re.compile(r"\\(?:text|textbf|mathrm|operatorname)\*?\{[^}]*\}|\\\\\[[^\]]*\]")
+#: What ends a stretch of words: markup, formulas, code, addresses, punctuation that typesetting changes.
+MARKUP = re.compile(
+    r"\$[^$]*\$|`[^`]*`|\[[^\]]*\]\([^)]*\)|<[^>]*>|https?:\S+|[^\w\s'-]|_|\n\s*\n|^#.*$", re.MULTILINE
+)
+LONG = 10  # letters of a line of output
 SVG = "image/svg+xml"
 
 
@@ -37,6 +44,8 @@ class Source:
     figures: list[tuple[str, Picture]] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     widgets: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    signs: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 def sources(root: Path) -> list[Source]:
@@ -69,7 +78,9 @@ def source(root: Path, name: str, number: int) -> Source:
     if notebook.is_file():
         return of_cells(name, number, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
     text = (root / f"{name}.md").read_text(encoding="utf-8")
-    return of_cells(name, number, [{"cell_type": "markdown", "source": text, "metadata": {}}])
+    found = of_cells(name, number, [{"cell_type": "markdown", "source": text, "metadata": {}}])
+    found.words = []  # directives make more of these pages than they say
+    return found
 
 
 def of_cells(name: str, number: int, cells: list[dict[str, Any]]) -> Source:
@@ -91,12 +102,39 @@ def of_cells(name: str, number: int, cells: list[dict[str, Any]]) -> Source:
             found.widgets += TOUCH.findall(text)
             found.title = found.title or next(iter(HEADING.findall(FENCED.sub("", text))), "")
             found.formulas += TAG.findall(prose)
+            found.signs |= {n: signs(tex) for tex in DISPLAY.findall(prose) for n in TAG.findall(tex)}
+            found.words += runs(DISPLAY.sub("", FENCED.sub("", text)))
             if "caption" in tags and found.pictures:
                 found.figures += [(n, found.pictures[-1]) for n in CAPTION.findall(text)]
         for output in cell.get("outputs", ()):
+            if output.get("output_type") == "stream" and "checks" not in tags:  # of those a table is made
+                found.words += [line for line in joined(output["text"]).splitlines() if len(line) > LONG]
             if SVG in output.get("data", {}):
                 found.pictures.append(drawn(joined(output["data"][SVG])))
     return found
+
+
+def runs(markdown: str) -> list[str]:
+    """Return the stretches of words in a text that no markup, formula or link interrupts.
+
+    Examples
+    --------
+    >>> runs("The tree of [Quinlan](x.md) asks for the largest gain, $g$, at each node.")
+    ['The tree of', 'asks for the largest gain', 'at each node']
+    """
+    found = (run.strip() for run in MARKUP.split(markdown))
+    return [run for run in found if len(run.split()) > 2]
+
+
+def signs(tex: str) -> dict[str, int]:
+    """Return how often a formula has each sign that is easily lost.
+
+    Examples
+    --------
+    >>> signs(r"a - b = \\text{x-y} \\tag{1.1}")
+    {'−': 1, '+': 0, '=': 1}
+    """
+    return counted(NO_SIGN.sub("", tex).replace("-", "−"))
 
 
 def drawn(svg: str) -> Picture:

@@ -39,6 +39,7 @@ FOREIGN_IN_STYLE = re.compile(
     r"""(?:url\(\s*|@import\s+)["']?\s*(?P<address>(?:https?:)?//[^"')\s]+)""", re.IGNORECASE
 )
 FOREIGN_IN_SCRIPT = re.compile(r"""["'`](?P<address>(?:https?:|wss?:)?//[\w$-][^"'`\s\\]*)""")
+IN_STYLE = re.compile(r"""url\(\s*["']?(?P<address>[^"')\s]+)""")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 #: Names of languages, which look like addresses and are never asked for.
 NAMESPACES = ("http://www.w3.org/",)
@@ -149,6 +150,18 @@ def foreign_in_style(css: str) -> list[str]:
     ['https://a.org/x.css', '//b.org/y.png']
     """
     return [match["address"] for match in FOREIGN_IN_STYLE.finditer(COMMENT.sub("", css))]
+
+
+def inside_of_style(css: str) -> list[str]:
+    """Return the files of the site that a style sheet loads.
+
+    Examples
+    --------
+    >>> inside_of_style("p { background: url('a.png') url(data:x) url(#b) url(//c.org/d.png) }")
+    ['a.png']
+    """
+    found = [match["address"] for match in IN_STYLE.finditer(COMMENT.sub("", css))]
+    return [address for address in found if not re.match(r"#|//|\w+:", address)]
 
 
 def foreign_in_script(script: str) -> list[str]:
