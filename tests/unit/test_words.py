@@ -1,4 +1,4 @@
-"""Words that the library says: Chinese as the glossary has it, true verdicts, a tree's numbers in pictures."""
+"""Words of the library: Chinese as the glossary has it, true verdicts, a tree's numbers in pictures."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ TURNED = {
     "too little": "过小", "too few": "过少", "predicted": "预测", "right": "正确", "wrong": "错",
     "first": "第一",
     "second": "第二", "larger than": "大于", "more": "超过", "at most": "不超过", "at least": "至少",
+    "mean": "均值|平均", "median": "中位数",
 }  # fmt: skip
 #: Where a term of the glossary stands in another sense: "cut" is a verb, a part is one of a sample.
 OTHER_SENSE = {("Cut below: {nodes}.", "cut"), ("cut at {nodes}", "cut"), ("part of {n}/{total}", "part")}
@@ -152,7 +153,7 @@ def counts_in(text: str) -> dict[str, float]:
 
 
 def cards(tree: Tree) -> dict[int, list[str]]:
-    """Return the texts of each card of the picture of a tree, by node: they stand in the order of the nodes."""
+    """Return the texts of each card of the picture of a tree, by node; they stand in that order."""
     root = ET.fromstring(draw.tree(tree).svg)
     groups = [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}text") is not None]
     return {
