@@ -57,9 +57,10 @@ $(READY): requirements.txt pyproject.toml
 $(READY_ALL): requirements-all.txt pyproject.toml
 	$(call install,$(VENV_ALL),requirements-all.txt)
 
-book: $(READY) ## build the website into _build/html, with every warning an error
+book: $(READY) ## build the website into _build/html, and read it: every warning and fault is an error
 	@rm -rf _build
 	@$(VENV)/bin/jupyter-book build -W -n --keep-going --quiet .
+	@$(PY) -m tools.read_site
 	@touch $(BUILT)
 	@echo "Open $(CURDIR)/_build/html/index.html, or run 'make serve'."
 

@@ -200,6 +200,9 @@ def stand_in(
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
         x = X[rows[place], feature]
+        if tree.single:
+            with np.errstate(over="ignore"):
+                x = x.astype(np.float32)  # as the question itself does, by its limit
         return np.where(is_name[feature] & (x < 0), np.nan, x)
 
     branch, by = surrogates.send(node, look)

@@ -15,30 +15,18 @@ from typing import Any
 
 import yaml
 
+from tools.read_site.source import listed
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = ROOT / "_build" / "html"
 BESIDE = ("genindex", "search", "404")  # pages that no table of contents lists
 COMPRESSED = (".html", ".css", ".js", ".svg", ".json", ".xml", ".txt")
 
 
-def listed(entry: dict[str, Any]) -> Iterator[str]:
-    """Yield the documents of an entry of the table of contents, in order.
-
-    Examples
-    --------
-    >>> list(listed({"root": "intro", "parts": [{"chapters": [{"file": "a"}]}]}))
-    ['intro', 'a']
-    """
-    yield from (entry[key] for key in ("root", "file") if key in entry)
-    for key in ("parts", "chapters", "sections"):
-        for below in entry.get(key, []):
-            yield from listed(below)
-
-
 def pages() -> list[str]:
     """Return every page of the site as a path below its address."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    return [f"{name}.html" for name in (*listed(toc), *BESIDE)]
+    return [f"{name}.html" for name in (*(name for name, _ in listed(toc)), *BESIDE)]
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from tests.site.browser import opened, script, settled, weight
 from tests.site.limits import FIRST_VISIT_KB, FIRST_VISIT_REQUESTS, HEIGHT, READ_AT, WIDTHS
-from tests.site.served import BUILT, pages
+from tests.site.served import pages
 from tests.site.touch import start_widgets
 
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ def cut(page: Page, width: int) -> list[str]:
     page.set_viewport_size({"width": width, "height": HEIGHT})
     settled(page)
     return [f"{width} px: {line}" for line in page.evaluate(CUT)]
-
-
-@every_page
-def test_the_page_is_there(name: str) -> None:
-    assert (BUILT / name).is_file()
 
 
 @every_page
