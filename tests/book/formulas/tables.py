@@ -270,7 +270,7 @@ FOUR_CLASSES = np.array([0.2, 0.2, 0.25, 0.35])
 @says("5.5")
 def chance_gains(rng: Generator) -> Iterator[Meanings]:
     """The gains of many useless features."""
-    gains = information_gain(useless(rng, ALIKE, FOUR_CLASSES, 400, 3000))
+    gains = information_gain(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000))
     draws = [(1 / len(gains), {"g": g}) for g in gains.tolist()]
     yield {"V": 3, "K": 4, "N": 400, "draws": draws, "nearly": 0.03}
 
@@ -278,7 +278,7 @@ def chance_gains(rng: Generator) -> Iterator[Meanings]:
 @says("5.9")
 def chance_ratios(rng: Generator) -> Iterator[Meanings]:
     """The mean gain ratio of many useless features."""
-    mean = gain_ratio(useless(rng, ALIKE, FOUR_CLASSES, 400, 3000)).mean()
+    mean = gain_ratio(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000)).mean()
     yield {"V": 3, "K": 4, "N": 400, "value": mean, "by": "≈", "nearly": 0.03}
 
 
