@@ -98,8 +98,11 @@ def wrong(tree: dict[str, Any], most: int, samples: int, held: dict[str, Any], k
     """Say how many leaves are left, what they get wrong, and what that means for the choice."""
     least = held["wrong"][held["least"]]
     verdict = {
-        held["least"]: "That is the least; 0-SE, the rule that adds no standard error to it, takes this tree.",
-        held["chosen"]: f"Of the trees below {held['limit']:.4f}, the least plus one standard error, this is the smallest: 1-SE takes it.",
+        held["least"]: "That is the least. 0-SE takes this tree: it adds no standard error.",
+        held["chosen"]: (
+            f"This is the smallest tree below {held['limit']:.4f}, the least plus one standard error: "
+            "1-SE takes it."
+        ),
     }.get(k, f"That is {held['wrong'][k] - least} more than the least.")
     left = "is left" if tree["leaves"] == 1 else "are left"
     return (
@@ -121,4 +124,5 @@ def goes_next(tree: dict[str, Any], asks: Callable[[int], str], unit: str) -> st
     worth = formula(link, write, G)
     if not others:
         return f"Weakest link, with a rim: {question} {worth}"
-    return f"Weakest links, with a rim: {question} and {len(others)} more. All have the same g; for the first, {worth}"
+    more = f"{len(others)} more. All have the same g; for the first,"
+    return f"Weakest links, with a rim: {question} and {more} {worth}"

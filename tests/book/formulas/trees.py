@@ -1,0 +1,776 @@
+"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 20."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.random import Generator
+from scipy.special import bdtr
+
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree
+from dtlib.arrays import weighted_sums
+from dtlib.counting.tables import count_tables
+from dtlib.measures import entropy, gini, impurity_decrease, split_information
+from dtlib.prune import (
+    CrossValidated,
+    added_errors,
+    best_subtree,
+    local_differences,
+    pessimistic,
+    pruning_path,
+    reduced_error,
+    risk,
+    scales,
+    tree_loss,
+    weakest_links,
+)
+from dtlib.prune.cross_validation import middles
+from dtlib.prune.error_bounds import quantile
+from dtlib.tree.descend import divide_rows, ends
+from dtlib.tree.splits import Hyperplane
+from tests.book.formulas.evaluate import Meanings
+from tests.book.formulas.scenes import at, below, given, says, shares
+from tests.unit.test_laws import complete_trees, kept_nodes, parted
+
+
+class Below(NamedTuple):
+    """All that hangs from a node, with the node on top."""
+
+    tree: Tree
+    node: int
+
+
+class Region(NamedTuple):
+    """The rows that end in a leaf."""
+
+    tree: Tree
+    leaf: int
+
+    def __contains__(self, x: np.ndarray) -> bool:
+        return bool(self.tree.apply(x[None])[0] == self.leaf)
+
+
+def points(rng: Generator, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    """Draw points of a square whose class is a corner, some of them flipped."""
+    X = rng.random((n, 2))
+    return X, (X > 0.5).all(1) ^ (rng.random(n) < 0.2)
+
+
+def cart(rng: Generator, n: int = 60, **parameters: Any) -> Tree:
+    """Grow a tree of drawn points."""
+    return CARTClassifier(**parameters).fit(*points(rng, n)).tree_
+
+
+def names(rng: Generator, sizes: tuple[int, ...] = (2, 3, 4)) -> tuple[pd.DataFrame, np.ndarray]:
+    """Draw data of names, for branches of two to four values."""
+    X = pd.DataFrame({f"x{v}": rng.choice(list("abcd")[:v], 60) for v in sizes})
+    return X, rng.choice(["no", "yes"], 60)
+
+
+def inner(tree: Tree) -> list[int]:
+    """Return the nodes that ask."""
+    return np.flatnonzero(tree.feature >= 0).tolist()
+
+
+def leaves(tree: Tree) -> list[int]:
+    """Return the nodes that do not."""
+    return np.flatnonzero(tree.feature < 0).tolist()
+
+
+def children(tree: Tree, t: int) -> list[int]:
+    """Return the nodes right below a node."""
+    return [child.id for child in tree[t].children]
+
+
+# Trees: chapters 1, 4, 9, 10 and 17
+
+
+@says("1.1", "10.6")
+def regions(rng: Generator) -> Iterator[Meanings]:
+    """A tree, its leaves numbered, and a sample."""
+    for _ in range(4):
+        X, y = points(rng)
+        tree = CARTRegressor(max_depth=2).fit(X, y + 1.0).tree_
+        found = leaves(tree)
+        samples = [X[tree.apply(X) == leaf][0] for leaf in found]
+        yield from (
+            {
+                **{"x": x, "L": len(found), "each m": below(found), "c_.": at(tree.value[found, 0])},
+                **{"R_.": lambda m, tree=tree, found=found: Region(tree, at(found)(m))},
+                "f(.)": given(tree.value[tree.apply(x[None])[0], 0], x),
+            }
+            for x in samples
+        )
+
+
+@says("1.2")
+def questions(rng: Generator) -> Iterator[Meanings]:
+    """Trees of two and more branches: how many questions are asked, and how the samples end up."""
+    for sizes in ((2, 3), (2, 4), (3, 4)):
+        X, y = names(rng, sizes)
+        model = ID3Classifier().fit(X, y)
+        tree, found = model.tree_, leaves(model.tree_)
+        asked = (model.decision_path(X).sum(1) - 1).mean()
+        bits = {t: split_information(np.array([[tree[c].n] for c in children(tree, t)])) for t in inner(tree)}
+        yield {
+            **{
+                "N": 60,
+                "bar d": asked,
+                "L": len(found),
+                "d_.": at(tree.depth[found]),
+                "IV_.": bits.__getitem__,
+            },
+            **{"N_.": at(tree.n[found]), "H": entropy(tree.n[found]), "each t": list(bits)},
+            **{"tree": tree},
+        }
+
+
+@says("17.1")
+def questions_by_node(rng: Generator) -> Iterator[Meanings]:
+    """The same, node by node."""
+    yield from ({**m, "N_.": at(m["tree"].n, 0)} for m in questions(rng))
+
+
+@says("1.3", "17.2")
+def depths(rng: Generator) -> Iterator[Meanings]:
+    """Trees of two branches; a balanced one, and a chain."""
+    x = np.arange(8.0)[:, None]
+    trees = [CARTRegressor().fit(x, y[:, 0]).tree_ for y in (x, 9**x)]
+    for tree in [cart(rng), cart(rng, max_leaf_nodes=5), *trees]:
+        r = max(tree[c].n / tree[t].n for t in inner(tree) for c in children(tree, t))
+        yield {"L": tree.n_leaves, "d": tree.max_depth, "N": tree.n[0].item(), "r": r}
+
+
+@says("1.4")
+def complete(rng: Generator) -> Iterator[Meanings]:
+    """All trees that ask every feature on every path."""
+    numbers = [len(set(complete_trees(tuple(range(n))))) for n in range(4)]
+    yield {"T_.": at(numbers, first=0), "each n": (1, 2, 3)}
+
+
+@says("4.3")
+def ledger(rng: Generator) -> Iterator[Meanings]:
+    """A tree of ID3: what its questions gain, and what its leaves keep."""
+    for sizes in ((2, 3), (3, 4)):
+        tree = ID3Classifier().fit(*names(rng, sizes)).tree_
+        yield {
+            **{
+                "D": tree.counts[0],
+                "D_.": at(tree.counts, 0),
+                "N": 60,
+                "N_.": at(tree.n, 0),
+                "H(.)": entropy,
+            },
+            **{"g_.": at(tree.gain, 0), "each t": inner(tree), "each ell": leaves(tree)},
+        }
+
+
+@says("4.4")
+def reads(rng: Generator) -> Iterator[Meanings]:
+    """Samples and features."""
+    yield from ({"N": N, "n": n} for N, n in ((10, 1), (17, 3), (100, 8)))
+
+
+@says("9.1")
+def branches(rng: Generator) -> Iterator[Meanings]:
+    """Trees of two to four branches."""
+    for _ in range(3):
+        tree = ID3Classifier().fit(*names(rng)).tree_
+        yield {"T": tree, "|.|": lambda T: T.n_leaves, "V_.": at(tree.children, 0), "each t": inner(tree)}
+
+
+@says("9.8")
+def limits(rng: Generator) -> Iterator[Meanings]:
+    """A node below the root, and a limit below, above and at what its question earns."""
+    X, y = points(rng, 64)
+    tree = CARTClassifier(max_depth=2).fit(X, y).tree_
+    t = inner(tree)[1]
+    earned = tree.n[t] / tree.n[0] * tree.gain[t]
+    parts = [tree[c] for c in children(tree, t)]
+    D_t = tree.counts[t]
+    left = sum(part.n / tree.n[t] * gini(part.counts) for part in parts)
+    for delta in (earned * 0.9, earned, earned * 1.1):
+        limited = CARTClassifier(max_depth=2, min_impurity_decrease=delta).fit(X, y).tree_
+        yield {
+            **{"N": 64, "N_t": tree.n[t], "D_t": D_t, "question": "question", "delta": delta},
+            **{"Gini(.)": gini, "Gini(.,.)": given(left, D_t, "question"), "decides": t in inner(limited)},
+        }
+
+
+# Chapter 7: rows in parts
+
+
+@says("7.4")
+def parts_of_rows(rng: Generator) -> Iterator[Meanings]:
+    """The weights of branches, and the part of a row that takes each."""
+    for V in (2, 4):
+        n = rng.integers(1, 9, V).astype(float)
+        part = divide_rows(np.array([0]), np.array([0]), n, "fractional").share
+        w = rng.random()
+        yield {"w": w, "w_.": at(w * part), "N_.": at(n), "V": V, "each v": below(n)}
+
+
+@says("7.5")
+def mixed_answers(rng: Generator) -> Iterator[Meanings]:
+    """A row of which some is missing: the leaves where it ends, and what they say."""
+    for hole in (0, 1, 2):
+        X, y = names(rng)
+        model = C45Classifier().fit(X, y)
+        tree = model.tree_
+        row = X.iloc[[0]].copy().astype(object)
+        row.iloc[0, hole] = None
+        codes = [[math.nan if f == hole else float("abcd".index(row.iloc[0, f])) for f in range(3)]]
+        found = ends(tree, np.array(codes), "fractional")
+        leaf = tree.counts[found.node] / tree.counts[found.node].sum(1, keepdims=True)
+        yield {
+            **{
+                "p_.": at(model.predict_proba(row)[0]),
+                "w_.": at(found.weight),
+                "each ell": below(found.node),
+            },
+            **{"p_.|.": lambda k, i, leaf=leaf: at(leaf)(i, k), "each k": (1, 2)},
+        }
+
+
+@says("7.6")
+def blank_rows(rng: Generator) -> Iterator[Meanings]:
+    """A row of which all is missing."""
+    X, y = names(rng)
+    model = C45Classifier().fit(X, y)
+    said = model.predict_proba(pd.DataFrame([[None] * 3], columns=X.columns, dtype=object))[0]
+    N = model.tree_.counts
+    yield {"p_.": at(said), "N_..": lambda t, k: at(N[t])(k), "N_.": lambda t: N[t].sum(), "each k": (1, 2)}
+
+
+@says("7.7", "7.8")
+def stand_ins(rng: Generator) -> Iterator[Meanings]:
+    """The question of a root, and the surrogates that stand in for it."""
+    for _ in range(3):
+        y = rng.random(40) < 0.4
+        X = np.stack(
+            [np.where(rng.random(40) < off, rng.random(40), y + rng.random(40) / 2) for off in (0.1, 0.3)], 1
+        )
+        tree = CARTClassifier(missing="surrogate", max_depth=1).fit(X, y).tree_
+        found = tree.surrogates
+        sent = tree.apply(X) - 1
+        for i in found.at(0):
+            right = X[:, found.feature[i]] > found.threshold[i]
+            alike = (np.where(right, 1 - found.side[i], found.side[i]) == sent).sum()
+            yield {
+                **{"N": 40, "N_=": alike, "N_+": np.bincount(sent).max()},
+                **{"a": found.agreement[i], "a_adj": found.adjusted[i]},
+            }
+
+
+# Chapters 11 to 13: noise, prices, pruning
+
+
+@says("11.1")
+def noise(rng: Generator) -> Iterator[Meanings]:
+    """What a tree says and what the rule says, point by point, where a label is flipped with the chance q."""
+    for q in (0.1, 0.25, 0.4):
+        said, rule = rng.random((2, 50)) < 0.5
+        e = sum(chance * (said != (rule ^ flip)).mean() for chance, flip in ((q, True), (1 - q, False)))
+        yield {"q": q, "w": (said != rule).mean(), "e": e}
+
+
+@says("11.2")
+def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
+    """Trees without limits, on points of which some are flipped, and on fresh ones."""
+    for q in (0.1, 0.3):
+        X = rng.random((2000, 2))
+        y = (X[:, 0] > 0.5) ^ (rng.random(2000) < q)
+        fresh = rng.random((20_000, 2))
+        said = CARTClassifier(keep_data=False).fit(X, y).predict(fresh)
+        yield {"q": q, "e": (said != (fresh[:, 0] > 0.5) ^ (rng.random(20_000) < q)).mean(), "nearly": 0.1}
+
+
+@says("11.3", "13.10", "18.3")
+def standard_errors(rng: Generator) -> Iterator[Meanings]:
+    """The lines of a table of prices: errors that cross-validation found, and their standard error."""
+    X, y = points(rng, 150)
+    table = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y).cptable_
+    root = min(y.sum(), (~y).sum())
+    for E, SE in (table[["xerror", "xstd"]].to_numpy() * root).tolist():
+        e = E / 150
+        yield {"E": E, "N": 150, "m": 150, "e": e, "p": e, "se": SE / 150, "SE(.)": given(SE, E)}
+
+
+@says("11.4")
+def held_out(rng: Generator) -> Iterator[Meanings]:
+    """The fewest errors on held-out rows, at each node."""
+    for _ in range(4):
+        tree = cart(rng, max_leaf_nodes=8)
+        X, y = points(rng, 40)
+        steps = reduced_error(tree, X, y).steps.set_index("node")
+        kept = np.where(steps["cut"], steps["cost_as_leaf"], steps["cost"])
+        came = tree.paths_to(tree.apply(X)).toarray().T == 1
+        errors = [
+            int((y[rows] != (tree[t].counts[1] > tree[t].counts[0])).sum()) for t, rows in enumerate(came)
+        ]
+        best = dict(enumerate(errors)) | dict(zip(steps.index, kept, strict=True))
+        yield {
+            **{"B(.)": best.__getitem__, "E(.)": errors.__getitem__, "each t": inner(tree)},
+            "each c": lambda m, tree=tree: children(tree, m["t"]),
+        }
+
+
+def subtrees(tree: Tree, t: int) -> set[Any]:
+    """Return all that can be left of what hangs from a node."""
+    below = [subtrees(tree, c) for c in children(tree, t)]
+    return {"leaf", *(product(*below) if below else ())}
+
+
+@says("11.5", "12.6")
+def numbers_of_subtrees(rng: Generator) -> Iterator[Meanings]:
+    """Trees of two and of more branches."""
+    for tree in (cart(rng, max_leaf_nodes=6), ID3Classifier().fit(*names(rng, (2, 3))).tree_):
+        yield {
+            **{"s(.)": lambda t, tree=tree: len(subtrees(tree, t)), "each t": inner(tree)},
+            "each c": lambda m, tree=tree: children(tree, m["t"]),
+        }
+
+
+def of_pruning(tree: Tree, alpha: float, kind: str) -> Meanings:
+    """Return the letters of pruning: a node is its number, what hangs from it `Below`, T the tree."""
+    alone, links = risk(tree, kind), weakest_links(tree, kind).set_index("node")
+    steps = local_differences(tree, alpha, kind).set_index("node")
+
+    def C(t: Any) -> float:
+        return float(links["risk_branch"][t.node] if isinstance(t, Below) else alone[t])
+
+    def C_alpha(t: Any) -> float:
+        if not isinstance(t, Below):
+            return steps["loss_as_leaf"][t]
+        return steps["loss"][t.node] if t.node else tree_loss(tree, alpha, kind)
+
+    best = steps[["loss", "loss_as_leaf"]].min(axis=1)
+    return {
+        **{
+            "tree": tree,
+            "kind": kind,
+            "steps": steps,
+            "T": Below(tree, 0),
+            "T_.": lambda t: Below(tree, t),
+            "alpha": alpha,
+        },
+        **{"C(.)": C, "C_alpha(.)": C_alpha, "|.|": lambda T: links["leaves"][T.node], "each t": inner(tree)},
+        **{"B(.)": lambda t: best[t] if t in best else alone[t] + alpha, "g(.)": lambda t: links["g"][t]},
+        "each c": lambda m: children(tree, m["t"]),
+    }
+
+
+def priced(rng: Generator, dear: float = 0.9) -> Iterator[Meanings]:
+    """Trees, and a price below all g, so that nothing is cut; or above some."""
+    for kind in ("error", "entropy", "gini"):
+        tree = cart(rng, max_leaf_nodes=9)
+        g = weakest_links(tree, kind)["g"]
+        yield of_pruning(tree, float(g.min() * dear if dear < 1 else g.median()), kind)
+
+
+@says("12.1")
+def bits_and_leaves(rng: Generator) -> Iterator[Meanings]:
+    """The loss in bits: t are the leaves."""
+    for m in list(priced(rng))[1:2] * 2:
+        tree = m["tree"]
+        yield {
+            **m,
+            "N_.": at(tree.n, 0),
+            "H_.": lambda t, tree=tree: entropy(tree.counts[t]),
+            "each t": leaves(tree),
+        }
+
+
+@says("12.2")
+def likelihood(rng: Generator) -> Iterator[Meanings]:
+    """Forecasts of the leaves of a tree; once they are its shares."""
+    for i in range(3):
+        tree = cart(rng, n=25, max_leaf_nodes=3, min_samples_leaf=4)
+        found, n = leaves(tree), tree.counts
+        q = n / n.sum(1, keepdims=True) if not i else np.stack([shares(rng, 2) for _ in n])
+        seen = [(t, k) for t in found for k in (0, 1) if n[t, k]]
+        yield {
+            **{
+                "L": math.prod(q[t, k] ** n[t, k] for t, k in seen),
+                "T": tree,
+                "each t": found,
+                "each k": (1, 2),
+            },
+            **{"N_..": lambda t, k, n=n: n[t, k - 1], "q_..": lambda t, k, q=q: q[t, k - 1]},
+            "C(.)": lambda T, found=found: risk(T, "entropy")[found].sum(),
+        }
+
+
+@says("12.3")
+def which_samples(rng: Generator) -> Iterator[Meanings]:
+    """Which k of N samples are of a class; of none there is nothing to say."""
+    for N, k in ((0, 0), (1, 0), (1, 1), (7, 3), (20, 1), (50, 25)):
+        yield {"N": N, "k": k, "H": entropy([k, N - k])}
+    yield {"N": 9000, "k": 3000, "H": entropy([3000, 6000]), "tight": 0.002}
+
+
+@says("12.5")
+def best_below(rng: Generator) -> Iterator[Meanings]:
+    """A price at which some nodes are cut."""
+    for m in priced(rng, dear=1):
+        root = tree_loss(best_subtree(m["tree"], m["alpha"], kind=m["kind"]), m["alpha"], m["kind"])
+        yield {**m, "B(.)": lambda t, m=m, root=root: m["B(.)"](t) if t else root}
+
+
+@says("12.7")
+def two_prices(rng: Generator) -> Iterator[Meanings]:
+    """The best trees at two prices; once they are the same."""
+    for low, high in ((0.7, 1.6), (0.4, 3.0), (1.0, 1.0)):
+        tree = cart(rng)
+        yield {
+            **{"T": best_subtree(tree, low), "T'": best_subtree(tree, high), "alpha": low, "alpha'": high},
+            **{"C(.)": lambda T: risk(T)[T.feature < 0].sum(), "|.|": lambda T: T.n_leaves},
+        }
+
+
+@says("13.1", "13.2", "13.3", "13.4")
+def losses(rng: Generator) -> Iterator[Meanings]:
+    """Nodes as leaves and with all below, at a price at which nothing is cut."""
+    yield from priced(rng)
+
+
+@says("12.4", "13.5")
+def differences(rng: Generator) -> Iterator[Meanings]:
+    """The same, node by node beside the difference that decides."""
+    for m in priced(rng):
+        for t in m["each t"]:
+            yield {**m, "t": t, "value": m["steps"]["difference"][t]}
+
+
+@says("13.6")
+def after_a_cut(rng: Generator) -> Iterator[Meanings]:
+    """Trees before and after their weakest links are cut."""
+    for _ in range(4):
+        tree = cart(rng)
+        before = weakest_links(tree).set_index("node")
+        alpha = float(before["g"].min())
+        small = best_subtree(tree, alpha)
+        old = kept_nodes(small, tree)
+        for line in weakest_links(small).itertuples():
+            was = before.loc[old[line.node]]
+            yield {
+                **{"t": "t", "alpha": alpha, "s": was["leaves"] - 1, "m": was["leaves"] - line.leaves},
+                **{"g(.)": given(was["g"], "t"), "g_new(.)": given(line.g, "t")},
+            }
+
+
+@says("13.7")
+def root_alone(rng: Generator) -> Iterator[Meanings]:
+    """From the price on at which the root alone is best, beside the other trees of the path."""
+    for _ in range(3):
+        path = pruning_path(cart(rng))
+        alpha = float(path.alphas[-1])
+        for k, beta in product(range(len(path.alphas) - 1), (alpha, 1.3 * alpha)):
+            cost, size = {"t": path.risks[-1], "S": path.risks[k]}, path.leaves[k]
+            yield {
+                **{"t": "t", "S": "S", "alpha": alpha, "beta": beta, "C(.)": cost.__getitem__},
+                "|.|": given(size, "S"),
+            }
+
+
+@says("13.8")
+def units(rng: Generator) -> Iterator[Meanings]:
+    """A price in three scales."""
+    for m in priced(rng):
+        factor = scales(m["tree"], "gini")
+        alone = risk(m["tree"], "gini")
+        yield {
+            **{"N": 60, "t_0": 0, "alpha": m["alpha"], "C(.)": lambda t, alone=alone: alone[t]},
+            **{f"alpha_{unit}": m["alpha"] * factor[unit] for unit in ("mean", "share")},
+        }
+
+
+@says("13.9")
+def prices_between(rng: Generator) -> Iterator[Meanings]:
+    """The prices of a path, and those that stand for its intervals."""
+    alphas = pruning_path(cart(rng)).alphas
+    yield {"alpha_.": at(alphas), "beta_.": at(middles(alphas)), "each k": range(1, len(alphas))}
+
+
+# Chapter 14: estimates
+
+
+def rate(e: float, N: float, CF: float, bound: str = "binomial") -> float:
+    """Return the pessimistic error rate of a leaf, as the library has it."""
+    return (e + float(added_errors(e, N, CF, bound))) / N
+
+
+@says("14.1", "14.5")
+def pure_leaves(rng: Generator) -> Iterator[Meanings]:
+    """Leaves without an error, small and very large."""
+    for N, CF in ((1, 0.25), (6, 0.25), (9, 0.1), (10**7, 0.4)):
+        found = {"U(.,.)": lambda e, N, CF=CF: rate(e, N, CF), "c": math.log(1 / CF)}
+        yield {**found, "N": N, "CF": CF, "close": 1e-6}
+
+
+@says("14.2", "14.3")
+def binomial(rng: Generator) -> Iterator[Meanings]:
+    """Leaves with and without errors, at their pessimistic rate."""
+    for e, N, CF in ((0, 6, 0.25), (1, 16, 0.25), (3, 10, 0.1)):
+        p = rate(e, N, CF)
+        yield {"e": e, "N": N, "CF": CF, "p": p, "B(.;.,.)": lambda e, N, p: float(bdtr(e, N, p))}
+
+
+@says("14.4")
+def estimates(rng: Generator) -> Iterator[Meanings]:
+    """A question with its leaves, and the errors that C4.5 expects of them."""
+    for _ in range(3):
+        X, y = names(rng)
+        tree = C45Classifier(max_depth=1).fit(X, y).tree_
+        expected = pessimistic(tree, raising=False).steps.iloc[-1]["subtree"]
+        yield {
+            **{"T": tree, "E(.)": lambda T, E=expected: E, "U_CF(.,.)": lambda e, N: rate(e, N, 0.25)},
+            **{"N_.": at(tree.n, 0), "e_.": at(risk(tree), 0), "each t": leaves(tree)},
+        }
+
+
+@says("14.6", "14.7")
+def normal_bound(rng: Generator) -> Iterator[Meanings]:
+    """Leaves with errors, and the bound of the normal distribution."""
+    for e, N in ((1, 16), (3, 10), (5, 80)):
+        yield {"N": N, "w": e + 0.5, "z": quantile(0.25, "normal"), "p": rate(e, N, 0.25, "normal")}
+
+
+# Chapter 15: slanted lines
+
+
+@says("15.1")
+def staircases(rng: Generator) -> Iterator[Meanings]:
+    """The wrong area of the best staircase of L leaves: two for each column, which is of half height."""
+    side = 400
+    x = (np.arange(side) + 0.5) / side
+    for L in (4, 10):
+        height = 1 - (np.floor(x / (2 / L)) + 0.5) * (2 / L)
+        yield {"L": L, "value": np.abs(height - (1 - x)).mean(), "by": "≈", "nearly": 0.01}
+
+
+def crossing(outside: np.ndarray, inside: np.ndarray, w: np.ndarray, c: float) -> np.ndarray:
+    """Return the point between two others at which the library's weighted sum passes c."""
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if weighted_sums(middle[None], w)[0] > c:
+            outside = middle
+        else:
+            inside = middle
+    return inside
+
+
+@says("15.2")
+def lines(rng: Generator) -> Iterator[Meanings]:
+    """Points on the border of a question about a weighted sum."""
+    for c in (0.4, 0.9):
+        split = Hyperplane(("x", "y"), tuple(rng.uniform(0.5, 2, 2).tolist()), c)
+        w = np.array(split.coefficients)
+        x = crossing(rng.uniform(5, 9, 2), -rng.uniform(5, 9, 2), w, split.threshold)
+        yield {"w_.": at(w), "x_.": at(x), "c": split.threshold}
+
+
+@says("15.3")
+def sums_of_samples(rng: Generator) -> Iterator[Meanings]:
+    """Samples, coefficients and their weighted sums."""
+    x, w = rng.normal(size=(3, 4)), rng.normal(size=4)
+    yield {"w_.": at(w), "x_..": at(x), "d": 4, "z_.": at(weighted_sums(x, w)), "each j": (1, 2, 3)}
+
+
+@cache
+def ways(n: int, d: int) -> int:
+    """Return in how many ways a hyperplane parts n points."""
+    return parted(np.random.default_rng(n).random((n, d)))
+
+
+@says("15.4")
+def ways_of_lines(rng: Generator) -> Iterator[Meanings]:
+    """Points of a plane."""
+    yield from ({"n": n, "value": ways(n, 2)} for n in (4, 5))
+
+
+@says("15.5")
+def ways_of_planes(rng: Generator) -> Iterator[Meanings]:
+    """Points of spaces."""
+    yield from ({"n": n, "d": d, "value": ways(n, d)} for n, d in ((4, 1), (5, 2), (5, 3)))
+
+
+@says("15.8")
+def lucky_planes(rng: Generator) -> Iterator[Meanings]:
+    """The share of all classes of n points for which a hyperplane is right, or nothing is to be parted."""
+    yield from ({"n": n, "d": d, "value": 2 * (ways(n, d) + 1) / 2**n} for n, d in ((4, 1), (5, 2), (5, 3)))
+
+
+@says("15.6")
+def changed_coefficients(rng: Generator) -> Iterator[Meanings]:
+    """A coefficient below, above and at the number from which on a sample is on the other side."""
+    for _ in range(3):
+        x, w, c = rng.uniform(0.2, 2, 3), rng.normal(size=3), rng.normal()
+        other = np.array([w[0], 0.0, w[2]])
+        ahead = crossing(np.array([9e3]), np.array([-9e3]), x[1:2], c - weighted_sums(x[None], other)[0])[0]
+        for v in (ahead - 1, ahead, ahead + 1):
+            above = weighted_sums(x[None], np.array([w[0], v, w[2]]))[0] > c + 1e-9
+            yield {
+                **{"v": v, "w_.": at(w), "m": 2, "j": 1, "x_..": at(x[None]), "U_.": at([ahead])},
+                **{"V_.": at(weighted_sums(x[None], w) - c), "decides": bool(above), "close": 1e-8},
+            }
+
+
+@says("15.7")
+def coins(rng: Generator) -> Iterator[Meanings]:
+    """As many samples as unknowns, and the hyperplane that fits a toss of coins."""
+    x, toss = rng.normal(size=(4, 3)), rng.choice([-1.0, 1.0], 4)
+    *w, c = np.linalg.solve(np.column_stack([x, -np.ones(4)]), toss)
+    yield {"w_.": at(w), "x_..": at(x), "c": c, "d": 3, "each j": (1, 2, 3, 4), "close": 1e-6}
+
+
+# Chapters 16 to 18: forests, costs
+
+
+@says("16.1")
+def forests(rng: Generator) -> Iterator[Meanings]:
+    """Trees that resemble each other: their mean variance, and the mean covariance of two of them."""
+    for B in (3, 5):
+        T = rng.normal(size=(B, 200)) + rng.normal(size=200)
+        cov = np.cov(T, ddof=0)
+        s2 = np.diag(cov).mean()
+        between = (cov.sum() - np.diag(cov).sum()) / (B * (B - 1))
+        yield {
+            **{"B": B, "T_.": at(T), "each b": below(T), "sigma": math.sqrt(s2), "rho": between / s2},
+            "Var(.)": lambda x: float(np.var(x)),
+        }
+
+
+@says("16.2")
+def left_out(rng: Generator) -> Iterator[Meanings]:
+    """Very many samples."""
+    yield {"N": 10**8, "e": math.e, "nearly": 1e-6}
+
+
+def alarms(c: float, **parameters: Any) -> Iterator[Meanings]:
+    """Yield whether a leaf says the rare class, share by share: where both cost the same, it does not."""
+    for rare in range(1, 20):
+        y = np.array([1] * rare + [0] * (20 - rare))
+        model = CARTClassifier(max_depth=0, **parameters).fit(np.zeros((20, 1)), y)
+        yield {"p": rare / 20, "w": c, "c": c, "decides": bool(model.predict([[0]])[0] == 1)}
+
+
+@says("16.3")
+def weighed(rng: Generator) -> Iterator[Meanings]:
+    """A class that counts w times."""
+    for w in (1.0, 3.0, 9.0):
+        yield from alarms(w, class_weight={0: 1.0, 1: w})
+
+
+@says("18.1")
+def three_times_as_dear(rng: Generator) -> Iterator[Meanings]:
+    """A miss that costs three alarms."""
+    yield from alarms(3.0, loss=[[0, 1], [3, 0]])
+
+
+@says("18.2")
+def dear(rng: Generator) -> Iterator[Meanings]:
+    """A miss that costs c alarms."""
+    for c in (1.0, 3.0, 9.0):
+        yield from alarms(c, loss=[[0, 1], [c, 0]])
+
+
+@says("16.4")
+def balanced(rng: Generator) -> Iterator[Meanings]:
+    """Classes that count the same in total."""
+    for n in rng.integers(1, 9, (3, 4)):
+        y = np.repeat(np.arange(4), n)
+        tree = CARTClassifier(max_depth=0, class_weight="balanced").fit(np.zeros((len(y), 1)), y).tree_
+        yield {"N": len(y), "K": 4, "N_.": at(n), "w_.": at(tree.counts[0] / n), "each k": (1, 2, 3, 4)}
+
+
+@says("16.5")
+def outputs(rng: Generator) -> Iterator[Meanings]:
+    """One question for three outputs, and what it gains for each."""
+    X, y = points(rng)
+    Y = np.stack([y, X[:, 0] > 0.3, X[:, 1] > 0.6], 1)
+    tree = CARTClassifier(max_depth=1).fit(X, Y).tree_
+    side = tree.apply(X) == 1
+    gains = [impurity_decrease(pd.crosstab(side, out), gini) for out in Y.T]
+    yield {"L": 3, "Delta": tree.gain[0], "Delta_.": at(gains)}
+
+
+@says("3.6", "19.1")
+def rounded(rng: Generator) -> Iterator[Meanings]:
+    """Numbers and what they are rounded to; once as far off as can be, both in one way or each in its own."""
+    for (x, y), d in (
+        (rng.random(2), 3),
+        (rng.random(2), 3),
+        ((0.1235, 0.4565), 3),
+        ((0.1235, 0.4564999), 3),
+    ):
+        a, b = (0.124, 0.456) if (x, y) == (0.1235, 0.4565) else (round(x, d), round(y, d))
+        yield {"x": x, "y": y, "x'": a, "y'": b, "rounded": a - b, "exact": x - y, "d": d}
+
+
+# Chapter 20: counts of a level
+
+
+@says("20.1", "20.2", "20.4")
+def levels(rng: Generator) -> Iterator[Meanings]:
+    """The counts of the open nodes of a level, by value and class; and of two parts of the rows."""
+    N, J, V, K = 80, 3, 4, 2
+    t, v, k = rng.integers(0, J, N), rng.integers(0, V, N), rng.integers(0, K, N)
+
+    def count(rows: Any, V: int = V, v: np.ndarray = v) -> np.ndarray:
+        return count_tables(v[rows], k[rows], (J, V, K), t[rows])
+
+    def left(t: int, k: int, c: int) -> int:
+        return at(count(v < c, 1, np.zeros(N, int)))(t, 1, k)
+
+    of_class = count(slice(None), 1, np.zeros(N, int))[:, 0]
+    yield {
+        **{"n_...": at(count(slice(None))), "n_..": at(of_class), "n_.": at(np.bincount(t))},
+        **{"n'_...": at(count(slice(30))), "n''_...": at(count(slice(30, N))), "ell_..(.)": left},
+        **{"each t": range(1, J + 1), "each v": range(1, V + 1), "each k": (1, 2), "each c": range(1, V + 1)},
+    }
+
+
+class Listening(logging.Handler):
+    """Counts what the library says."""
+
+    said = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count one message."""
+        self.said += 1
+
+
+@says("20.3")
+def passes(rng: Generator) -> Iterator[Meanings]:
+    """Trees, and how often the library says that it reads its rows."""
+    log = logging.getLogger("dtlib")
+    for depth in (1, 3):
+        listening, before = Listening(), log.level
+        log.addHandler(listening)
+        log.setLevel("INFO")
+        tree = cart(rng, max_depth=depth)
+        log.removeHandler(listening)
+        log.setLevel(before)
+        asks = {int(tree.depth[t]) for t in inner(tree)}
+        yield {"passes": listening.said, "levels that ask": len(asks)}
+
+
+@says("20.5")
+def cells(rng: Generator) -> Iterator[Meanings]:
+    """The cells of a level with a sample: few samples, many, and one for each cell."""
+    for N, J, sizes in ((5, 3, (4, 9)), (400, 2, (3, 2)), (2, 2, (2, 2)), (3, 2, (20, 30))):
+        t, k = np.arange(N) % J, rng.integers(0, 2, N)
+        x = [np.arange(N) % V for V in sizes]
+        found = sum((count_tables(a, k, (J, V, 2), t) > 0).sum() for a, V in zip(x, sizes, strict=True))
+        yield {
+            **{"cells of a level": found, "J": J, "K": 2, "N": N, "d": 2, "V_.": at(sizes)},
+            "each A": (1, 2),
+        }
