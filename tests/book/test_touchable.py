@@ -84,7 +84,7 @@ def test_what_a_tag_gets_wrong_is_a_warning(caplog: pytest.LogCaptureFixture, ta
         run(document)
     assert [type(part) for part in document] == [nodes.container, nodes.paragraph]
     [record] = caplog.records
-    assert f"cell 12: the tag {tag} gives no widget: {said}" in record.message  # a build before puts the file in front
+    assert f"cell 12: the tag {tag} gives no widget: {said}" in record.message
     assert record.location is wrong
 
 
