@@ -22,10 +22,11 @@ from collections.abc import Sequence
 from time import monotonic
 
 from tests.faults import controls, mutate_code, mutate_text, plan, report, sample
+from tests.faults.chapters import all_chapters
 from tests.faults.mutant import ROOT, Mutant, read
 from tests.faults.pool import Done, Pool, Void
 from tests.faults.reach import KEPT
-from tests.faults.worker import Result
+from tests.faults.worker import TESTS, Result
 
 NUMBER = 400
 
@@ -66,7 +67,9 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="only this one; repeatable")
     parser.add_argument("--lines", action="append", default=[], metavar="FILE:A-B", help="only on these lines")
     parser.add_argument("--since", metavar="COMMIT", help="only on lines that differ from a commit")
+    parser.add_argument("--notebooks", action="store_true", help="run the chapters for what the tests let through")
     parser.add_argument("--list", action="store_true", help="list the mutants, and try none")
+    parser.add_argument("--tests", action="append", metavar="PATH", help="only these tests; repeatable")
     parser.add_argument("--jobs", type=int, default=2, help="processes (%(default)s)")
     parser.add_argument("--fail-under", type=float, default=0.0, metavar="PERCENT", help="of the score")
     options = parser.parse_args(given)
@@ -110,13 +113,18 @@ def tried(
         print(*(f"{mutant.id}\n{mutant.diff()}" for mutant in chosen), sep="\n")
         return {}
     done: dict[str, tuple[Mutant, Done]] = {}
-    with Pool(options.jobs) as pool:
-        reach = pool.map(lambda text: print(text, flush=True))
-        known_outcome = controls.controls(known, reach, options.seed)
+    with Pool(options.jobs, tuple(options.tests or TESTS)) as pool:
+        run = all_chapters() if options.notebooks else []
+        reach = pool.map(lambda text: print(text, flush=True), run)
+        groups = {mutant.group for mutant in chosen}
+        among = [mutant for mutant in known if mutant.group in groups]
+        known_outcome = controls.controls(among, reach, options.seed)
         jobs = {mutant.id: mutant for mutant in [*known_outcome, *chosen]}
-        tasks = []
+        tasks, chosen_ids = [], {mutant.id for mutant in chosen}
         for mutant in jobs.values():
             legs = plan.legs(mutant, reach, same=mutant.kind == controls.CONTROL)
+            if mutant.id in chosen_ids and options.notebooks:
+                legs += plan.through_chapters(mutant, reach)
             if legs:
                 tasks.append(legs)
             else:

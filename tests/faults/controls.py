@@ -18,18 +18,20 @@ from tests.faults.sample import rank
 
 CONTROL, PLANTED = "control", "planted"
 OF_EACH = 2
+TEXTS = {"data", "prose"}
 SECONDS = 8.0  # of tests that a control may take
 
 
 def controls(mutants: Sequence[Mutant], reach: Reach, seed: int) -> list[Mutant]:
     """Choose places among mutants, and make controls of them: some of each kind of file."""
     order = sorted(mutants, key=lambda mutant: rank(mutant, seed))
+    read_ = {name for reached in [*reach.tests.values(), *reach.imports.values()] for name in reached.opened}
     code = [mutant for mutant in order if mutant.file.endswith(".py") and 0 < cost(mutant, reach) < SECONDS]
     within = [mutant for mutant in code if not mutant.fresh]
     made = [appended(mutant) for mutant in within[:OF_EACH]]
     made += [replace(appended(mutant), fresh=True) for mutant in within[OF_EACH : 2 * OF_EACH]]
     made += [raising(mutant) for mutant in within if is_return(mutant)][: 2 * OF_EACH]
-    files = list(dict.fromkeys(mutant.file for mutant in order if not mutant.file.endswith(".py")))
+    files = list(dict.fromkeys(mutant.file for mutant in order if mutant.file in read_ and mutant.group in TEXTS))
     for ending in (".csv", ".ipynb"):
         of_kind = [file for file in files if file.endswith(ending)]
         made += [rewritten(file) for file in of_kind[:OF_EACH]]

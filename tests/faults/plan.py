@@ -33,6 +33,16 @@ def legs(mutant: Mutant, reach: Reach, same: bool = False) -> list[Task]:
     return legs + importing(mutant, reach, late)
 
 
+def through_chapters(mutant: Mutant, reach: Reach) -> list[Task]:
+    """Return the task that runs the chapters which reach a mutant of the library."""
+    lines = range(mutant.lines[0], mutant.lines[1] + 1)
+    if mutant.fresh:
+        lines = range(1, 10_000)  # whatever the module does
+    names = reach.chapters_of(mutant.file, lines) if mutant.file.endswith(".py") else ()
+    how = "import" if mutant.fresh else "patch"
+    return [Task(mutant.id, how, mutant.texts(), chapters=names)] if names else []
+
+
 def importing(mutant: Mutant, reach: Reach, tests: Iterable[str]) -> list[Task]:
     """Return the task that imports the library anew for some tests, if there are any."""
     order = timed(mutant, reach, tests)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -45,6 +45,8 @@ class Pool:
         if errors:
             raise Void("the tests cannot be collected:\n" + "\n".join(errors))
         self.fresh = Server(fresh_server, self.log, modules)
+        book = sorted({name.split("::")[0] for name in self.names if name.startswith("tests/book/")})
+        self.of_the_book = tuple(book)
 
     def __enter__(self) -> Pool:
         return self
@@ -73,8 +75,12 @@ class Pool:
                 task, *rest = left.pop(name)
                 if result.outcome == "import it":
                     files = tuple(sorted({test.split("::")[0] for test, _ in task.tests}))
-                    rest = [Task(name, "import", task.texts, task.tests, files), *rest]
-                if rest and result.outcome in ("survived", "import it"):
+                    rest = [Task(name, "import", task.texts, task.tests, files, task.chapters), *rest]
+                if result.outcome == "outputs":
+                    rest = [Task(name, "read", result.data, files=self.of_the_book)]
+                if task.how == "read" and task.files == self.of_the_book and result.outcome == "survived":
+                    result.outcome = "stored"
+                if rest and result.outcome in ("survived", "import it", "outputs"):
                     left[name] = rest
                     self.send(rest[0])
                 else:
@@ -82,19 +88,22 @@ class Pool:
 
     def send(self, task: Task) -> None:
         """Send a task to the server for it."""
-        fast = task.how in FAST or not task.files
+        fast = task.how in FAST or not (task.files or task.chapters)
         (self.collected if fast else self.fresh).connection.send(task)
 
-    def map(self, told: Callable[[str], None]) -> reach.Reach:
-        """Return the map, made anew where what is kept no longer holds."""
-        files: dict[str, list[str]] = {}
+    def map(self, told: Callable[[str], None], run: Sequence[str] = ()) -> reach.Reach:
+        """Return the map, made anew where what is kept no longer holds; some chapters may be run for it too."""
+        files: dict[str, list[str]] = {name: [name] for name in run}
         for name in self.names:
             files.setdefault(name.split("::")[0], []).append(name)
         records = {file: reach.kept(file, set(names)) for file, names in files.items()}
         stale = [file for file, found in records.items() if found is None]
         if stale:
             told(f"The map of {len(stale)} of {len(files)} test files is made (minutes, once).")
-        tasks = [[Task(file, "record", tests=tuple((name, 0.0) for name in files[file]))] for file in stale]
+        tasks = [
+            [Task(file, "record", tests=tuple((name, 0.0) for name in files[file]), chapters=tuple({file} & {*run}))]
+            for file in stale
+        ]
 
         def keep(file: str, done: Done) -> None:
             found = done.result.data
@@ -107,7 +116,7 @@ class Pool:
 
         self.run(tasks, keep)
         tests = {name: reached for found in records.values() for name, reached in found.tests.items()}
-        return reach.Reach(tests, self.imports)
+        return reach.Reach(tests, self.imports, {name: tests.pop(name) for name in run})
 
 
 def tail(path: Path) -> str:

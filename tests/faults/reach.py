@@ -21,6 +21,7 @@ import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.faults import chapters
 from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
@@ -115,6 +116,19 @@ def record(items: list[pytest.Item], opened: Opened) -> Record:
     return Record(found, red, digests(items[0], found))
 
 
+def record_chapter(chapter: str) -> Record:
+    """Run a chapter, and note what it reaches."""
+    cover = tracer()
+    cover.start()
+    cover.switch_context(chapter)
+    start = process_time()
+    chapters.outputs(chapter)
+    cover.stop()
+    lines = lines_by_context(collected(cover)).get(chapter, {})
+    found = {chapter: Reached(process_time() - start, lines)}
+    return Record(found, [], {name: digest(name) for name in (chapter, *lines)} | {"": digest_of_helpers()})
+
+
 def is_ours(kept: object) -> bool:
     """Tell whether a function with a cache is the repository's."""
     return str(getattr(kept, "__module__", "")).split(".")[0] in ("dtlib", "tests", "conftest") or (
@@ -193,11 +207,15 @@ class Reach:
     tests : dict
         What each test reached.
     imports : dict
-        What the import of each test file reached, of all tests files and of the library itself (the empty name).
+        What the import of each test file reached, and that of the library itself (the empty name).
+    chapters : dict
+        What each chapter reached.
     """
 
-    def __init__(self, tests: dict[str, Reached], imports: dict[str, Reached]) -> None:
-        self.tests, self.imports = tests, imports
+    def __init__(
+        self, tests: dict[str, Reached], imports: dict[str, Reached], chapters: dict[str, Reached] | None = None
+    ) -> None:
+        self.tests, self.imports, self.chapters = tests, imports, chapters or {}
         self.by_line: dict[str, dict[int, list[str]]] = {}
         for name, reached in tests.items():
             for file, lines in reached.lines.items():
@@ -213,6 +231,12 @@ class Reach:
     def of_module(self, file: str) -> set[str]:
         """Return the tests that run any line of a module."""
         return self.of_lines(file, self.by_line.get(file, {}))
+
+    def chapters_of(self, file: str, lines: Iterable[int]) -> tuple[str, ...]:
+        """Return the chapters that run one of some lines, the quickest first."""
+        wanted = set(lines)
+        found = [name for name, reached in self.chapters.items() if wanted & reached.lines.get(file, frozenset())]
+        return tuple(sorted(found, key=lambda name: self.chapters[name].seconds))
 
     def importers(self, file: str, lines: Iterable[int]) -> set[str]:
         """Return the test files whose import runs one of some lines; "" is the library's own import."""

@@ -25,11 +25,12 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.faults import plant, reach
+from tests.faults import chapters, plant, reach
 from tests.faults.mutant import ROOT, read
 
 TESTS = ("dtlib", "tests/unit", "tests/property", "tests/oracles", "tests/book")
 OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--disable-warnings")
+LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # a plugin is in memory before pytest starts
 MEMORY = 6 << 30  # bytes of address space; a fault may let a tree grow without end
 LEAST, TIMES = 10, 20  # seconds of processor time a test may always take, and how many times its usual
 ALARMS = {signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL}
@@ -49,8 +50,10 @@ class Task:
         The files that differ, with their texts.
     tests : list of (str, float)
         Tests and their usual seconds, in order.
-    files : list of str
+    files : tuple of str
         What a fresh process collects.
+    chapters : tuple of str
+        What is run instead of tests.
     same : bool
         A control: nothing differs but the objects.
     """
@@ -60,12 +63,16 @@ class Task:
     texts: dict[str, str] = field(default_factory=dict)
     tests: tuple[tuple[str, float], ...] = ()
     files: tuple[str, ...] = ()
+    chapters: tuple[str, ...] = ()
     same: bool = False
 
 
 @dataclass
 class Result:
-    """What came of a task: killed, survived, broken, time-out or memory; which test, and whether the fault ran."""
+    """What came of a task: killed, survived, broken, time-out or memory; which test, and whether the fault ran.
+
+    Chapters can also come to `outputs`: some differ from those that are stored.
+    """
 
     outcome: str
     by: str = ""
@@ -172,6 +179,21 @@ def run_items(items: list[pytest.Item], usual: dict[str, float], stop_at_first: 
     return Result("survived", ran=len(items))
 
 
+def run_chapters(names: tuple[str, ...]) -> Result:
+    """Run chapters; what differs are their texts, as `make outputs` would store them."""
+    texts = {}
+    for name in names:
+        allow(LEAST * TIMES)
+        found = chapters.outputs(name)
+        stopped = [cell for cell, said in found.items() if any(kind == "error" for kind, _ in said)]
+        if stopped:
+            return Result("killed", f"{name}, cell {stopped[0]}", "the cell stopped", ran=1)
+        text = chapters.stored_again(name, found)
+        if text != read(name):
+            texts[name] = text
+    return Result("outputs" if texts else "survived", ", ".join(texts), ran=1, data=texts)
+
+
 class Collected:
     """A plugin that, in place of running the tests, serves tasks on them."""
 
@@ -216,29 +238,33 @@ class Collected:
 
     def run(self, task: Task) -> Result:
         """Run one task in a child."""
+        if task.how == "record" and task.chapters:
+            return Result("recorded", data=reach.record_chapter(task.name))
         if task.how == "record":
             items = [self.items[name] for name, _ in task.tests]
             allow(3600)
             return Result("recorded", data=reach.record(items, self.opened))
         self.opened.on = False
         usual = dict(task.tests)
-        witness: Any = plant.Read(task.texts)
-        if task.how == "patch":
-            ((file, text),) = task.texts.items()
-            path = str(ROOT / file)
-            try:
-                witness = plant.patch(self.live.get(path, {}), read_plain(file), text, path, task.same)
-            except plant.CannotPatch as error:
-                return Result("import it", why=str(error))
-        result = run_items([self.items[name] for name, _ in task.tests], usual)
+        try:
+            witness = self.planted(task)
+        except plant.CannotPatch as error:
+            return Result("import it", why=str(error))
+        items = [self.items[name] for name, _ in task.tests]
+        result = run_chapters(task.chapters) if task.chapters else run_items(items, usual)
         witness.stop()
         result.seen = witness.seen
         return result
 
 
-def read_plain(file: str) -> str:
-    """Return the text of a file as it is on disk, whatever is planted."""
-    return os.fsdecode((ROOT / file).read_bytes()) if not hasattr(read, "planted") else read(file)
+    def planted(self, task: Task) -> plant.Witness | plant.Read:
+        """Plant what a task says; return who sees whether it runs."""
+        if task.how == "read":
+            return plant.Read(task.texts)
+        ((file, text),) = task.texts.items()
+        path, old = str(ROOT / file), read(file)
+        plant.Read(task.texts)  # for tests that read the source
+        return plant.patch(self.live.get(path, {}), old, text, path, task.same)
 
 
 class Fresh:
@@ -274,7 +300,10 @@ def run_fresh(task: Task) -> Result:
         witnesses = [plant.Imported(ROOT / file, text) for file, text in task.texts.items()]
     plugin = Fresh(task)
     allow(300)
-    pytest.main([*OPTIONS, *task.files], plugins=[plugin])
+    if task.chapters:
+        plugin.result = run_chapters(task.chapters)
+    else:
+        pytest.main([*OPTIONS, *LOADED, *task.files], plugins=[plugin])
     plugin.result.seen = all(witness.seen for witness in witnesses)
     origin = getattr(sys.modules.get("dtlib"), "__file__", None)
     if origin and Path(origin).parent != ROOT / "dtlib":
