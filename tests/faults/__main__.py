@@ -2,14 +2,16 @@
 
     python -m tests.faults [--all] [--kind KIND] [--file FILE] [--only ID] [--lines FILE:A-B] [--since COMMIT]
 
-The faults are made from the structure of the code and of the texts. Each runs only the tests that reach it, in a process
-forked from one that has imported everything. Without options, a sample of 400 is tried. The exit code is 0 if the run
-is valid, whatever survives; 1 if the score is below `--fail-under`; 2 if the run says nothing.
+The faults are made from the structure of the code and of the texts. Each runs only the tests that reach it,
+in a process forked from one that has imported everything. Without options, a sample of 400 is tried. The exit
+code is 0 if the run is valid, whatever survives; 1 if the score is below `--fail-under`; 2 if the run says
+nothing.
 
-Other programs were tried first. cosmic-ray 8.7 starts the tests anew for each mutant and counts a time-out as killed.
-mutmut 3.8 maps tests to functions and forks, but leaves out all decorated functions and all code outside of functions,
-and rewrites each module, so that its examples and sources are not those of the book. mutatest 2.0 draws with what
-Python 3.11 no longer has, and stops. None has controls, or knows anything but Python.
+Other programs were tried first. cosmic-ray 8.7 starts the tests anew for each mutant and counts a time-out as
+killed. mutmut 3.8 maps tests to functions and forks, but leaves out all decorated functions and all code
+outside of functions, and rewrites each module, so that its examples and sources are not those of the book.
+mutatest 2.0 draws with what Python 3.11 no longer has, and stops. None has controls, or knows anything but
+Python.
 """
 
 from __future__ import annotations
@@ -65,9 +67,13 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--group", action="append", default=[], help="only of this package; repeatable")
     parser.add_argument("--file", action="append", default=[], help="only in this file or folder; repeatable")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="only this one; repeatable")
-    parser.add_argument("--lines", action="append", default=[], metavar="FILE:A-B", help="only on these lines")
+    parser.add_argument(
+        "--lines", action="append", default=[], metavar="FILE:A-B", help="only on these lines"
+    )
     parser.add_argument("--since", metavar="COMMIT", help="only on lines that differ from a commit")
-    parser.add_argument("--notebooks", action="store_true", help="run the chapters for what the tests let through")
+    parser.add_argument(
+        "--notebooks", action="store_true", help="run the chapters for what the tests let through"
+    )
     parser.add_argument("--list", action="store_true", help="list the mutants, and try none")
     parser.add_argument("--tests", action="append", metavar="PATH", help="only these tests; repeatable")
     parser.add_argument("--jobs", type=int, default=2, help="processes (%(default)s)")

@@ -1,4 +1,4 @@
-"""Runs chapters in this process, to see which lines of the library each reaches and which outputs a fault changes.
+"""Runs chapters in this process: which lines of the library each reaches, which outputs a fault changes.
 
 It is nbval without a kernel: the same cells in the same order, the same kinds of output.
 """
@@ -32,7 +32,10 @@ def outputs(chapter: str) -> Outputs:
                 shell.display_trap.hook = sys.displayhook  # or results would be printed
                 result = shell.run_cell("".join(cell["source"]))
             found[cell["id"]] = [("stdout", said.stdout)] + [
-                (kind, str(shown.data[kind])) for shown in said.outputs for kind in COMPARED if kind in shown.data
+                (kind, str(shown.data[kind]))
+                for shown in said.outputs
+                for kind in COMPARED
+                if kind in shown.data
             ]
             if not result.success:
                 found[cell["id"]].append(("error", repr(result.error_in_exec)))

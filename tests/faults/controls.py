@@ -1,7 +1,7 @@
 """Mutants whose outcome is known: no-ops that must survive, and faults that no test can overlook.
 
-If one of them comes out otherwise, the run says nothing: a worker imported a file that was not the planted one, a test
-depends on what ran before, or a rewriting of a file is seen that changes nothing.
+If one of them comes out otherwise, the run says nothing: a worker imported a file that was not the planted
+one, a test depends on what ran before, or a rewriting of a file is seen that changes nothing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ SECONDS = 8.0  # of tests that a control may take
 def controls(mutants: Sequence[Mutant], reach: Reach, seed: int) -> list[Mutant]:
     """Choose places among mutants, and make controls of them: some of each kind of file."""
     order = sorted(mutants, key=lambda mutant: rank(mutant, seed))
-    read_ = {name for reached in [*reach.tests.values(), *reach.imports.values()] for name in reached.opened}
+    every = [*reach.tests.values(), *reach.imports.values()]
+    opened = {name for reached in every for name in reached.opened}
     code = [mutant for mutant in order if mutant.file.endswith(".py") and 0 < cost(mutant, reach) < SECONDS]
     within = [mutant for mutant in code if not mutant.fresh]
     made = [appended(mutant) for mutant in within[:OF_EACH]]
     made += [replace(appended(mutant), fresh=True) for mutant in within[OF_EACH : 2 * OF_EACH]]
     made += [raising(mutant) for mutant in within if is_return(mutant)][: 2 * OF_EACH]
-    files = list(dict.fromkeys(mutant.file for mutant in order if mutant.file in read_ and mutant.group in TEXTS))
+    texts = [mutant.file for mutant in order if mutant.group in TEXTS]
+    files = [file for file in dict.fromkeys(texts) if file in opened]
     for ending in (".csv", ".ipynb"):
         of_kind = [file for file in files if file.endswith(ending)]
         made += [rewritten(file) for file in of_kind[:OF_EACH]]
@@ -46,7 +48,7 @@ def cost(mutant: Mutant, reach: Reach) -> float:
 
 
 def appended(mutant: Mutant) -> Mutant:
-    """Return a control in the place of a mutant: the same code, compiled again, and a blank line at the end."""
+    """Return a control in the place of a mutant: the same code, compiled again, and a blank line after it."""
     end = len(read(mutant.file))
     return replace(mutant, kind=CONTROL, changes=(Change(mutant.file, end, end, "\n"),))
 
@@ -67,7 +69,9 @@ def raising(mutant: Mutant) -> Mutant:
 def rewritten(file: str) -> Mutant:
     """Return a control of a text: written anew with nothing changed."""
     text = read(file)
-    new = json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n" if file.endswith(".ipynb") else text
+    new = (
+        json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n" if file.endswith(".ipynb") else text
+    )
     return Mutant(CONTROL, "control", file, "", "", (Change(file, 0, len(text), new),), (1, 1), id=file)
 
 

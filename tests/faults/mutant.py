@@ -1,4 +1,4 @@
-"""What a mutant is: a small change of the repository's files, with a name that unrelated edits do not change."""
+"""What a mutant is: a small change of files, with a name that unrelated edits do not change."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Mutant:
     Parameters
     ----------
     kind, group : str
-        The operator that made it, and what the report counts it with: a package of the library, or a kind of file.
+        The operator that made it, and what the report counts it with: a package of the library, or a kind of
+        file.
     place : str
         Where it is, in words that unrelated edits leave alone: a function's qualified name, the id of a cell.
     before, after : str

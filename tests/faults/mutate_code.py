@@ -1,6 +1,7 @@
 """Mutants of Python code, made from its syntax tree: every place where an operator below applies.
 
-A change is made in the text, not by writing the tree anew: all else keeps its line, its comments and its docstring.
+A change is made in the text, not by writing the tree anew: all else keeps its line, its comments and its
+docstring.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, singledispatch
+from itertools import pairwise
 
 from tests.faults.mutant import Change, Mutant, folded, named
 
@@ -52,6 +54,7 @@ TWINS = {
     "ceil": "floor",
     "cumsum": "cumprod",
 }
+MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
 KINDS = (
     "boundary",
@@ -169,10 +172,12 @@ def group(file: str) -> str:
     >>> [group(f"dtlib/{name}.py") for name in ("measures", "prune/loss", "growing/holes", "c45")]
     ['measures', 'pruning', 'missing', 'dtlib']
     """
-    parts = file.removesuffix(".py").split("/")[1:]
-    if parts[-1] in ("measures",) or parts[-1] in ("holes", "surrogates") and parts[0] != "book":
-        return "measures" if parts[-1] == "measures" else "missing"
-    return {"prune": "pruning"}.get(parts[0], parts[0]) if len(parts) > 1 else "dtlib"
+    *folders, name = file.removesuffix(".py").split("/")[1:]
+    if not folders:
+        return "measures" if name == "measures" else "dtlib"
+    if name in MISSING and folders[0] != "book":
+        return "missing"
+    return {"prune": "pruning"}.get(folders[0], folders[0])
 
 
 def walk(source: Source) -> Iterator[tuple[ast.AST, Place]]:
@@ -268,7 +273,7 @@ def _(node: ast.AugAssign, source: Source, place: Place) -> Iterator[Edit]:
 @operator.register
 def _(node: ast.BoolOp, source: Source, place: Place) -> Iterator[Edit]:
     old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-    for left, right in zip(node.values, node.values[1:], strict=False):
+    for left, right in pairwise(node.values):
         yield "boolean", between(source, left, right, old), new
 
 
@@ -325,12 +330,12 @@ def _(node: ast.Call, source: Source, place: Place) -> Iterator[Edit]:
     arguments = node.args
     plain = not any(isinstance(argument, ast.Starred) for argument in arguments)
     if plain and len(arguments) > 1:
-        for one, other in zip(arguments, arguments[1:], strict=False):
+        for one, other in pairwise(arguments):
             yield from swapped(source, one, other)
         (_, end), (_, before) = source.span(arguments[-1]), source.span(arguments[-2])
         yield "argument", (before, end), ""
     for number, keyword in enumerate(node.keywords):
-        if keyword.arg and not place.told:
+        if keyword.arg not in (None, "strict") and not place.told:  # strict only asserts
             rest = [*arguments, *(given.value for given in node.keywords[:number])]
             start = source.span(rest[-1])[1] if rest else source.at(keyword.lineno, keyword.col_offset)
             yield "argument", (start, source.span(keyword.value)[1]), "" if rest else "**{}"
@@ -404,5 +409,7 @@ def _(node: ast.stmt, source: Source, place: Place) -> Iterator[Edit]:
 
 @operator.register
 def _(node: ast.Assign, source: Source, place: Place) -> Iterator[Edit]:
-    if place.in_function and all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
+    if place.in_function and all(
+        isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets
+    ):
         yield "statement", source.span(node), "pass"

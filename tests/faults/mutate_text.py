@@ -1,7 +1,7 @@
 """Mutants of texts: cells of data files; words, numbers, references and formulas of the chapters.
 
-A chapter's mutant is a change of one Markdown cell. A formula is changed where the page *Formulas* stores it as well,
-as if its author had stored the outputs again.
+A chapter's mutant is a change of one Markdown cell. A formula is changed where the page *Formulas* stores it
+as well, as if its author had stored the outputs again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def cells_of_table(file: str, text: str) -> Iterator[Mutant]:
 
 
 def other_cell(cell: str, values: list[str]) -> tuple[str, str]:
-    """Return the kind of a change of a cell, and its new text: another digit, or the next value of the column."""
+    """Return the kind of a change of a cell, and its text: another digit, or the column's next value."""
     if re.fullmatch(r"-?\d+(\.\d+)?", cell):
         return "digit", other_digit(cell)
     return "cell", values[(values.index(cell) + 1) % len(values)]
@@ -135,14 +136,18 @@ class Encoded:
         self.file, self.id, self.tagged = file, cell["id"], cell["metadata"].get("tags", [])
         self.source = "".join(cell["source"])
         self.begin = text.index("[", start)
-        self.end = self.begin + len(json.dumps(cell["source"], indent=1, ensure_ascii=False).replace("\n", "\n   "))
+        self.end = self.begin + len(
+            json.dumps(cell["source"], indent=1, ensure_ascii=False).replace("\n", "\n   ")
+        )
         self.text = text
 
     def mutant(self, found: Found) -> Mutant:
         """Return the mutant of a cell's text."""
         kind, start, end, new = found
         source = self.source[:start] + new + self.source[end:]
-        lines = json.dumps(source.splitlines(keepends=True), indent=1, ensure_ascii=False).replace("\n", "\n   ")
+        lines = json.dumps(source.splitlines(keepends=True), indent=1, ensure_ascii=False).replace(
+            "\n", "\n   "
+        )
         changes = (*self.smallest(lines), *stored(self.source, start, end, new))
         first = self.text.count("\n", 0, changes[0].start) + 1
         before, after = line_at(self.source, start), line_at(source, start)
@@ -154,7 +159,9 @@ class Encoded:
         head = next(k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
         tail = next(k for k, (a, b) in enumerate(zip(old[::-1], new[::-1], strict=False)) if a != b)
         tail = min(tail, len(old) - head, len(new) - head)
-        return (Change(self.file, self.begin + head, self.begin + len(old) - tail, new[head : len(new) - tail]),)
+        return (
+            Change(self.file, self.begin + head, self.begin + len(old) - tail, new[head : len(new) - tail]),
+        )
 
 
 def line_at(source: str, at: int) -> str:
@@ -190,7 +197,7 @@ def cells(source: str) -> Iterator[Found]:
     [('table', ' y '), ('table', ' 2 ')]
     """
     rows = [m for m in re.finditer(r"^\|.*\|$", source, re.MULTILINE) if not re.fullmatch(r"[|:\- ]+", m[0])]
-    for row, below in zip(rows[1:], rows[2:], strict=False):
+    for row, below in pairwise(rows[1:]):
         mine, other = list(re.finditer(r"[^|]+", row[0])), re.findall(r"[^|]+", below[0])
         if below.start() == row.end() + 1 and len(mine) == len(other):
             for cell, new in zip(mine, other, strict=True):
@@ -262,11 +269,12 @@ def tex_mutants(tex: str) -> list[tuple[str, str]]:
     return import_module(TEX).mutants(tex) if find_spec(TEX) else []
 
 
-FINDERS: tuple[Callable[[str], Iterator[Found]], ...] = (verdicts, cells, references, words, typed, formulas)
+Finder = Callable[[str], Iterator[Found]]
+FINDERS: tuple[Finder, ...] = (verdicts, cells, references, words, typed, formulas)
 
 
 def stored(source: str, start: int, end: int, new: str) -> Iterator[Change]:
-    """Yield what an author would store again on the page *Formulas* for a change within a numbered display."""
+    """Yield what an author would store again on the page *Formulas* for a change in a numbered display."""
     display = next((m for m in DISPLAY.finditer(source) if m.start() < start and end < m.end()), None)
     if display is None or not TAG.search(display[1]):
         return
@@ -293,6 +301,8 @@ def as_stored(tex: str) -> str:
     a &lt;\n",
            "b
     """
-    bare = re.sub(r"\\(begin|end)\{equation\*\}", "", TAG.sub("", re.sub("^> ?", "", tex, flags=re.MULTILINE)))
+    bare = re.sub(
+        r"\\(begin|end)\{equation\*\}", "", TAG.sub("", re.sub("^> ?", "", tex, flags=re.MULTILINE))
+    )
     encoded = json.dumps(escape(bare.strip()), ensure_ascii=False)[1:-1]
     return re.sub(r"(?<!\\)((?:\\\\)*)\\n", r'\1\\n",\n       "', encoded)

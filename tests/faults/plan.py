@@ -16,8 +16,8 @@ QUICK = 15.0  # seconds of tests that a control may take
 def legs(mutant: Mutant, reach: Reach, same: bool = False) -> list[Task]:
     """Return the tasks of a mutant; the second is needed only if the first lets it through.
 
-    A function's code is exchanged where it lives. What ran when the library or a test file was imported, or stands
-    outside of functions, is imported anew: a value made by the sound code must not decide.
+    A function's code is exchanged where it lives. What ran when the library or a test file was imported, or
+    stands outside of functions, is imported anew: a value made by the sound code must not decide.
     """
     if not mutant.file.startswith("dtlib/") or not mutant.file.endswith(".py"):
         return [task for task in reading(mutant, reach) if task.tests or task.files]
@@ -74,8 +74,8 @@ def users(mutant: Mutant, reach: Reach) -> set[str]:
 
     Examples
     --------
-    A constant is reached where a function names it, in its module or in one that imports it; a method's default
-    where the method is named; what only other constants use, wherever its module is.
+    A constant is reached where a function names it, in its module or in one that imports it; a method's
+    default where the method is named; what only other constants use, wherever its module is.
     """
     wanted = names(mutant)
     found: set[str] = set()
@@ -97,7 +97,9 @@ def names(mutant: Mutant) -> set[str]:
             found.add(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+            found |= {
+                name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
+            }
     return found
 
 

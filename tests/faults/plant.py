@@ -1,10 +1,11 @@
-"""Ways to plant a mutant in a forked process: the code of live functions, a module yet to be imported, a file yet to be read."""
+"""Ways to plant a mutant in a forked process: in live functions, in a module or in a file yet to be read."""
 
 from __future__ import annotations
 
 import builtins
 import gc
 import io
+import os
 import sys
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
@@ -73,11 +74,12 @@ def compiled(text: str, path: str) -> CodeType:
 def live_functions(folder: Path = ROOT) -> dict[str, dict[Key, list[FunctionType]]]:
     """Find every function of the repository that lives in this process, by file, name and line.
 
-    Those that a decorator has wrapped or a property holds are found as well, since they are looked for among all objects.
+    Those that a decorator has wrapped or a property holds are found as well, since they are looked for among
+    all objects.
     """
     found: dict[str, dict[Key, list[FunctionType]]] = {}
     for thing in gc.get_objects():
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(str(folder)):
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(f"{folder}{os.sep}"):
             code = thing.__code__
             at = found.setdefault(code.co_filename, {})
             at.setdefault((code.co_qualname, code.co_firstlineno), []).append(thing)
@@ -123,7 +125,9 @@ class Imported:
     """Makes the import of a module run a changed text; it sees whether that has happened."""
 
     def __init__(self, path: Path, text: str) -> None:
-        loaded = [name for name, module in sys.modules.items() if getattr(module, "__file__", None) == str(path)]
+        loaded = [
+            name for name, module in sys.modules.items() if getattr(module, "__file__", None) == str(path)
+        ]
         if loaded:
             raise RuntimeError(f"{path} has been imported before its fault was planted: {loaded}")
         self.path, self.text, self.seen = str(path), text, False

@@ -92,7 +92,7 @@ class Pool:
         (self.collected if fast else self.fresh).connection.send(task)
 
     def map(self, told: Callable[[str], None], run: Sequence[str] = ()) -> reach.Reach:
-        """Return the map, made anew where what is kept no longer holds; some chapters may be run for it too."""
+        """Return the map, made anew where what is kept no longer holds; some chapters may be run for it."""
         files: dict[str, list[str]] = {name: [name] for name in run}
         for name in self.names:
             files.setdefault(name.split("::")[0], []).append(name)
@@ -100,10 +100,7 @@ class Pool:
         stale = [file for file, found in records.items() if found is None]
         if stale:
             told(f"The map of {len(stale)} of {len(files)} test files is made (minutes, once).")
-        tasks = [
-            [Task(file, "record", tests=tuple((name, 0.0) for name in files[file]), chapters=tuple({file} & {*run}))]
-            for file in stale
-        ]
+        tasks = [[recording(file, files[file], file in run)] for file in stale]
 
         def keep(file: str, done: Done) -> None:
             found = done.result.data
@@ -117,6 +114,12 @@ class Pool:
         self.run(tasks, keep)
         tests = {name: reached for found in records.values() for name, reached in found.tests.items()}
         return reach.Reach(tests, self.imports, {name: tests.pop(name) for name in run})
+
+
+def recording(file: str, names: Sequence[str], chapter: bool) -> Task:
+    """Return the task that records what the tests of a file, or a chapter, reach."""
+    tests = tuple((name, 0.0) for name in names)
+    return Task(file, "record", tests=tests, chapters=(file,) if chapter else ())
 
 
 def tail(path: Path) -> str:

@@ -1,12 +1,14 @@
 """Which tests reach which place: the lines of the library that each test runs, and the files that it opens.
 
-A test file is run once with the tracer of coverage. What it reached is kept in `_build/faults`, and holds until that
-file, a helper of the tests or a module that it reached changes: an edit of one module costs only the tests that run it.
+A test file is run once with the tracer of coverage. What it reached is kept in `_build/faults`, and holds
+until that file, a helper of the tests or a module that it reached changes: an edit of one module costs only
+the tests that run it.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import sys
 import warnings
@@ -25,7 +27,15 @@ from tests.faults import chapters
 from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
-HELPERS = ("tests/*.py", "tests/unit/[!t]*.py", "tests/book/[!t]*.py", "conftest.py", "requirements.txt", "pyproject.toml")
+FORM = 1  # of what is kept; a new one makes it worthless
+HELPERS = (
+    "tests/*.py",
+    "tests/unit/[!t]*.py",
+    "tests/book/[!t]*.py",
+    "conftest.py",
+    "requirements.txt",
+    "pyproject.toml",
+)
 
 
 @dataclass
@@ -131,27 +141,33 @@ def record_chapter(chapter: str) -> Record:
 
 def is_ours(kept: object) -> bool:
     """Tell whether a function with a cache is the repository's."""
-    return str(getattr(kept, "__module__", "")).split(".")[0] in ("dtlib", "tests", "conftest") or (
-        str(getattr(getattr(kept, "__wrapped__", None), "__code__", "").co_filename).startswith(str(ROOT))
-        if hasattr(getattr(kept, "__wrapped__", None), "__code__")
-        else False
+    code = getattr(getattr(kept, "__wrapped__", None), "__code__", None)
+    return (
+        code is not None
+        and code.co_filename.startswith(f"{ROOT}{os.sep}")
+        and "site-packages" not in code.co_filename
     )
 
 
 def shared(items: list[pytest.Item], found: dict[str, Reached]) -> None:
     """Credit what a fixture of a whole module reaches to every test of the module that asks for it."""
-    owners: dict[str, Reached] = {}
+    first: dict[str, Reached] = {}
     for item in items:
-        for name, definitions in getattr(item, "_fixtureinfo", None).name2fixturedefs.items() if hasattr(
-            item, "_fixtureinfo"
-        ) else ():
-            if definitions[-1].scope == "function" or not str(definitions[-1].func.__code__.co_filename).startswith(str(ROOT)):
-                continue
-            first = owners.setdefault(name, found[item.nodeid])
-            mine = found[item.nodeid]
-            for file, lines in first.lines.items():
+        mine = found[item.nodeid]
+        for name in fixtures_of_module(item):
+            other = first.setdefault(name, mine)
+            mine.opened |= other.opened
+            for file, lines in other.lines.items():
                 mine.lines[file] = mine.lines.get(file, frozenset()) | lines
-            mine.opened |= first.opened
+
+
+def fixtures_of_module(item: pytest.Item) -> Iterator[str]:
+    """Yield the fixtures of the repository that a test asks for and that are made once for several tests."""
+    info = getattr(item, "_fixtureinfo", None)
+    for name, definitions in info.name2fixturedefs.items() if info else ():
+        code = getattr(definitions[-1].func, "__code__", None)
+        if code and definitions[-1].scope != "function" and "site-packages" not in code.co_filename:
+            yield name
 
 
 @cache
@@ -165,8 +181,8 @@ def digest(file: str) -> str:
 def digest_of_helpers() -> str:
     """Return a digest of what all tests depend on."""
     files = sorted(path for pattern in HELPERS for path in ROOT.glob(pattern))
-    texts = [path.read_bytes() for path in files] + [Path(__file__).read_bytes()]
-    return sha256(b"\0".join(texts) + sys.version.encode()).hexdigest()
+    texts = [path.read_bytes() for path in files] + [f"{FORM} {sys.version}".encode()]
+    return sha256(b"\0".join(texts)).hexdigest()
 
 
 def digests(item: pytest.Item, found: dict[str, Reached]) -> dict[str, str]:
@@ -213,7 +229,10 @@ class Reach:
     """
 
     def __init__(
-        self, tests: dict[str, Reached], imports: dict[str, Reached], chapters: dict[str, Reached] | None = None
+        self,
+        tests: dict[str, Reached],
+        imports: dict[str, Reached],
+        chapters: dict[str, Reached] | None = None,
     ) -> None:
         self.tests, self.imports, self.chapters = tests, imports, chapters or {}
         self.by_line: dict[str, dict[int, list[str]]] = {}
@@ -235,13 +254,17 @@ class Reach:
     def chapters_of(self, file: str, lines: Iterable[int]) -> tuple[str, ...]:
         """Return the chapters that run one of some lines, the quickest first."""
         wanted = set(lines)
-        found = [name for name, reached in self.chapters.items() if wanted & reached.lines.get(file, frozenset())]
+        found = [
+            name for name, reached in self.chapters.items() if wanted & reached.lines.get(file, frozenset())
+        ]
         return tuple(sorted(found, key=lambda name: self.chapters[name].seconds))
 
     def importers(self, file: str, lines: Iterable[int]) -> set[str]:
         """Return the test files whose import runs one of some lines; "" is the library's own import."""
         wanted = set(lines)
-        return {name for name, reached in self.imports.items() if wanted & reached.lines.get(file, frozenset())}
+        return {
+            name for name, reached in self.imports.items() if wanted & reached.lines.get(file, frozenset())
+        }
 
     def readers(self, files: Iterable[str]) -> Iterator[str]:
         """Yield the tests that open one of some files."""

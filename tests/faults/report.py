@@ -1,4 +1,4 @@
-"""What a run says: a table by package and by kind, the survivors file by file, and whether the run is valid."""
+"""What a run says: tables by package and by kind, and the survivors file by file."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def table(
     yield f"{title:12}{'mutants':>8}{heads}{'score':>8}{'of all':>8}"
     for name, counts in rows.items():
         cells = "".join(f"{counts[column]:>11}" for column in COLUMNS)
-        yield f"{name:12}{counts.total():>8}{cells}{score(counts, equal=False):>8}{score(counts, equal=True):>8}"
+        scores = "".join(f"{score(counts, equal):>8}" for equal in (False, True))
+        yield f"{name:12}{counts.total():>8}{cells}{scores}"
 
 
 def score(counts: Counter[str], equal: bool) -> str:

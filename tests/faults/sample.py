@@ -15,13 +15,14 @@ HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
 def drawn(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
-    """Draw a sample: each group has a share that grows with the root of its size, each kind within it as it is.
+    """Draw a sample: a group's share grows with the root of its size, within it each kind has its own share.
 
-    Which mutant comes first is decided by its id and the seed, so that an edit elsewhere leaves the others alone.
+    Which one comes first is decided by its id and the seed, so that an edit elsewhere leaves the others alone.
 
     Examples
     --------
-    >>> few = [Mutant("sign", group, "f", "", "", (), (1, 1), id=f"{group}{k}") for group in "ab" for k in range(9)]
+    >>> names = ("a1", "a2", "a3", "b1", "b2")
+    >>> few = [Mutant("sign", name[0], "f", "", "", (), (1, 1), id=name) for name in names]
     >>> [mutant.group for mutant in drawn(few, 4, seed=0)]
     ['a', 'a', 'b', 'b']
     """

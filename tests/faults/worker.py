@@ -1,6 +1,7 @@
-"""Processes that fork: one has imported everything and collected the tests once, one has imported other packages only.
+"""Two processes that fork: one has imported everything and collected the tests, one only other packages.
 
-Each leg of a mutant runs in a child of one of them, so that every mutant meets the same state, and none leaves any.
+Each leg of a mutant runs in a child of one of them, so that every mutant meets the same state, and none
+leaves any.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Task:
 
 @dataclass
 class Result:
-    """What came of a task: killed, survived, broken, time-out or memory; which test, and whether the fault ran.
+    """What came of a task: killed, survived, broken, time-out or memory; by which test, and whether it ran.
 
     Chapters can also come to `outputs`: some differ from those that are stored.
     """
@@ -255,7 +256,6 @@ class Collected:
         witness.stop()
         result.seen = witness.seen
         return result
-
 
     def planted(self, task: Task) -> plant.Witness | plant.Read:
         """Plant what a task says; return who sees whether it runs."""
