@@ -23,14 +23,14 @@ from collections import Counter
 from collections.abc import Sequence
 from time import monotonic
 
-from tests.faults import controls, mutate_code, mutate_text, plan, report, sample
+from tests.faults import controls, mutate_code, mutate_site, mutate_text, plan, report, sample
 from tests.faults.chapters import all_chapters
 from tests.faults.mutant import ROOT, Mutant, read
 from tests.faults.pool import Done, Pool, Void
 from tests.faults.reach import KEPT
 from tests.faults.worker import TESTS, Result
 
-NUMBER = 400
+NUMBER, BUILDS = 400, 12
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -89,7 +89,7 @@ def every() -> list[Mutant]:
     code = sorted((ROOT / "dtlib").rglob("*.py"))
     files = [str(path.relative_to(ROOT)) for path in code]
     made = [mutant for file in files for mutant in mutate_code.mutants(file, read(file))]
-    return made + mutate_text.every()
+    return made + mutate_text.every() + mutate_site.every()
 
 
 def choose(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
@@ -108,6 +108,10 @@ def choose(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
         chosen = [mutant for mutant in chosen if mutant.group in options.group]
     if options.file:
         chosen = [mutant for mutant in chosen if mutant.file.startswith(tuple(options.file))]
+    if not options.file and mutate_site.GROUP not in options.group:  # each costs a build
+        site = [mutant for mutant in chosen if mutant.group == mutate_site.GROUP]
+        few = sample.drawn(site, BUILDS, options.seed) if options.all else []
+        chosen = [mutant for mutant in chosen if mutant.group != mutate_site.GROUP] + few
     return chosen if options.all else sample.drawn(chosen, options.number, options.seed)
 
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from tests.faults import mutate_site
 from tests.faults.mutant import ROOT, Mutant, read
 from tests.faults.reach import Reach
 from tests.faults.worker import Task
@@ -19,6 +20,8 @@ def legs(mutant: Mutant, reach: Reach, same: bool = False) -> list[Task]:
     A function's code is exchanged where it lives. What ran when the library or a test file was imported, or
     stands outside of functions, is imported anew: a value made by the sound code must not decide.
     """
+    if mutant.group == mutate_site.GROUP:
+        return [Task(mutant.id, "build", mutant.texts())]
     if not mutant.file.startswith("dtlib/") or not mutant.file.endswith(".py"):
         return [task for task in reading(mutant, reach) if task.tests or task.files]
     lines = range(mutant.lines[0], mutant.lines[1] + 1)

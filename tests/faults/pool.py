@@ -88,7 +88,7 @@ class Pool:
 
     def send(self, task: Task) -> None:
         """Send a task to the server for it."""
-        fast = task.how in FAST or not (task.files or task.chapters)
+        fast = task.how in FAST or (task.how == "read" and not task.files)
         (self.collected if fast else self.fresh).connection.send(task)
 
     def map(self, told: Callable[[str], None], run: Sequence[str] = ()) -> reach.Reach:

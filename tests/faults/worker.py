@@ -12,7 +12,9 @@ import os
 import pickle
 import pkgutil
 import resource
+import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -33,6 +35,7 @@ TESTS = ("dtlib", "tests/unit", "tests/property", "tests/oracles", "tests/book")
 OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--disable-warnings")
 LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # a plugin is in memory before pytest starts
 MEMORY = 6 << 30  # bytes of address space; a fault may let a tree grow without end
+BUILD = 1800  # seconds of a build of the book
 LEAST, TIMES = 10, 20  # seconds of processor time a test may always take, and how many times its usual
 ALARMS = {signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL}
 
@@ -45,7 +48,7 @@ class Task:
     ----------
     name : str
         Of the mutant, or of the test file that is recorded.
-    how : {"record", "patch", "import", "read"}
+    how : {"record", "patch", "import", "read", "build"}
         What is done in the child before the tests run.
     texts : dict
         The files that differ, with their texts.
@@ -295,6 +298,8 @@ def run_fresh(task: Task) -> Result:
     ours = [name for name in sys.modules if name.split(".")[0] == "dtlib"]
     if ours:
         raise RuntimeError(f"a fresh process has already imported {ours[:3]}")
+    if task.how == "build":
+        return build(task)
     witnesses: list[Any] = [plant.Read(task.texts)]
     if task.how == "import":
         witnesses = [plant.Imported(ROOT / file, text) for file, text in task.texts.items()]
@@ -309,6 +314,33 @@ def run_fresh(task: Task) -> Result:
     if origin and Path(origin).parent != ROOT / "dtlib":
         raise RuntimeError(f"the dtlib of {origin} was tested")
     return plugin.result
+
+
+def build(task: Task) -> Result:
+    """Build the book in a copy of the repository with a fault in it."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(listing, check=True, capture_output=True, text=True).stdout
+    resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in filter(None, listed.split("\0")):
+            target = Path(folder, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, target)
+        for name, text in task.texts.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        ready = f"{sys.prefix}/ready"
+        command = ["make", "--old-file", ready, f"VENV={sys.prefix}", "book"]
+        how: dict[str, Any] = {
+            "env": os.environ | {"PYTHONPATH": folder},
+            "capture_output": True,
+            "text": True,
+        }
+        try:
+            ran = subprocess.run(command, cwd=folder, check=False, timeout=BUILD, **how)
+        except subprocess.TimeoutExpired:
+            return Result("time-out")
+    said = (ran.stdout + ran.stderr).strip()[-200:]
+    return Result("killed" if ran.returncode else "survived", "make book", said, seen=True, ran=1)
 
 
 def import_library() -> None:
