@@ -108,7 +108,8 @@ def choose(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
         chosen = [mutant for mutant in chosen if mutant.group in options.group]
     if options.file:
         chosen = [mutant for mutant in chosen if mutant.file.startswith(tuple(options.file))]
-    if not options.file and mutate_site.GROUP not in options.group:  # each costs a build
+    asked = mutate_site.GROUP in options.group or mutate_site.KINDS & {*options.kind}
+    if not (asked or options.file):  # each costs a build
         site = [mutant for mutant in chosen if mutant.group == mutate_site.GROUP]
         few = sample.drawn(site, BUILDS, options.seed) if options.all else []
         chosen = [mutant for mutant in chosen if mutant.group != mutate_site.GROUP] + few

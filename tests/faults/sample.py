@@ -17,7 +17,7 @@ HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 def drawn(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
     """Draw a sample: a group's share grows with the root of its size, each kind within it as it is.
 
-    Which one comes first is decided by its id and the seed, so that an edit elsewhere leaves the others alone.
+    Which one comes first is decided by its id and the seed: an edit elsewhere leaves the others alone.
 
     Examples
     --------

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tests.faults import controls, mutate_code, mutate_text, plan, plant, report, sample, worker
-from tests.faults.__main__ import arguments, choose, every
+from tests.faults import chapters, controls, mutate_code, mutate_text, plan, plant, report, sample, worker
+from tests.faults.__main__ import BUILDS, arguments, choose, every
 from tests.faults.mutant import ROOT, Change, Mutant, read
 from tests.faults.pool import Done, Void
 from tests.faults.reach import Reach, Reached
@@ -222,3 +226,70 @@ def test_tests_that_need_a_new_import_get_one() -> None:
 def test_options_that_cannot_be_used_are_refused(given: list[str]) -> None:
     with pytest.raises(SystemExit):
         arguments(given)
+
+
+def told(task: worker.Task) -> worker.Result:
+    """Come to what the name of a task says."""
+    if task.name == "time-out":
+        worker.allow(0.05)
+        while True:
+            pass
+    if task.name == "broken":
+        raise ImportError(task.name)
+    if task.name == "left":
+        os.environ["LEFT"] = "1"
+    return worker.Result("survived" if "LEFT" not in os.environ else "killed")
+
+
+def served(connection: Connection) -> None:
+    """Be a server of `told`."""
+    worker.serve(connection, told)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_each_task_has_a_process_of_its_own() -> None:
+    server = worker.Server(served)
+    came = {}
+    for name in ("left", "time-out", "broken", "after"):
+        server.connection.send(worker.Task(name, "read"))
+        name, result, _ = server.connection.recv()
+        came[name] = result.outcome
+    server.stop()
+    assert came == {"left": "killed", "time-out": "time-out", "broken": "broken", "after": "survived"}
+
+
+def test_outputs_are_stored_again_where_they_were() -> None:
+    chapter = chapters.all_chapters()[0]
+    cell = next(cell for cell in json.loads(read(chapter))["cells"] if cell.get("outputs"))
+    (output, *_) = cell["outputs"]
+    kind = "stdout" if output["output_type"] == "stream" else next(iter(output["data"]))
+    again = json.loads(chapters.stored_again(chapter, {cell["id"]: [(kind, "one\ntwo")]}))
+    (new,) = (new["outputs"][0] for new in again["cells"] if new["id"] == cell["id"])
+    assert (new["text"] if kind == "stdout" else new["data"][kind]) == ["one\n", "two"]
+    assert chapters.stored_again(chapter, {}) == read(chapter)
+
+
+def test_builds_are_few_unless_asked_for() -> None:
+    everything = list(KNOWN.values())
+    assert not any(mutant.group == "site" for mutant in choose(everything, arguments([])))
+    assert sum(mutant.group == "site" for mutant in choose(everything, arguments(["--all"]))) == BUILDS
+    asked = choose(everything, arguments(["--kind", "setting", "--all"]))
+    assert {mutant.group for mutant in asked} == {"site"}
+
+
+@pytest.mark.long
+def test_a_run_lists_what_its_tests_let_through() -> None:
+    command = [
+        "-m",
+        "tests.faults",
+        "--file",
+        "dtlib/arrays.py",
+        "--number",
+        "12",
+        "--tests",
+        "dtlib/arrays.py",
+    ]
+    ran = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+    assert "Survivors in dtlib/arrays.py" in ran.stdout
+    assert "controls came out as they must" in ran.stdout

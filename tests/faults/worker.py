@@ -139,8 +139,9 @@ def child(task: Task, target: Path, run: Callable[[Task], Result]) -> None:
     """Run a task in this process, write its result and end, whatever happens."""
     try:
         os.setpgid(0, 0)
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
+        if sys.platform == "linux":  # others do not see to it
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
         result = run(task)
     except BaseException:
         result = Result("broken", why=traceback.format_exc(limit=-4))
