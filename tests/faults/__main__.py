@@ -130,7 +130,8 @@ def tried(
         groups = {mutant.group for mutant in chosen}
         among = [mutant for mutant in known if mutant.group in groups]
         known_outcome = controls.controls(among, reach, options.seed)
-        jobs = {mutant.id: mutant for mutant in [*known_outcome, *chosen]}
+        mixed = sorted(chosen, key=lambda mutant: sample.rank(mutant, options.seed))
+        jobs = {mutant.id: mutant for mutant in [*known_outcome, *mixed]}
         tasks, chosen_ids = [], {mutant.id for mutant in chosen}
         for mutant in jobs.values():
             legs = plan.legs(mutant, reach, same=mutant.kind == controls.CONTROL)
@@ -143,6 +144,8 @@ def tried(
 
         def told(name: str, found: Done) -> None:
             done[name] = jobs[name], found
+            if len(done) % 20 == 0:
+                keep(done)  # so that a long run can be looked at
             if sys.stderr.isatty():
                 print(f"\r{len(done)} of {len(jobs)}", end="", file=sys.stderr, flush=True)
 
