@@ -30,7 +30,7 @@ from tests.faults.pool import Done, Pool, Void
 from tests.faults.reach import KEPT
 from tests.faults.worker import TESTS, Result
 
-NUMBER, BUILDS = 400, 12
+NUMBER, BUILDS, SECONDS = 400, 12, 40.0
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -71,6 +71,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--lines", action="append", default=[], metavar="FILE:A-B", help="only on these lines"
     )
     parser.add_argument("--since", metavar="COMMIT", help="only on lines that differ from a commit")
+    text = (
+        "of tests for each mutant, the most telling first; 0, as with --all: all that reach it (%(default)s)"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=text)
     parser.add_argument(
         "--notebooks", action="store_true", help="run the chapters for what the tests let through"
     )
@@ -137,6 +141,8 @@ def tried(
             legs = plan.legs(mutant, reach, same=mutant.kind == controls.CONTROL)
             if mutant.id in chosen_ids and options.notebooks:
                 legs += plan.through_chapters(mutant, reach)
+            if options.seconds and not options.all:
+                legs = plan.within(legs, options.seconds)
             if legs:
                 tasks.append(legs)
             else:

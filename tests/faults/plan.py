@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import accumulate
 
 from tests.faults import mutate_site
 from tests.faults.mutant import ROOT, Mutant, read
@@ -12,6 +15,18 @@ from tests.faults.reach import Reach
 from tests.faults.worker import Task
 
 QUICK = 15.0  # seconds of tests that a control may take
+
+
+def within(legs: list[Task], seconds: float) -> list[Task]:
+    """Return tasks with as many tests as take so many seconds; at least one test each."""
+    return [shortened(leg, seconds) for leg in legs]
+
+
+def shortened(leg: Task, seconds: float) -> Task:
+    """Return a task with the first of its tests, of which it says how many are left out."""
+    spent = list(accumulate(usual for _, usual in leg.tests))
+    number = max(1, bisect_right(spent, seconds))
+    return replace(leg, tests=leg.tests[:number], left=max(0, len(leg.tests) - number))
 
 
 def legs(mutant: Mutant, reach: Reach, same: bool = False) -> list[Task]:

@@ -80,10 +80,13 @@ class Pool:
                     rest = [Task(name, "read", result.data, files=self.of_the_book)]
                 if task.how == "read" and task.files == self.of_the_book and result.outcome == "survived":
                     result.outcome = "stored"
-                if rest and result.outcome in ("survived", "import it", "outputs"):
+                unseen = result.outcome == "survived" and result.ran and not result.seen  # the run is void
+                if rest and not unseen and result.outcome in ("survived", "import it", "outputs"):
                     left[name] = rest
                     self.send(rest[0])
                 else:
+                    if task.left and result.outcome == "survived":
+                        result.why = f"{task.left} of {task.left + len(task.tests)} tests not run"
                     told(name, Done(result, costs.pop(name)))
 
     def send(self, task: Task) -> None:

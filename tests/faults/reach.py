@@ -12,6 +12,7 @@ import os
 import pickle
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper, cache
@@ -277,11 +278,14 @@ class Reach:
         return (name for name, reached in self.imports.items() if name and wanted & reached.opened)
 
     def ordered(self, names: Iterable[str], file: str) -> list[str]:
-        """Return tests in the order they are tried: those named after the file first, then the quickest."""
-        stem = Path(file).stem
+        """Return tests in the order they are tried: one case of each first, of those named after the file.
 
-        def key(name: str) -> tuple[bool, float, str]:
-            path = name.split("::")[0]
-            return stem not in path and file != path, self.tests[name].seconds, name
-
-        return sorted(names, key=key)
+        Of the cases of a test the quickest comes first; others follow once each test has had its turn.
+        """
+        stem, turns = Path(file).stem, Counter[str]()
+        rows = []
+        for name in sorted(names, key=lambda name: (self.tests[name].seconds, name)):
+            path, test = name.split("::")[0], name.split("[")[0]
+            rows.append((turns[test].bit_length(), stem not in path and file != path, len(rows), name))
+            turns[test] += 1
+        return [name for *_, name in sorted(rows)]

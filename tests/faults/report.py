@@ -46,7 +46,8 @@ def lines(tried: Mapping[str, tuple[Mutant, Done]], equal: Mapping[str, str]) ->
     for file in sorted({mutant.file for mutant in left}):
         yield f"Survivors in {file}"
         for mutant in sorted((found for found in left if found.file == file), key=lambda found: found.lines):
-            yield f"  {mutant.id} (line {mutant.lines[0]})"
+            why = tried[mutant.id][1].result.why
+            yield f"  {mutant.id} (line {mutant.lines[0]}{', ' * bool(why)}{why})"
             yield from (f"    {line}" for line in mutant.diff().split("\n"))
     killed_though = [name for name in equal if name in tried and tried[name][1].result.outcome == KILLED]
     if killed_though:

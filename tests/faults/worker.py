@@ -36,7 +36,7 @@ OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--d
 LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # a plugin is in memory before pytest starts
 MEMORY = 6 << 30  # bytes of address space; a fault may let a tree grow without end
 BUILD = 1800  # seconds of a build of the book
-LEAST, TIMES = 10, 20  # seconds of processor time a test may always take, and how many times its usual
+LEAST, TIMES = 5, 4  # seconds of processor time a test may always take, and how many times its usual
 ALARMS = {signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL}
 
 
@@ -54,6 +54,8 @@ class Task:
         The files that differ, with their texts.
     tests : list of (str, float)
         Tests and their usual seconds, in order.
+    left : int
+        How many tests that reach the mutant are not run, as they would take too long.
     files : tuple of str
         What a fresh process collects.
     chapters : tuple of str
@@ -69,6 +71,7 @@ class Task:
     files: tuple[str, ...] = ()
     chapters: tuple[str, ...] = ()
     same: bool = False
+    left: int = 0
 
 
 @dataclass
