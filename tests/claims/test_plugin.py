@@ -51,9 +51,9 @@ TRUE = {
 def notebook() -> str:
     """Return a chapter of true claims, each kind of false one, and a cell that would show a trace of them."""
     true = (
-        "0.971 bits, 0.673 nats. Nine. 15 - 9 make six of the 15 by -0.5. 60 % yes wins 0.637 drawn by name of three rows\n\n"
-        + TABLE.format(6)
+        "0.971 bits, 0.673 nats. Nine. 15 - 9 make six of the 15 by -0.5. 60 % yes wins 0.637 drawn by name"
     )
+    true += " of three rows\n\n" + TABLE.format(6)
     cells = [new_code_cell(SETUP, execution_count=1), new_markdown_cell(true, metadata=TRUE, id="true")]
     for name, (declared, text, _) in FALSE.items():
         cells.append(new_markdown_cell(text, metadata=declared, id=name))
