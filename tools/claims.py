@@ -1,8 +1,9 @@
 """A first draft of what a chapter claims: `python -m tools.claims chapters/04_id3.ipynb`.
 
 It prints the cells whose references are not those of their metadata, each with the name of what it
-points to. Read them, then write them with `--write`, which also leaves a place for the expression of
-each right choice of the quiz and of each typed table, to be filled in.
+points to, and the typed tables whose words are not sealed. Read them, then write them with `--write`, which
+also seals those tables, and leaves a place for the expression of each right choice of the quiz and of each
+other typed table, to be filled in.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.book.notebooks import load, parse_cell
-from tests.claims.forms import choices, tables
+from tests.claims.forms import Claim, by_definition, choices, seal, tables, typed_table_faults
 from tests.claims.references import book, reference_faults, references
 
 TO_FILL_IN = ""
@@ -27,6 +28,9 @@ def drafted(raw: dict[str, Any]) -> dict[str, Any]:
     --------
     >>> drafted({"cell_type": "markdown", "source": "By (2.3).", "metadata": {}})
     {'refers': ['(2.3) entropy']}
+    >>> table = "| way | choose it if |\\n|---|---|\\n| parts | rows are many |"
+    >>> drafted({"cell_type": "markdown", "source": table, "metadata": {"tables": ["by definition"]}})
+    {'tables': ['by definition: cacab36e']}
     """
     cell = parse_cell(raw)
     metadata = dict(cell.metadata)
@@ -35,18 +39,23 @@ def drafted(raw: dict[str, Any]) -> dict[str, Any]:
     if right:
         metadata["right"] = {choice: metadata.get("right", {}).get(choice, TO_FILL_IN) for choice in right}
     if typed := tables(cell.source):
-        metadata["tables"] = (metadata.get("tables", []) + [TO_FILL_IN] * len(typed))[: len(typed)]
+        said = metadata.get("tables", []) + [TO_FILL_IN] * len(typed)
+        metadata["tables"] = [
+            seal(rows) if by_definition(Claim(text, e, rows=rows)) else e
+            for (text, rows), e in zip(typed, said, strict=False)
+        ]
     found = references(cell.source, book())
     return metadata | ({"refers": found} if found else {})
 
 
 def news(path: Path) -> list[str]:
-    """List, cell by cell, the references that are not declared as they are in the text."""
+    """List, cell by cell, the references and sealed tables that are not declared as they are in the text."""
     said = []
     for cell in load(path).markdown:
         for fault in reference_faults(cell.source, cell.metadata.get("refers", []), book()):
             listed = references(cell.source, book())
             said.append(f"{cell.id}: {fault}" + "".join(f"\n    {entry}" for entry in listed))
+        said += [f"{cell.id}: {fault}" for fault in typed_table_faults(cell)]
     return said
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.book.notebooks import NUMBERED, Cell, Notebook, load
 from tests.book.prose import chapter_faults
-from tests.claims.forms import BY_DEFINITION, choices, faults
+from tests.claims.forms import BY_DEFINITION, choices, faults, seal, tables
 from tests.claims.references import Targets, book, references, targets
 
 TIED = NUMBERED  # the chapters whose quizzes, tables, references and units are tied
@@ -38,6 +38,7 @@ QUIZ = """## Check yourself
 
 </details>"""
 TABLE = "Look:\n\n| house | N |\n|---|---|\n| no | 9 |\n"
+SEAL = seal(tables(TABLE)[0][1])
 
 
 def chapter(text: str, unit: str | None = "bits", tags: tuple[str, ...] = (), **declared: Any) -> Notebook:
@@ -69,6 +70,7 @@ QUIZ_IS_RIGHT = {"right": {"1. 1 bit.": "entropy([1, 1])"}, "tags": ("quiz",)}
         ("It is 0.3.", {"posed": ["0.3"]}),
         (QUIZ.format("Right.", "No."), QUIZ_IS_RIGHT | {"wrong": {"1. 2 bits.": "entropy([1, 1])"}}),
         (TABLE, {"tables": ["house"]}),
+        (TABLE.replace("| no ", "|  no"), {"tables": [SEAL]}),
         (
             "By (2.3) of [chapter 2](02_entropy.ipynb#a), Figure 2.1 and exercises 2.4 and 2.4.",
             {
@@ -82,6 +84,17 @@ QUIZ_IS_RIGHT = {"right": {"1. 1 bit.": "entropy([1, 1])"}, "tags": ("quiz",)}
         ),
         ("[Quinlan](../bibliography.md#q), chapter 3", {"refers": ["chapter 3: another book"]}),
         ("Chapter 3 of Quinlan's book.", {"refers": ["chapter 3: another book"]}),
+        (
+            "Exercise 5.1 of Li Hang, its figure 2.1, exercise 2.4, (2.3) of [Z](../bibliography.md#z)",
+            {
+                "refers": [
+                    "exercise 5.1: another book",
+                    "figure 2.1: another book",
+                    "exercise 2.4: Telling it in two steps",
+                    "equation 2.3: another book",
+                ]
+            },
+        ),
     ],
 )
 def test_accepts_what_is_so(text: str, declared: dict[str, Any]) -> None:
@@ -114,6 +127,13 @@ def test_accepts_what_is_so(text: str, declared: dict[str, Any]) -> None:
         ),
         (TABLE, {}, "1 typed tables, and `tables` has 0 expressions"),
         ("No table.", {"tables": ["house"]}, "0 typed tables"),
+        (TABLE, {"tables": [BY_DEFINITION]}, "table of house, N: has no seal; read the table again"),
+        (
+            TABLE.replace("9", "6"),
+            {"tables": [SEAL]},
+            "not those that were sealed; read the table again, then",
+        ),
+        (TABLE.replace("house", "own"), {"tables": [SEAL]}, "python -m tools.claims --write"),
         (
             "By (2.10).",
             {"refers": ["(2.3) entropy"]},

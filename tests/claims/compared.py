@@ -17,7 +17,9 @@ WORDS = (  # from two on: "one" is too often no number
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 NUMBER_WORD = re.compile(rf"(?i)\b(?:{'|'.join(WORDS)})\b")
-MINUS = re.compile(r"(?<![\w.)}])(?:[-\u2212]|\\text\{-\})\s*$")
+MINUS = re.compile(r"(?:[-\u2212]|\\text\{-\})(\s*)$")
+TERM = re.compile(r"(?:[\w)}\]%\u221e][$*`]*|(?<=\d)\.)$")  # what a number may be taken from
+RELATION = re.compile(r"\\(?:approx|cdot|times|[lg]eq?|[lg]t|to|q?quad)$")  # its letters are no term
 NOTHING = ("", "–", "-")
 MARKS = (re.compile(r"\[([^\]]*)\]\([^)\s]*\)"), re.compile(r"`([^`]*)`"), re.compile(r"(\*\*|\*)(\S.*?)\1"))
 
@@ -48,8 +50,10 @@ class Written:
         return agrees(Decimal(repr(float(value))).scaleb(2 * self.percent), self.size)
 
 
-def written(text: str) -> list[Written]:
-    r"""List the numbers of a text in order; if there are none in digits, those in words.
+def written(text: str, wanted: int | None = None) -> list[Written]:
+    r"""List the numbers of a text in order: those in digits, if there are none those in words.
+
+    Those in digits and in words are taken together if that makes as many as are wanted.
 
     Examples
     --------
@@ -57,28 +61,52 @@ def written(text: str) -> list[Written]:
     ['\\tfrac{9}{15}', '0.6', '-0.5', '43 %']
     >>> [int(w.size) for w in written("Three of the seven melons")]
     [3, 7]
+    >>> [w.text for w in written("two of 14 and 15")], [w.text for w in written("two of 14 and 15", 3)]
+    (['14', '15'], ['two', '14', '15'])
     """
-    found = dict(sorted(in_digits(prose_of(text, re.findall(r"\((\d+\.\d+)\)", text)))))
-    if not found:
-        words = NUMBER_WORD.finditer(text)
-        found = {m.start(): Written(m[0], Decimal(2 + WORDS.index(m[0].lower())), exact=True) for m in words}
-    return list(found.values())
+    digits = dict(in_digits(prose_of(text, re.findall(r"\((\d+\.\d+)\)", text))))
+    words = {
+        m.start(): Written(m[0], Decimal(2 + WORDS.index(m[0].lower())), exact=True)
+        for m in NUMBER_WORD.finditer(text)
+    }
+    found = digits | words if len(digits) + len(words) == wanted else digits or words
+    return [found[at] for at in sorted(found)]
 
 
 def in_digits(text: str) -> Iterator[tuple[int, Written]]:
     """Yield where a number stands, and the number."""
+    whole = text
     for pattern in FRACTIONS:
         for m in pattern.finditer(text):
             if Decimal(m[2]):
-                yield m.start(), Written(m[0], Decimal(m[1]) / Decimal(m[2]), exact=True)
+                minus = is_negative(whole, m.start())
+                size = Decimal(m[1]) / Decimal(m[2]) * (-1 if minus else 1)
+                yield m.start(), Written("-" * minus + m[0], size, exact=True)
         text = blank(text, [pattern])
     text = blank(text, [re.compile(r"\\[A-Za-z]+")])
     for m in NUMBER.finditer(text):
         percent = PERCENT.match(text, m.end())
-        minus = MINUS.search(text, 0, m.start())
+        minus = is_negative(whole, m.start())
         size = Decimal(m[0].replace(",", "")) * (-1 if minus else 1)
-        shown = "-" * bool(minus) + m[0] + (percent[0] if percent else "")
+        shown = "-" * minus + m[0] + (percent[0] if percent else "")
         yield m.start(), Written(shown, size, bool(percent), exact=m[0].isdigit() and not percent)
+
+
+def is_negative(text: str, at: int) -> bool:
+    r"""Tell whether the minus before a place is a sign, and not a subtraction.
+
+    Examples
+    --------
+    >>> [is_negative(text, len(text)) for text in ("= -", "by -", "$-", r"\approx - ")]
+    [True, True, True, True]
+    >>> [is_negative(text, len(text)) for text in ("14 - ", "n-", r"\tfrac12$ - ", r"- \tfrac12 \cdot ")]
+    [False, False, False, False]
+    """
+    minus = MINUS.search(text, 0, at)
+    if not minus:
+        return False
+    before = text[: minus.start()].rstrip() if minus[1] else text[: minus.start()]
+    return not TERM.search(before) or bool(RELATION.search(before))
 
 
 def disagreement(phrase: str, value: Any, expression: str = "") -> str | None:
@@ -102,7 +130,7 @@ def disagreement(phrase: str, value: Any, expression: str = "") -> str | None:
     words = [v for v in values if isinstance(v, str)]
     if not values or len(numbers) + len(words) < len(values):
         return f"gives {value}"
-    said = written(phrase) if numbers else []
+    said = written(phrase, len(numbers)) if numbers else []
     if len(said) != len(numbers):
         return f"gives {shown(value)}, and there are {len(said)} numbers in the phrase"
     right = all(w.says(v) for w, v in zip(said, numbers, strict=True))

@@ -3,15 +3,16 @@
 - ``claims``: a phrase of the text and the expression it must agree with.
 - ``posed``: numbers that the text sets, and nothing computes.
 - ``right`` and ``wrong``: choices of a quiz, ``"2. A choice."``, with an expression each.
-- ``tables``: a frame for each typed table.
+- ``tables``: a frame for each typed table, or a seal over its words if nothing can compute them.
 - ``refers``: what the text refers to, with the names (``python -m tools.claims`` writes the list).
 - ``unit``, in the metadata of the notebook: in what its numbers of information or error are.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.book.notebooks import Cell, Notebook
@@ -19,6 +20,7 @@ from tests.claims.references import Targets, reference_faults
 
 KEYS = ("claims", "posed", "right", "wrong", "tables", "refers")
 BY_DEFINITION = "by definition"
+SEALED = re.compile(rf"{BY_DEFINITION}(?:: [0-9a-f]*)?")
 AT_THE_END = "at the end: "
 QUESTION = re.compile(r"^\*\*(\d+)\.\*\* ", re.MULTILINE)
 ANSWER = re.compile(r"(?ms)^<details><summary>☐ (\S.*?)</summary>\n\n(.+?)\n\n</details>$")
@@ -26,6 +28,7 @@ TABLE = re.compile(r"(?:^[ >]*\|.*\|[ ]*\n?){2,}", re.MULTILINE)
 RULE = re.compile(r"[ >]*\|(?:\s*:?-+:?\s*\|)+\s*")
 INFORMATION = ("bits?", "nats?")
 UNITS = {"bits": ("bits?",), "nats": ("nats?",), "squared units": ("squared units",)}
+TO_SEAL = "read the table again, then seal it: python -m tools.claims --write chapters/..."
 WAYS_OUT = "quote it in `claims`, with an expression that computes it in that unit"
 
 
@@ -61,7 +64,24 @@ def declared(cell: Cell) -> list[Claim]:
     tied += [Claim(said(choice), e, False) for choice, e in cell.metadata.get("wrong", {}).items()]
     typed = zip(tables(cell.source), cell.metadata.get("tables", []), strict=False)
     tied += [Claim(text, e, rows=rows) for (text, rows), e in typed]
-    return [claim for claim in tied if claim.expression != BY_DEFINITION]
+    return [claim for claim in tied if not by_definition(claim)]
+
+
+def by_definition(claim: Claim) -> bool:
+    """Tell whether nothing computes a claim; of a typed table, the words are sealed then."""
+    return bool(SEALED.fullmatch(claim.declared)) if claim.rows else claim.declared == BY_DEFINITION
+
+
+def seal(rows: Sequence[Sequence[str]]) -> str:
+    """Return what stands for a typed table that nothing computes; it changes with every word.
+
+    Examples
+    --------
+    >>> seal([["way", "choose it if"], ["parts", "rows  are many"]])
+    'by definition: cacab36e'
+    """
+    words = "\n".join("|".join(" ".join(cell.split()) for cell in row) for row in rows)
+    return f"{BY_DEFINITION}: {hashlib.sha256(words.encode()).hexdigest()[:8]}"
 
 
 def said(choice: str) -> str:
@@ -130,7 +150,7 @@ def faults(notebook: Notebook, known: Targets) -> list[str]:
             *expression_faults(cell),
             *phrase_faults(cell),
             *quiz_faults(cell),
-            *table_count_faults(cell),
+            *typed_table_faults(cell),
             *unit_faults(cell, notebook.metadata.get("unit")),
             *reference_faults(cell.source, cell.metadata.get("refers", []), known),
         )
@@ -184,11 +204,16 @@ def quiz_faults(cell: Cell) -> Iterator[str]:
             yield f"“{choice}”: a wrong choice has an expression, or is left out"
 
 
-def table_count_faults(cell: Cell) -> Iterator[str]:
-    """Yield whether as many tables are declared as are typed."""
-    typed, frames = len(tables(cell.source)), len(cell.metadata.get("tables", []))
-    if typed != frames:
-        yield f"{typed} typed tables, and `tables` has {frames} expressions"
+def typed_table_faults(cell: Cell) -> Iterator[str]:
+    """Yield whether as many tables are declared as are typed, and where the words are not those sealed."""
+    typed, frames = tables(cell.source), cell.metadata.get("tables", [])
+    if len(typed) != len(frames):
+        yield f"{len(typed)} typed tables, and `tables` has {len(frames)} expressions"
+    for (text, rows), expression in zip(typed, frames, strict=False):
+        claim = Claim(text, expression, rows=rows)
+        if by_definition(claim) and expression != seal(rows):
+            why = "has no seal" if expression == BY_DEFINITION else "its words are not those that were sealed"
+            yield f"{claim.label}: {why}; {TO_SEAL}"
 
 
 def unit_faults(cell: Cell, unit: str | None) -> Iterator[str]:

@@ -24,7 +24,9 @@ PLACE = re.compile(rf"(?i)\b(chapter|equation|figure|exercise|solution)s?({LISTE
 CAPTION = re.compile(r"\*\*Figure (\d+\.\d+)\.\*\*")
 OWN = re.compile(r"^###+ (?:Exercise|Solution) \d+\.\d+.*$|^\*\*Figure \d+\.\d+\.\*\*", re.MULTILINE)
 ANOTHERS = re.compile(r"(?i)\b(?:its|their|his|her)\s+$|bibliography\.md#\w+\)\)?,\s*$")
-OF_ANOTHER = re.compile(r"\s+of (?:(?:their|his|her) book|\w+'s)")
+OF_ANOTHER = re.compile(
+    r"\s+of (?:(?:their|his|her) book|\w+'s|[A-Z]\w+\s[A-Z]\w+|\[[^\]]*\]\([^)]*bibliography\.md#)"
+)
 
 
 @dataclass
@@ -102,11 +104,11 @@ def references(text: str, known: Targets) -> list[str]:
     text = OWN.sub(lambda m: " " * len(m[0]), TAG.sub(lambda m: " " * len(m[0]), without_code(text)))
     found = list(links(text, known))
     text = LINK.sub(lambda m: m[0] if "bibliography.md" in m[2] else " " * len(m[0]), text)
-    found += [
-        (m.start(), known.entry("equation", m[1]))
-        for m in EQUATION.finditer(text)
-        if m[1] in known.equations or SAID.search(text[: m.start()])
-    ]
+    for m in EQUATION.finditer(text):
+        if OF_ANOTHER.match(text, m.end()):
+            found.append((m.start(), f"equation {m[1]}: {ELSEWHERE}"))
+        elif m[1] in known.equations or SAID.search(text[: m.start()]):
+            found.append((m.start(), known.entry("equation", m[1])))
     found += in_words(text, known)
     return [entry for _, entry in sorted(found)]
 
@@ -132,9 +134,9 @@ def in_words(text: str, known: Targets) -> Iterator[tuple[int, str]]:
             if (kind == "chapter") == ("." in number[0]):
                 continue
             before = ANOTHERS.search(text, max(0, m.start() - 60), m.start())
-            foreign = kind == "chapter" and (before or OF_ANOTHER.match(text, m.end()))
+            foreign = before or OF_ANOTHER.match(text, m.end())
             at = m.start(2) + number.start()
-            yield at, f"chapter {number[0]}: {ELSEWHERE}" if foreign else known.entry(kind, number[0])
+            yield at, f"{kind} {number[0]}: {ELSEWHERE}" if foreign else known.entry(kind, number[0])
 
 
 def reference_faults(text: str, declared: list[str], known: Targets) -> list[str]:

@@ -16,6 +16,8 @@ TABLE = "| answer | N |\n|---|---|\n| yes | 9 |\n| no | {0} |"
 FRAME = "pd.DataFrame({'N': pd.Series(loan).rename_axis('answer')})"
 FALSE = {
     "number": ({"claims": {"0.972 bits": "entropy([9, 6])"}}, "0.972 bits", "entropy([9, 6]) gives 0.970951"),
+    "difference": ({"claims": {"2 - 0.5": "[2, 0.6]"}}, "2 - 0.5", "gives 2, 0.6"),
+    "both": ({"claims": {"two of 9": "[3, loan['yes']]"}}, "two of 9", "gives 3, 9"),
     "percent": ({"claims": {"60 %": "6 / 15"}}, "60 %", "6 / 15 gives 0.4"),
     "whole": ({"claims": {"1 bit": "entropy([9, 6])"}}, "1 bit", "gives 0.970951"),
     "truth": ({"claims": {"more yes": "loan['yes'] < loan['no']"}}, "more yes", "is false"),
@@ -33,6 +35,9 @@ TRUE = {
         "0.971 bits": "entropy([9, 6])",
         "0.673 nats": "entropy([9, 6], base=math.e)",
         "Nine": "loan['yes']",
+        "15 - 9": "[15, 9]",
+        "six of the 15": "[loan['no'], 15]",
+        "by -0.5": "-1 / 2",
         "60 %": "9 / 15",
         "yes wins": "max(loan, key=loan.get)",
         "0.637 drawn": "rng.random()",
@@ -45,9 +50,10 @@ TRUE = {
 
 def notebook() -> str:
     """Return a chapter of true claims, each kind of false one, and a cell that would show a trace of them."""
-    true = "0.971 bits, 0.673 nats. Nine. 60 % yes wins 0.637 drawn by name of three rows\n\n" + TABLE.format(
-        6
+    true = (
+        "0.971 bits, 0.673 nats. Nine. 15 - 9 make six of the 15 by -0.5. 60 % yes wins 0.637 drawn by name"
     )
+    true += " of three rows\n\n" + TABLE.format(6)
     cells = [new_code_cell(SETUP, execution_count=1), new_markdown_cell(true, metadata=TRUE, id="true")]
     for name, (declared, text, _) in FALSE.items():
         cells.append(new_markdown_cell(text, metadata=declared, id=name))
