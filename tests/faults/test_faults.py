@@ -293,3 +293,16 @@ def test_a_run_lists_what_its_tests_let_through() -> None:
     assert ran.returncode == 0, ran.stdout
     assert "Survivors in dtlib/arrays.py" in ran.stdout
     assert "controls came out as they must" in ran.stdout
+
+
+def test_a_sample_runs_the_first_tests_and_says_how_many_are_left() -> None:
+    leg = worker.Task("a", "patch", tests=(("x", 3.0), ("y", 4.0), ("z", 5.0)))
+    for seconds, number in ((1.0, 1), (7.0, 2), (100.0, 3)):
+        (short,) = plan.within([leg], seconds)
+        assert (len(short.tests), short.left) == (number, 3 - number)
+
+
+def test_one_case_of_each_test_comes_before_the_others() -> None:
+    seconds = {"a.py::x[1]": 0.1, "a.py::x[2]": 0.2, "a.py::y": 3.0, "c45.py::z": 5.0}
+    reach = Reach({name: Reached(used) for name, used in seconds.items()}, {})
+    assert reach.ordered(seconds, "dtlib/c45.py") == ["c45.py::z", "a.py::x[1]", "a.py::y", "a.py::x[2]"]
