@@ -168,7 +168,8 @@ def share(found: dict[str, tuple[Mutant, Done]], equal: dict[str, str]) -> float
 def keep(found: dict[str, tuple[Mutant, Done]]) -> None:
     """Write what came of each mutant beside the map."""
     rows = [
-        {"id": name, "outcome": done.result.outcome, "by": done.result.by, "seconds": round(done.seconds, 2)}
+        {"id": name, "group": mutant.group, "kind": mutant.kind, "outcome": done.result.outcome}
+        | {"by": done.result.by, "seconds": round(done.seconds, 2)}
         | {"why": done.result.why, "line": mutant.lines[0], "diff": mutant.diff()}
         for name, (mutant, done) in found.items()
     ]

@@ -12,16 +12,14 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tests.faults.mutant import ROOT, Change, Mutant, folded, named, read
 from tests.faults.mutate_code import other_digit
+from tests.faults.mutate_tex import mutants as tex_mutants
 
-TEX = "tests.faults.mutate_tex"
 Found = tuple[str, int, int, str]  # kind, first and last character, what is put there
 FORMULAS = "chapters/formulas.ipynb"
 
@@ -262,11 +260,6 @@ def formulas(source: str) -> Iterator[Found]:
         if TAG.search(display[1]):
             for kind, new in tex_mutants(display[1]):
                 yield f"tex: {kind}", display.start(1), display.end(1), new
-
-
-def tex_mutants(tex: str) -> list[tuple[str, str]]:
-    """Return the kinds and texts of the mutants of a formula."""
-    return import_module(TEX).mutants(tex) if find_spec(TEX) else []
 
 
 Finder = Callable[[str], Iterator[Found]]
