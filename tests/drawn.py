@@ -1,8 +1,34 @@
-"""How much is drawn for a test: as much as it asks for in an ordinary run, ten times as much with `--all`."""
+"""What is drawn for a test: how much, ten times as much with `--all`; and tables in which questions tie.
 
+No two cuts of a table drawn at random are likely to be worth the same. Of a table and its mirror image, in
+which the largest value stands for the smallest, each cut is worth what the opposite one is.
+"""
+
+import numpy as np
+import pandas as pd
 from hypothesis import settings
+from hypothesis import strategies as st
 
 USUAL = 100  # examples of a test that asks for no number, in an ordinary run
+
+mirrors = st.sampled_from(["none", "none", "of the features", "of all"])
+
+
+def mirrored(how, X, y, *others):
+    """Return a table as it is, or with its mirror image below it: of the features, or of the target too."""
+    if how == "none":
+        return X, y, *others
+    image = X.apply(opposite)
+    answers = opposite(pd.Series(y)).to_numpy() if how == "of all" else y
+    both = pd.concat([X, image], ignore_index=True).astype(X.dtypes)
+    return both, np.concatenate([y, answers]), *(None if x is None else np.tile(x, 2) for x in others)
+
+
+def opposite(column):
+    """Return a column with the last value for the first one, the last but one for the second."""
+    ordered = isinstance(column.dtype, pd.CategoricalDtype)
+    values = list(column.cat.categories) if ordered else sorted(column.dropna().unique())
+    return column.map(dict(zip(values, reversed(values), strict=True))).astype(column.dtype)
 
 
 def examples(number: int) -> settings:

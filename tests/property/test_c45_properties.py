@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, Tree
-from tests.drawn import examples
+from tests.drawn import examples, mirrored, mirrors
 
 
 def merging(**parameters):
@@ -36,7 +36,7 @@ def samples(draw, holes=True):
         }
     )
     missing = rng.random(frame.shape) < share
-    return frame.mask(missing), rng.choice(list("no"), n), rng.integers(1, 4, n)
+    return mirrored(draw(mirrors), frame.mask(missing), rng.choice(list("no"), n), rng.integers(1, 4, n))
 
 
 makers = st.sampled_from(MAKERS)

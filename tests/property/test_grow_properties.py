@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.tree.tree import ARRAYS
-from tests.drawn import examples
+from tests.drawn import examples, mirrored, mirrors
 
 SHAPE = [name for name in ARRAYS if name not in ("summary", "n", "impurity", "gain")]
 
@@ -62,6 +62,7 @@ REGRESSORS = [
     CARTRegressor(nominal="one_vs_rest"),
     CARTRegressor(criterion="absolute_error"),
 ]
+SCANNED = CARTClassifier(), CARTRegressor(criterion="absolute_error")  # counted, and sorted at the root too
 
 
 @st.composite
@@ -73,7 +74,7 @@ def problems(draw, estimators=tuple(CLASSIFIERS + REGRESSORS), weights=True, **k
     y = per_row(draw, X, st.integers(-40, 40).map(lambda k: k / 4) if numeric else st.integers(0, 2))
     w = per_row(draw, X, st.integers(0, 3)) if weights and draw(st.booleans()) else None
     assume(w is None or w.any())
-    return fresh(estimator), X, y, w
+    return fresh(estimator), *mirrored(draw(mirrors), X, y, w)
 
 
 def fresh(estimator, **changes):
@@ -197,6 +198,16 @@ def test_the_order_of_the_columns_decides_ties_alone(problem, random):
 def first(gains, impurity):
     """Return the first of the largest gains."""
     return int(np.argmax(np.array(gains) >= max(gains) - 1e-10 * impurity))
+
+
+@law(problems(estimators=SCANNED, kinds=("few", "many")))
+def test_of_equal_cuts_the_lowest_is_asked(problem):
+    """Of the numbers with the opposite sign it is the highest."""
+    estimator, X, y, w = problem
+    for name in X:
+        a, b = (grown(fresh(estimator, max_depth=1), x, y, w) for x in (X[[name]], -X[[name]]))
+        assert a.feature[0] == b.feature[0]
+        assert a.feature[0] < 0 or a.threshold[0] <= -b.threshold[0]
 
 
 @law(problems(kinds=("few", "many")))

@@ -29,6 +29,7 @@ from dtlib.measures import (
 IMPURITIES = [entropy, gini, classification_error]
 
 WHOLE = st.integers(0, 50)
+FEW = st.integers(0, 2)  # so that branches are pure, empty, equal, and classes tie
 WEIGHT = st.just(0.0) | st.floats(1e-3, 1e3)
 
 
@@ -37,7 +38,7 @@ def shaped(shape, weights):
     return st.one_of(*(arrays(dtype, shape, elements=elements) for dtype, elements in weights))
 
 
-KINDS = [(np.int64, WHOLE), (np.float64, WEIGHT)]
+KINDS = [(np.int64, WHOLE), (np.int64, FEW), (np.float64, WEIGHT)]
 COUNTS = shaped(array_shapes(min_dims=1, max_dims=1, max_side=8), KINDS)
 TABLES = shaped(array_shapes(min_dims=2, max_dims=2, max_side=6), KINDS)
 NUMBERS = arrays(np.float64, array_shapes(max_dims=1, max_side=12), elements=st.floats(-1e3, 1e3))

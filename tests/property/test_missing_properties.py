@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.growing.training_rows import training_parts
 from dtlib.tree.descend import ends
-from tests.drawn import examples
+from tests.drawn import examples, mirrored, mirrors
 
 laws = examples(30)
 WAYS = ("stay", "majority", "fractional", "surrogate")
@@ -33,7 +33,7 @@ def samples(draw, holes=True):
     )
     X = X.where(rng.random(X.shape) >= share)
     X["o"] = X["o"].astype(pd.CategoricalDtype(list("SML"), ordered=True))
-    return X, rng.integers(0, 3, n), rng.integers(1, 4, n).astype(float)
+    return mirrored(draw(mirrors), X, rng.integers(0, 3, n), rng.integers(1, 4, n).astype(float))
 
 
 def fit(make, missing, X, y, weight):

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -14,7 +15,7 @@ from dtlib.dialects import CARTDialect
 from dtlib.growing.sources import Batches, Cells, Database, Together, add
 from dtlib.out_of_core import grow_from
 from dtlib.prune import Price
-from tests.drawn import examples
+from tests.drawn import examples, mirrored, mirrors
 
 laws = examples(40)
 
@@ -84,7 +85,9 @@ def tables(draw, holes=False, kinds=KINDS):
             column = column.astype(object) if column.dtype == bool else column
             frame[name] = column.where(rng.random(n) >= share)
     y = rng.integers(0, draw(st.integers(1, 4)), n)
-    return frame.assign(**{"group by": y if draw(st.booleans()) else np.array(list("nyzx"), object)[y]})
+    y = y if draw(st.booleans()) else np.array(list("nyzx"), object)[y]
+    X, y = mirrored(draw(mirrors), frame, y)
+    return X.assign(**{"group by": y})
 
 
 def database(frame, connection):
@@ -127,6 +130,22 @@ def require_same_tree(frame, estimator, size):
 @given(tables(), st.sampled_from(WITHOUT_HOLES), st.integers(1, 50))
 def test_the_tree_is_that_from_memory(frame, estimator, size):
     require_same_tree(frame, estimator, size)
+
+
+def tied(seed, share):
+    """Return a table of 40 rows in which cuts tie, with a share of holes: large enough for every limit."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.integers(0, 6, 20)
+    X = pd.DataFrame({"few": numbers / 2, "name": rng.choice(list("abcd"), 20).astype(object)})
+    X = X.mask(rng.random(X.shape) < share)
+    X, y = mirrored("of all", X, np.where(rng.random(20) < 0.3, rng.integers(0, 3, 20), numbers // 2))
+    return X.assign(**{"group by": y})
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("estimator", WITHOUT_HOLES + WITH_HOLES, ids=repr)
+def test_where_questions_tie_each_estimator_grows_the_tree_from_memory(estimator, seed):
+    require_same_tree(tied(seed, 0.2 if estimator in WITH_HOLES else 0.0), estimator, 7)
 
 
 @laws

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plain
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Multiway, Split, Subset, Threshold
+from tests.drawn import mirrored, mirrors
 
 DIGITS, EQUAL = 60, Decimal(10) ** -50
 METHODS = {
@@ -42,7 +43,8 @@ class Drawn(NamedTuple):
 @st.composite
 def tables(draw: st.DrawFn, method: str) -> Drawn:
     """Draw a table of names and numbers (for ID3 of names), with classes or numbers, and weights."""
-    n = draw(st.integers(1, 24))
+    how = draw(mirrors)
+    n = draw(st.integers(1, 24 if how == "none" else 12))
     kinds = ["name"] if method == "ID3" else ["name", "number"]
     columns: dict[str, Any] = {}
     for f in range(draw(st.integers(1, 3))):
@@ -54,7 +56,9 @@ def tables(draw: st.DrawFn, method: str) -> Drawn:
     y = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
     columns["y"] = [float(v) for v in y] if method == "regression" else [["no", "yes", "maybe"][v] for v in y]
     columns["w"] = draw(st.lists(st.sampled_from([1.0, 1.0, 2.0, 0.5, 0.75]), min_size=n, max_size=n))
-    return Drawn(pd.DataFrame(columns), list(columns)[:-2])
+    D = pd.DataFrame(columns)
+    X, y, w = mirrored(how, D.iloc[:, :-2], D["y"].to_numpy(), D["w"].to_numpy())
+    return Drawn(X.assign(y=y, w=w), list(X))
 
 
 # What is best, exactly: in fractions, and where there are logarithms in Decimals of so many digits

@@ -1,5 +1,7 @@
 """Laws of pruning by held-out rows and by a price per leaf, for trees of any kind."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.dialects import CARTDialect
-from dtlib.prune import best_subtree, hold_out, pre_prune, reduced_error, risk, tree_loss
+from dtlib.prune import best_subtree, hold_out, pre_prune, pruning_path, reduced_error, risk, tree_loss
 from tests.drawn import examples
 from tests.unit.subtrees import how_many, inside, leaves_of, subtrees
 
@@ -99,9 +101,9 @@ def test_a_row_of_weight_two_is_the_row_twice(sample):
 @given(samples(), st.floats(0, 3), st.floats(0, 3))
 def test_a_higher_price_gives_a_subtree_of_that_of_a_lower_one(sample, one, other):
     tree, *_ = sample
-    low, high = sorted((one, other))
-    large, small = (best_subtree(tree, alpha) for alpha in (low, high))
-    assert small.n_leaves <= large.n_leaves
-    assert best_subtree(large, high) == small
-    assert tree_loss(small, high) <= tree_loss(large, high) + 1e-9
-    assert risk(small)[0] == risk(tree)[0]
+    for low, high in pairwise(sorted((one, other, *pruning_path(tree).alphas))):
+        large, small = (best_subtree(tree, alpha) for alpha in (low, high))
+        assert small.n_leaves <= large.n_leaves
+        assert best_subtree(large, high) == small
+        assert tree_loss(small, high) <= tree_loss(large, high) + 1e-9
+        assert risk(small)[0] == risk(tree)[0]

@@ -170,7 +170,24 @@ def test_the_lowest_of_equal_thresholds_and_the_first_of_equal_columns():
     assert (tree.root.feature, tree.threshold[0]) == ("b", 1.5)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+def test_the_lowest_of_equal_thresholds_below_the_root(criterion):
+    """Where nodes have fewer rows than the column has values, its rows are sorted and not counted."""
+    cart = CARTRegressor if criterion in ("squared_error", "absolute_error") else CARTClassifier
+    X = pd.DataFrame({"side": [0] * 4 + [1] * 4, "x": range(1, 9)})
+    tree = cart(criterion=criterion, max_depth=2).fit(X, [0, 1, 1, 0, 10, 11, 11, 10]).tree_
+    assert [tree[node].feature for node in (0, 1, 2)] == ["side", "x", "x"]
+    assert tree.threshold[1:3].tolist() == [1.5, 5.5]
+
+
 # Names
+
+
+@pytest.mark.parametrize("names", ["abc", "abcd", "abcde"])
+def test_of_equal_groups_the_first_is_asked(names):
+    """Where each name has a class of its own, any two groups are as good as any others."""
+    tree = CARTClassifier(max_depth=1).fit(pd.DataFrame({"x": list(names)}), list(names)).tree_
+    assert tree.root.split.groups == (tuple(names[0]), tuple(names[1:]))
 
 
 def test_names_in_an_order_are_cut_by_it():

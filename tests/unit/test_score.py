@@ -95,6 +95,16 @@ def test_a_mirrored_column_ties_and_the_first_wins():
         assert tree.feature[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("y", "w", "lowest"), [((0, 8, 5), (7, 2, 7), 1.5), ((8, 6, 4, 7), (3, 3, 7, 3), 1.5)]
+)
+def test_the_lowest_of_equal_thresholds_though_rounding_prefers_the_other(y, w, lowest):
+    """The rows are the same from both ends; of tenths, the sums from one end are a little larger."""
+    y, w = (np.array(half + half[::-1]) / 10 for half in (y, w))
+    tree = CARTRegressor(max_depth=1).fit(np.arange(1.0, len(y) + 1)[:, None], y, w).tree_
+    assert tree.threshold[0] == lowest
+
+
 @pytest.mark.parametrize("unit", [1e-12, 1e-3, 0.1, 3.0, 1e12])
 def test_the_unit_of_the_weights_does_not_matter(unit):
     rng = np.random.default_rng(8)
