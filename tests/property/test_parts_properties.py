@@ -18,6 +18,7 @@ from tests.drawn import seeds
 
 WAYS = ("stay", "majority", "fractional")
 IMPURITY = {"gini": gini, "entropy": entropy, "error": classification_error}
+MISSING, NAMELESS = -1, -2
 Parts = dict[int, Fraction]  # the weight of each row at a node
 
 
@@ -36,14 +37,14 @@ def drawn(seed: int) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
     return X.mask(rng.random(X.shape) < rng.choice([0.1, 0.4])), y, rng.choice([1.0, 2.0, 0.75, 3.0], n)
 
 
-def grown(seed: int, way: str) -> tuple[Tree, np.ndarray, np.ndarray]:
+def grown(seed: int, way: str, **limits: Any) -> tuple[Tree, np.ndarray, np.ndarray]:
     """Grow a tree by settings that the seed draws; return it with the truth and the weights of the rows."""
     X, y, weight = drawn(seed)
     rng = np.random.default_rng([seed, 1])
-    given: dict[str, Any] = {"max_depth": 4, "missing": way}
-    if rng.random() < 0.2:
+    given: dict[str, Any] = {"max_depth": 4, "missing": way} | limits
+    if rng.random() < 0.2 and not limits:
         tree = CARTRegressor(**given).fit(X, y.astype(float), weight).tree_
-    elif rng.random() < 0.4 and way != "stay":
+    elif rng.random() < 0.4 and way != "stay" and not limits:
         tree = C45Classifier(**given, min_samples_leaf=1).fit(X, y, weight).tree_
     else:
         criterion = str(rng.choice(list(IMPURITY)))
@@ -52,16 +53,16 @@ def grown(seed: int, way: str) -> tuple[Tree, np.ndarray, np.ndarray]:
 
 
 def branch_of(tree: Tree, node: int, row: int) -> int:
-    """Return the branch that the question of a node sends a training row to, -1 if its answer is missing."""
+    """Return the branch of a training row at a node, -1 if its answer is missing, -2 if that has none."""
     data, f = tree.training, int(tree.feature[node])
     code = int(data.codes[f, row])
     if code < 0:
-        return -1
+        return MISSING
     if not np.isnan(tree.threshold[node]):
         return int((data.numbers[f][code] if f in data.numbers else code) > tree.threshold[node])
     first = tree.first_value[node]
-    place = tree.code[first : first + tree.n_values[node]].tolist().index(code)
-    return int(tree.branch[first + place])
+    here = slice(first, first + tree.n_values[node])
+    return dict(zip(tree.code[here].tolist(), tree.branch[here].tolist(), strict=True)).get(code, NAMELESS)
 
 
 def sent(tree: Tree, node: int, parts: Parts, way: str) -> tuple[list[Parts], Parts]:
@@ -72,7 +73,7 @@ def sent(tree: Tree, node: int, parts: Parts, way: str) -> tuple[list[Parts], Pa
     for row, part in known.items():
         below[goes[row]][row] = part
     sizes = [sum(part.values(), Fraction(0)) for part in below]
-    for row in (row for row in parts if goes[row] < 0):
+    for row in (row for row in parts if goes[row] == MISSING):
         if way == "majority":
             below[sizes.index(max(sizes))][row] = parts[row]
         elif way == "fractional":
