@@ -147,7 +147,7 @@ class ByEstimate:
         self.first = np.where(self.asks, tree.first_child, self.place)  # a leaf is its own child
         self.changed = np.zeros(tree.node_count, bool)  # the nodes whose rows are other ones now
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
-        self.staying = np.zeros(tree.node_count)  # those of the rows that stay behind at a node
+        self.staying = self.left_behind()  # those of the rows that stay behind at a node
         self.cost = self.alone.copy()  # those of what is below it
         self.any_raised = False
         self.steps: list[dict[str, np.ndarray]] = [{name: np.empty(0, kind) for name, kind in STEP.items()}]
@@ -168,6 +168,15 @@ class ByEstimate:
         """Return the estimated errors for lines of class weights."""
         n, e = self.errors(table, label)
         return np.where(n > SAME_ERRORS, e + added_errors(e, n, self.confidence, self.bound), 0.0)
+
+    def left_behind(self) -> np.ndarray:
+        """Return the estimated errors of what comes to each node and to none below it."""
+        tree, rest = self.was, self.table.copy()
+        if tree.missing not in ("stay", "surrogate"):
+            return np.zeros(tree.node_count)
+        np.subtract.at(rest, tree.parent[1:], self.table[1:])
+        rest[~self.asks | (self.errors(rest)[0] < SAME_ERRORS)] = 0.0
+        return self.estimate(rest, tree.labels(self.table))
 
     def stands(self, node: np.ndarray) -> np.ndarray:
         """Return the nodes that stand now where these were."""

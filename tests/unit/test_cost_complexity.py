@@ -28,7 +28,7 @@ from dtlib.prune import (
     weakest_links,
 )
 from dtlib.prune.cross_validation import middles
-from dtlib.prune.printcp import formatted
+from dtlib.prune.printcp import formatted, r_vector
 from dtlib.table.columns import Column
 
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])
@@ -496,7 +496,64 @@ def test_a_class_with_one_row_is_drawn_as_it_comes():
         ([0, 1, 12], 5, ["0", "1", "12"]),
         ([-1, 0.25], 3, ["-1.00", "0.25"]),
         ([1e-20, 1], 5, ["1e-20", "1e+00"]),
+        ([10000], 5, ["10000"]),
+        ([100000], 5, ["1e+05"]),
+        ([120000], 5, ["120000"]),
+        ([123456], 3, ["123456"]),
+        ([0.001], 5, ["0.001"]),
+        ([0.0001], 5, ["1e-04"]),
+        ([-0.0001], 5, ["-1e-04"]),
+        ([0.00012], 5, ["0.00012"]),
+        ([0.000012], 5, ["1.2e-05"]),
+        ([-1.5, 12], 5, ["-1.5", "12.0"]),
+        ([0.000012345, 100], 3, ["1.23e-05", "1.00e+02"]),
+        ([1.5e100], 5, ["1.5e+100"]),
     ],
 )
 def test_numbers_as_r_writes_them(numbers, digits, said):
     assert formatted(numbers, digits) == said
+
+
+@pytest.mark.parametrize("number", [1, 9, 10, 11, 100, 101])
+@pytest.mark.parametrize("wide", [3, 5, 37, 38, 39, 90])
+def test_names_fill_the_lines_as_r_fills_them(number, wide):
+    """Of 80 columns; each line begins with the number of its first name, in brackets of one width."""
+    names = [str(k).rjust(wide, "v") for k in range(number)]
+    lines, mark = r_vector(names), len(str(number)) + 2
+    assert [name for line in lines for name in line[mark:].split()] == names
+    first = 1
+    for k, line in enumerate(lines):
+        assert line[:mark] == f"[{first}]".rjust(mark)
+        here = len(line[mark:].split())
+        assert line[mark:] == "".join(f" {name}" for name in names[first - 1 : first - 1 + here])
+        assert len(line) <= 80 or here == 1
+        assert k == len(lines) - 1 or mark + (here + 1) * (wide + 1) > 80
+        first += here
+    assert r_vector([]) == ["character(0)"]
+
+
+@BOTH
+def test_folds_name_rows_from_the_first_to_the_last(cls):
+    X, y = data_for(cls)
+    n, every = len(X), np.arange(len(X))
+    for row in (0, n - 1):
+        rest = np.delete(every, row)
+        fold, mask = (rest, [row]), (every != row, every == row)
+        one, other = (cls(prune=CrossValidated([pair])).fit(X, y) for pair in (fold, mask))
+        pd.testing.assert_frame_equal(one.cptable_, other.cptable_)
+    for row in (-1, n):
+        with pytest.raises(ValueError, match=f"folds names rows from {row} to {row}; they are 0 to {n - 1}"):
+            cls(prune=CrossValidated([(every[:50], [row])])).fit(X, y)
+    for bad in ([[1, 2]], 3, [], [True, False]):
+        with pytest.raises(ValueError, match="wanted positions of rows"):
+            cls(prune=CrossValidated([(every[:50], bad)])).fit(X, y)
+
+
+def test_as_many_folds_as_the_largest_class_has_rows_and_as_there_are_rows():
+    X = np.arange(8.0)[:, None]
+    assert CARTClassifier(prune=CrossValidated(folds=4)).fit(X, list("aaaabbbb")).cptable_ is not None
+    with pytest.raises(ValueError, match="folds is 5, but no class has more than 4 rows"):
+        CARTClassifier(prune=CrossValidated(folds=5)).fit(X, list("aaaabbbb"))
+    assert CARTRegressor(prune=CrossValidated(folds=8)).fit(X, np.arange(8.0)).cptable_ is not None
+    with pytest.raises(ValueError, match="folds is 9, but n_samples = 8"):
+        CARTRegressor(prune=CrossValidated(folds=9)).fit(X, np.arange(8.0))

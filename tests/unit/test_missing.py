@@ -1,5 +1,7 @@
 """Missing values in CART: choosing, sending down, predicting; surrogates, priors, losses, cp."""
 
+from dataclasses import fields
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -207,6 +209,44 @@ def test_surrogates_of_names_need_two_rows_each_way_or_as_in_rpart_two_that_diff
     assert table[["feature", "agreement"]].to_numpy().tolist() == [["alike", 1.0]]
     slip = CARTClassifier(missing=BySurrogates(names="disagree")).fit(X, y).tree_.surrogates_of(0)
     assert slip["feature"].tolist() == ["one"]
+
+
+@pytest.mark.parametrize(("left", "right"), [("n", "y"), ("y", "n"), (1.0, 2.0), (2.0, 1.0)])
+@pytest.mark.parametrize("names", ["each_way", "disagree"])
+def test_a_name_that_says_nothing_goes_right_or_as_in_rpart_to_the_larger_mean(left, right, names):
+    """Of t, two rows go left and two right; so do five of all rows and five."""
+    X = pd.DataFrame({"x": np.arange(10.0), "c": list("pppttttqqq")})
+    make = CARTRegressor if isinstance(left, float) else CARTClassifier
+    surrogates = make(missing=BySurrogates(names=names)).fit(X, [left] * 5 + [right] * 5).tree_.surrogates
+    assert surrogates.code.tolist() == [0, 1, 2]
+    tied = 1 if names == "each_way" else int(left < right)
+    assert dict(zip("pqt", surrogates.branch.tolist(), strict=True)) == {"p": 0, "t": tied, "q": 1}
+
+
+def test_names_that_are_declared_and_do_not_occur_change_no_surrogate():
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 8, 60)
+    names = np.array([f"v{k:04}" for k in range(6000)])
+    codes = {name: np.where(rng.random(60) < 0.2, rng.integers(0, 8, 60), x) for name in ("a", "o")}
+    found = []
+    for categories in (names[:8], names):
+        columns = {f: pd.Categorical(names[k], categories, ordered=f == "o") for f, k in codes.items()}
+        model = CARTClassifier(missing="surrogate", max_depth=3).fit(
+            pd.DataFrame({"x": x, **columns}), x // 3
+        )
+        found.append(model.tree_.surrogates)
+    few, many = found
+    assert len(few.node) > 3
+    for field in fields(few):
+        np.testing.assert_array_equal(getattr(many, field.name), getattr(few, field.name))
+
+
+def test_surrogates_are_whole_numbers_but_for_thresholds_and_shares():
+    for X in (TWINS, TWINS[["x"]], TWINS[["c"]]):
+        s = CARTClassifier(missing="surrogate").fit(X, SIDES).tree_.surrogates
+        kinds = {field.name: getattr(s, field.name).dtype.kind for field in fields(s)}
+        assert {name for name, kind in kinds.items() if kind == "f"} == {"threshold", "agreement", "adjusted"}
+        assert set(kinds.values()) == {"f", "i"}
 
 
 def test_at_most_so_many_surrogates_are_kept():
