@@ -135,8 +135,8 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
     """List all splits of a feature at a node, given the rows that know it."""
     feature, present = data.features[f], np.unique(data.codes[f])
     if feature.kind != "nominal":
-        here, last = np.full(len(present) - 1, f), present[1:]
-        cuts = thresholds(data, here, present[:-1], last, rules.below)
+        low, high = present[:-1], present[1:]
+        cuts = thresholds(data, np.full(len(high), f), low, high, rules.below)
         return (Threshold(feature.name, x, feature.values) for x in cuts.tolist())
     V = len(present)
     if rules.nominal == "multiway":

@@ -54,6 +54,7 @@ TWINS = {
     "ceil": "floor",
     "cumsum": "cumprod",
 }
+COMMUTING = {"max", "min", "maximum", "minimum", "fmax", "fmin", "array_equal", "intersect1d", "union1d", "hypot"}
 MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
 KINDS = (
@@ -330,7 +331,7 @@ def _(node: ast.Call, source: Source, place: Place) -> Iterator[Edit]:
     arguments = node.args
     plain = not any(isinstance(argument, ast.Starred) for argument in arguments)
     if plain and len(arguments) > 1:
-        for one, other in pairwise(arguments):
+        for one, other in () if called(node) in COMMUTING else pairwise(arguments):
             yield from swapped(source, one, other)
         (_, end), (_, before) = source.span(arguments[-1]), source.span(arguments[-2])
         yield "argument", (before, end), ""
@@ -339,6 +340,17 @@ def _(node: ast.Call, source: Source, place: Place) -> Iterator[Edit]:
             rest = [*arguments, *(given.value for given in node.keywords[:number])]
             start = source.span(rest[-1])[1] if rest else source.at(keyword.lineno, keyword.col_offset)
             yield "argument", (start, source.span(keyword.value)[1]), "" if rest else "**{}"
+
+
+def called(node: ast.Call) -> str:
+    """Return the last part of the name that is called.
+
+    Examples
+    --------
+    >>> called(ast.parse("np.maximum(a, 0)", mode="eval").body)
+    'maximum'
+    """
+    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def swapped(source: Source, one: ast.expr, other: ast.expr) -> Iterator[Edit]:

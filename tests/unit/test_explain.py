@@ -1,0 +1,230 @@
+"""What `explain` says of a candidate, computed again from the rows of the node with plain Python."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+
+MEASURES = ("gini", "entropy", "squared_error", "absolute_error")
+
+
+@cache
+def frame() -> pd.DataFrame:
+    """Make features of each kind, with equal numbers and a name that some nodes lack."""
+    rng = np.random.default_rng(5)
+    n = 24
+    return pd.DataFrame(
+        {
+            "x": rng.integers(0, 6, n) / 4,
+            "size": pd.Categorical(rng.choice(list("SML"), n), list("SML"), ordered=True),
+            "color": rng.choice(["red", "green", "blue"], n),
+            "wet": rng.choice(["no", "yes"], n),
+        }
+    )
+
+
+def answers(criterion: str) -> pd.Series:
+    """Return classes, or numbers, that depend on the features but not only on them."""
+    X, rng = frame(), np.random.default_rng(1)
+    score = X["x"] + (X["color"] == "red") + rng.normal(size=len(X)).round(1)
+    return score if criterion.endswith("error") else pd.cut(score, [-9, 0.7, 1.6, 9], labels=["a", "b", "c"])
+
+
+@cache
+def grown(name: str):
+    """Grow a tree, and return it with its rows, their answers and their weights."""
+    criterion, *how = name.split()
+    X, y, w = frame(), answers(criterion), np.ones(len(frame()))
+    make = CARTRegressor if criterion.endswith("error") else CARTClassifier
+    options = {"criterion": criterion, "max_depth": 2}
+    if "weights" in how:
+        w = np.random.default_rng(2).integers(1, 4, len(X)) / 2
+    if "rest" in how:
+        options["nominal"] = "one_vs_rest"
+    if "ways" in how:
+        make, options, X = ID3Classifier, {}, X[["size", "color", "wet"]].astype(str)
+    if "gaps" in how:
+        X = X.mask(np.random.default_rng(3).random(X.shape) < 0.15)
+        options["missing"] = "stay"
+    if "two" in how:
+        y = pd.DataFrame({"one": y, "two": y[::-1].to_numpy()})
+    given = {"sample_weight": w} if "weights" in how else {}
+    return make(**options).fit(X, y, **given).tree_, X, y, w
+
+
+NAMES = [
+    *MEASURES, *(f"{criterion} weights" for criterion in MEASURES), "gini rest", "entropy ways",
+    "gini gaps", "entropy gaps weights", "squared_error gaps", "absolute_error gaps", "gini two",
+    "squared_error two",
+]  # fmt: skip
+
+
+def impurity(criterion: str, y, w) -> float:
+    """Return the impurity of some answers, of several outputs their mean."""
+    if isinstance(y, pd.DataFrame):
+        return sum(impurity(criterion, y[name], w) for name in y) / y.shape[1]
+    y, total = list(y), sum(w)
+    if criterion in ("gini", "entropy"):
+        shares = [sum(b for a, b in zip(y, w, strict=True) if a == k) / total for k in {*y}]
+        return (
+            1 - sum(p * p for p in shares) if criterion == "gini" else -sum(p * math.log2(p) for p in shares)
+        )
+    if criterion == "absolute_error":  # the least over all values, so that no median is needed
+        return min(sum(b * abs(a - m) for a, b in zip(y, w, strict=True)) for m in y) / total
+    mean = sum(a * b for a, b in zip(y, w, strict=True)) / total
+    return sum(b * (a - mean) ** 2 for a, b in zip(y, w, strict=True)) / total
+
+
+def sides(split: str, column: pd.Series) -> pd.Series:
+    """Return the answer of each row to a question, as it is written."""
+    question = split.removesuffix("?")
+    if (found := re.fullmatch(r"(\w+) ≤ (.+)", question)) and column.dtype.kind == "f":
+        return column <= float(found[2])
+    if found := re.fullmatch(r"(\w+) ≤ (.+)", question):
+        return column.cat.codes <= list(column.cat.categories).index(found[2])
+    if found := re.fullmatch(r"(\w+) in \{(.*)\}", question):
+        return column.isin(found[2].split(", "))
+    if found := re.fullmatch(r"(\w+) = (.*)", question):
+        return column == found[2]
+    return column
+
+
+def at_node(tree, X: pd.DataFrame, node: int) -> np.ndarray:
+    """Return which rows come to a node: those that end there or below."""
+    return np.array([node == i or node in tree[i].ancestors for i in tree.apply(X).tolist()])
+
+
+def some_nodes(tree) -> list:
+    """Return the root, a node below it and the last leaf."""
+    return [tree[0], tree[1], tree[tree.node_count - 1]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_measures_of_each_candidate_are_those_of_its_rows(name: str) -> None:
+    tree, X, y, w = grown(name)
+    told = 0
+    for node in some_nodes(tree):
+        here = at_node(tree, X, node.id)
+        for table in [tree.explain(node.id), *(tree.explain(node.id, f) for f in X)]:
+            for line in table.to_dict("records"):
+                known = here & X[line["feature"]].notna().to_numpy()
+                share = w[known].sum() / w[here].sum()
+                assert line.get("known", 1.0) == pytest.approx(share)
+                if not line["split"]:
+                    continue
+                answer = sides(line["split"], X[line["feature"]])
+                parts = [known & (answer == a).to_numpy() for a in set(answer[known])]
+                weights = [w[part].sum() for part in parts]
+                shares = [n / sum(weights) for n in weights]
+                left = sum(
+                    p * impurity(tree.criterion, y[part], w[part])
+                    for p, part in zip(shares, parts, strict=True)
+                )
+                gain = impurity(tree.criterion, y[known], w[known]) - left
+                bits = -sum(p * math.log2(p) for p in shares)
+                assert line["impurity"] == pytest.approx(left, abs=1e-9)
+                assert line["gain"] == pytest.approx(gain * share, abs=1e-9)
+                assert line["split_information"] == pytest.approx(bits, abs=1e-9)
+                if len(parts) > 1:
+                    assert line["gain_ratio"] == pytest.approx(gain / bits * share, abs=1e-9)
+                told += 1
+    assert told > 8
+
+
+@pytest.mark.parametrize("name", ["gini", "gini rest", "gini gaps", "entropy ways", "squared_error"])
+def test_a_feature_lists_every_question_once_and_its_best_stands_for_it(name: str) -> None:
+    tree, X, _, _ = grown(name)
+    for node in some_nodes(tree):
+        here = at_node(tree, X, node.id)
+        best = tree.explain(node.id).set_index("feature")
+        assert best.index.tolist() == list(X)
+        assert best["chosen"].sum() == (not node.is_leaf)
+        for f in X:
+            column = X[f][here].dropna()
+            V, values = column.nunique(), X[f].nunique()
+            listed = tree.explain(node.id, f)
+            if "ways" in name:
+                wanted = 1
+            elif f in ("x", "size"):
+                wanted = max(V - 1, 0)
+            elif "rest" in name:
+                wanted = 0 if V < 2 else 1 if V == values == 2 else V
+            else:
+                wanted = 2 ** (V - 1) - 1 if V else 0
+            assert len(listed) == wanted
+            assert listed["split"].is_unique
+            assert listed["chosen"].sum() == (node.feature == f)
+            if len(listed) and best.loc[f, "split"] and node.reason != "pure":
+                assert best.loc[f, "gain"] == pytest.approx(listed["gain"].max(), abs=1e-9)
+                assert best.loc[f, "split"] in set(listed["split"])
+
+
+@pytest.mark.parametrize("name", ["gini", "squared_error", "entropy gaps weights", "entropy ways"])
+def test_a_trace_has_the_candidates_of_all_nodes_in_their_order(name: str) -> None:
+    tree, *_ = grown(name)
+    trace = tree.trace(candidates=True)
+    assert trace.index.name == "node"
+    assert trace.index.unique().tolist() == list(range(tree.node_count))
+    for node in tree:
+        lines, table = trace.loc[[node.id]], tree.explain(node.id)
+        assert lines["feature"].tolist() == table["feature"].tolist()
+        assert (lines["role"] == "split").tolist() == table["chosen"].tolist()
+        assert set(lines["role"]) <= {"split", "competitor"}
+        assert set(lines["n"]) == {node.n}
+        assert set(lines["path"]) == {" and ".join(node.path)}
+        assert lines["reason"].tolist() == table["reason"].tolist()
+        assert [*lines.columns[:3]] == ["path", "n", "role"]
+        assert not {"chosen", "children"} & set(lines)
+
+
+def test_surrogates_follow_the_candidates_of_their_node() -> None:
+    X = frame().assign(x=frame()["x"].mask(np.arange(24) % 5 == 0))
+    tree = CARTClassifier(missing="surrogate", max_depth=2).fit(X, answers("gini")).tree_
+    trace = tree.trace(candidates=True)
+    for node in tree:
+        found = tree.surrogates_of(node.id)
+        lines = trace.loc[[node.id]].query("role == 'surrogate'")
+        assert lines["split"].tolist() == found["split"].tolist()
+        assert lines["agreement"].tolist() == found["agreement"].tolist()
+        assert set(trace.loc[[node.id], "role"].tail(len(found))) <= {"surrogate"}
+    assert (trace["role"] == "surrogate").any()
+
+
+@pytest.mark.parametrize(
+    ("estimator", "features", "node", "wanted"),
+    [
+        (ID3Classifier(min_gain=2.0), ["age"], 0, ["gain below min_gain"]),
+        (ID3Classifier(), ["owns_house", "has_job"], 1, ["asked above", "largest gain"]),
+        (CARTClassifier(min_samples_leaf=8), ["has_job"], 0, ["no split leaves min_samples_leaf"]),
+        (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 1, ["one value only", "max_depth reached"]),
+        (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 2, ["pure", "pure"]),
+    ],
+)
+def test_reasons_of_small_trees(estimator, features, node, wanted) -> None:
+    loan = load_loan()
+    tree = estimator.fit(loan.X[features], loan.y).tree_
+    assert tree.explain(node)["reason"].tolist() == wanted
+
+
+def test_more_names_than_are_listed_are_refused_by_their_number() -> None:
+    for V, wanted in ((10, 2**9 - 1), (11, None)):  # both sides of the limit
+        X = pd.DataFrame({"name": [chr(97 + k) for k in range(V)] * 2})
+        tree = CARTClassifier(max_depth=1).fit(X, ["no", "yes"] * V).tree_
+        if wanted:
+            assert len(tree.explain(0, "name")) == wanted
+            continue
+        with pytest.raises(ValueError, match="feature 'name' has 11 values here; the groups of up to 10"):
+            tree.explain(0, "name")
+
+
+def test_a_feature_that_the_tree_lacks_is_named() -> None:
+    melons = load_watermelon()
+    with pytest.raises(ValueError, match="feature is 'weight'; the tree has"):
+        ID3Classifier().fit(melons.X, melons.y).tree_.explain(0, "weight")
