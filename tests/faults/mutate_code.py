@@ -54,7 +54,7 @@ TWINS = {
     "ceil": "floor",
     "cumsum": "cumprod",
 }
-COMMUTING = {"max", "min", "maximum", "minimum", "fmax", "fmin", "array_equal", "intersect1d", "union1d", "hypot"}
+COMMUTING = {"max", "min", "maximum", "minimum", "fmax", "fmin", "hypot"} | {"array_equal", "intersect1d", "union1d"}
 MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
 KINDS = (
