@@ -58,7 +58,7 @@ $(READY_ALL): requirements-all.txt pyproject.toml
 	$(call install,$(VENV_ALL),requirements-all.txt)
 
 book: $(READY) ## build the website into _build/html, and read it: every warning and fault is an error
-	@rm -rf _build
+	@mkdir -p _build && find _build -mindepth 1 -maxdepth 1 ! -name faults -exec rm -rf {} +
 	@$(VENV)/bin/jupyter-book build -W -n --keep-going --quiet .
 	@$(PY) -m tools.read_site
 	@touch $(BUILT)
@@ -114,8 +114,8 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 card: $(READY_ALL) ## draw _static/card.png again, the picture that a link to the book shows (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.card
 
-faults: $(READY) ## plant small faults one by one and report a test that catches each
-	@$(PY) -m tests.faults
+faults: $(READY) ## plant 400 small faults one by one and list those that every test lets through (ALL=1: every fault)
+	@$(PY) -m tests.faults $(if $(ALL),--all --notebooks) $(ARGS)
 
 $(BENCH)/ready: $(READY) benchmarks/requirements.txt
 	@echo "Installing benchmarks/requirements.txt into $(BENCH) (once) ..."

@@ -1,0 +1,287 @@
+"""Which tests reach which place: the lines of the library that each test runs, and the files that it opens.
+
+A test file is run once with the tracer of coverage. What it reached is kept in `_build/faults`, and holds
+until that file, a helper of the tests or a module that it reached changes: an edit of one module costs only
+the tests that run it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper, cache
+from hashlib import sha256
+from pathlib import Path
+from time import process_time
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.faults import chapters
+from tests.faults.mutant import ROOT
+
+KEPT = ROOT / "_build" / "faults"
+FORM = 1  # of what is kept; a new one makes it worthless
+HELPERS = (
+    "tests/*.py",
+    "tests/unit/[!t]*.py",
+    "tests/book/[!t]*.py",
+    "conftest.py",
+    "requirements.txt",
+    "pyproject.toml",
+)
+
+
+@dataclass
+class Reached:
+    """What one test reached, and how long it took."""
+
+    seconds: float = 0.0
+    lines: dict[str, frozenset[int]] = field(default_factory=dict)
+    opened: frozenset[str] = frozenset()
+
+
+@dataclass
+class Record:
+    """What the tests of one file reached."""
+
+    tests: dict[str, Reached]
+    red: list[str] = field(default_factory=list)
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+class Opened:
+    """Notes the files of the repository that are opened."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.on = True
+        sys.addaudithook(self.note)
+
+    def note(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Note one event of the interpreter, if a file is opened."""
+        if self.on and event == "open" and isinstance(arguments[0], str | Path):
+            name = str(arguments[0])
+            if name.startswith(str(ROOT)) and "/." not in name and not name.endswith(".pyc"):
+                self.names.add(name[len(str(ROOT)) + 1 :])
+
+    def taken(self) -> frozenset[str]:
+        """Return what was noted since the last time."""
+        taken = frozenset(self.names)
+        self.names = set()
+        return taken
+
+
+def tracer() -> coverage.Coverage:
+    """Return a tracer of the library's lines, that keeps nothing on disk."""
+    return coverage.Coverage(data_file=None, source=[str(ROOT / "dtlib")], config_file=False, messages=False)
+
+
+def collected(cover: coverage.Coverage) -> coverage.CoverageData:
+    """Return what a tracer has seen, be it nothing."""
+    with warnings.catch_warnings(action="ignore"):
+        return cover.get_data()
+
+
+def lines_by_context(data: coverage.CoverageData) -> dict[str, dict[str, frozenset[int]]]:
+    """Return the lines that ran in each context, file by file."""
+    found: dict[str, dict[str, set[int]]] = {}
+    for path in data.measured_files():
+        file = str(Path(path).relative_to(ROOT))
+        for line, contexts in data.contexts_by_lineno(path).items():
+            for context in contexts:
+                found.setdefault(context, {}).setdefault(file, set()).add(line)
+    return {
+        context: {file: frozenset(lines) for file, lines in files.items()} for context, files in found.items()
+    }
+
+
+def record(items: list[pytest.Item], opened: Opened) -> Record:
+    """Run the tests of one file, and note what each reaches; what a cache keeps is forgotten before each."""
+    caches = [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper) and is_ours(thing)]
+    found, red = {}, []
+    cover = tracer()
+    cover.start()
+    opened.taken()
+    for number, item in enumerate(items):
+        for kept in caches:
+            kept.cache_clear()
+        cover.switch_context(item.nodeid)
+        start = process_time()
+        following = items[number + 1] if number + 1 < len(items) else None
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        found[item.nodeid] = Reached(process_time() - start, opened=opened.taken())
+        red += [item.nodeid] * any(report.failed for report in reports)
+    cover.stop()
+    for name, lines in lines_by_context(collected(cover)).items():
+        if name in found:
+            found[name].lines = lines
+    shared(items, found)
+    return Record(found, red, digests(items[0], found))
+
+
+def record_chapter(chapter: str) -> Record:
+    """Run a chapter, and note what it reaches."""
+    cover = tracer()
+    cover.start()
+    cover.switch_context(chapter)
+    start = process_time()
+    chapters.outputs(chapter)
+    cover.stop()
+    lines = lines_by_context(collected(cover)).get(chapter, {})
+    found = {chapter: Reached(process_time() - start, lines)}
+    return Record(found, [], {name: digest(name) for name in (chapter, *lines)} | {"": digest_of_helpers()})
+
+
+def is_ours(kept: object) -> bool:
+    """Tell whether a function with a cache is the repository's."""
+    code = getattr(getattr(kept, "__wrapped__", None), "__code__", None)
+    return (
+        code is not None
+        and code.co_filename.startswith(f"{ROOT}{os.sep}")
+        and "site-packages" not in code.co_filename
+    )
+
+
+def shared(items: list[pytest.Item], found: dict[str, Reached]) -> None:
+    """Credit what a fixture of a whole module reaches to every test of the module that asks for it."""
+    first: dict[str, Reached] = {}
+    for item in items:
+        mine = found[item.nodeid]
+        for name in fixtures_of_module(item):
+            other = first.setdefault(name, mine)
+            mine.opened |= other.opened
+            for file, lines in other.lines.items():
+                mine.lines[file] = mine.lines.get(file, frozenset()) | lines
+
+
+def fixtures_of_module(item: pytest.Item) -> Iterator[str]:
+    """Yield the fixtures of the repository that a test asks for and that are made once for several tests."""
+    info = getattr(item, "_fixtureinfo", None)
+    for name, definitions in info.name2fixturedefs.items() if info else ():
+        code = getattr(definitions[-1].func, "__code__", None)
+        if code and definitions[-1].scope != "function" and "site-packages" not in code.co_filename:
+            yield name
+
+
+@cache
+def digest(file: str) -> str:
+    """Return a digest of a file of the repository; of one that is not there, nothing."""
+    path = ROOT / file
+    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+@cache
+def digest_of_helpers() -> str:
+    """Return a digest of what all tests depend on."""
+    files = sorted(path for pattern in HELPERS for path in ROOT.glob(pattern))
+    texts = [path.read_bytes() for path in files] + [f"{FORM} {sys.version}".encode()]
+    return sha256(b"\0".join(texts)).hexdigest()
+
+
+def digests(item: pytest.Item, found: dict[str, Reached]) -> dict[str, str]:
+    """Return what a record depends on: the test file, and every module and file that its tests reached."""
+    files = {str(item.path.relative_to(ROOT))}
+    for reached in found.values():
+        files |= set(reached.lines) | {name for name in reached.opened if not name.startswith("_build")}
+    return {name: digest(name) for name in sorted(files)} | {"": digest_of_helpers()}
+
+
+def kept_file(file: str) -> Path:
+    """Return where the record of a test file is kept."""
+    return KEPT / (file.replace("/", "__") + ".pickle")
+
+
+def kept(file: str, names: set[str]) -> Record | None:
+    """Return the record of a test file, if it is kept and all that it depends on is as it was."""
+    path = kept_file(file)
+    if not path.is_file():
+        return None
+    found: Record = pickle.loads(path.read_bytes())
+    fresh = found.digests.get("") == digest_of_helpers() and set(found.tests) == names
+    fresh = fresh and all(digest(name) == value for name, value in found.digests.items() if name)
+    return found if fresh and not found.red else None
+
+
+def keep(file: str, found: Record) -> None:
+    """Keep the record of a test file."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    kept_file(file).write_bytes(pickle.dumps(found))
+
+
+class Reach:
+    """The whole map.
+
+    Parameters
+    ----------
+    tests : dict
+        What each test reached.
+    imports : dict
+        What the import of each test file reached, and that of the library itself (the empty name).
+    chapters : dict
+        What each chapter reached.
+    """
+
+    def __init__(
+        self,
+        tests: dict[str, Reached],
+        imports: dict[str, Reached],
+        chapters: dict[str, Reached] | None = None,
+    ) -> None:
+        self.tests, self.imports, self.chapters = tests, imports, chapters or {}
+        self.by_line: dict[str, dict[int, list[str]]] = {}
+        for name, reached in tests.items():
+            for file, lines in reached.lines.items():
+                at = self.by_line.setdefault(file, {})
+                for line in lines:
+                    at.setdefault(line, []).append(name)
+
+    def of_lines(self, file: str, lines: Iterable[int]) -> set[str]:
+        """Return the tests that run one of some lines."""
+        at = self.by_line.get(file, {})
+        return {name for line in lines for name in at.get(line, ())}
+
+    def of_module(self, file: str) -> set[str]:
+        """Return the tests that run any line of a module."""
+        return self.of_lines(file, self.by_line.get(file, {}))
+
+    def chapters_of(self, file: str, lines: Iterable[int]) -> tuple[str, ...]:
+        """Return the chapters that run one of some lines, the quickest first."""
+        wanted = set(lines)
+        found = [
+            name for name, reached in self.chapters.items() if wanted & reached.lines.get(file, frozenset())
+        ]
+        return tuple(sorted(found, key=lambda name: self.chapters[name].seconds))
+
+    def importers(self, file: str, lines: Iterable[int]) -> set[str]:
+        """Return the test files whose import runs one of some lines; "" is the library's own import."""
+        wanted = set(lines)
+        return {
+            name for name, reached in self.imports.items() if wanted & reached.lines.get(file, frozenset())
+        }
+
+    def readers(self, files: Iterable[str]) -> Iterator[str]:
+        """Yield the tests that open one of some files."""
+        wanted = set(files)
+        return (name for name, reached in self.tests.items() if wanted & reached.opened)
+
+    def readers_at_import(self, files: Iterable[str]) -> Iterator[str]:
+        """Yield the test files whose import opens one of some files."""
+        wanted = set(files)
+        return (name for name, reached in self.imports.items() if name and wanted & reached.opened)
+
+    def ordered(self, names: Iterable[str], file: str) -> list[str]:
+        """Return tests in the order they are tried: those named after the file first, then the quickest."""
+        stem = Path(file).stem
+
+        def key(name: str) -> tuple[bool, float, str]:
+            path = name.split("::")[0]
+            return stem not in path and file != path, self.tests[name].seconds, name
+
+        return sorted(names, key=key)
