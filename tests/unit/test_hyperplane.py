@@ -13,6 +13,7 @@ from dtlib.search.hyperplane import (
     best_cuts,
     best_moves,
     best_plane,
+    in_between,
     in_own_units,
     oriented,
     placed,
@@ -261,3 +262,88 @@ def test_a_plane_of_features_that_vary_has_its_coefficients_in_their_places():
     assert (plane.normal != 0).tolist() == [False, True, False, True]
     side = x @ plane.normal > plane.threshold
     assert sorted([side.sum(), 4 - side.sum()]) == [1, 3]  # of four rows crosswise, one is parted off
+
+
+def test_places_that_are_too_close_are_not_told_apart():
+    low, high = np.array([0.0, 0.0, -1.0, 1e6]), np.array([1e-9, 2e-9, -1 + 2e-9, 1e6 + 9e-4])
+    assert np.isnan(in_between(low, high)).tolist() == [True, False, False, True]
+
+
+def test_a_point_that_hardly_moves_does_not_change_sides():
+    """Its value over its step is beyond all floats: it lies on the side that it is on."""
+    points = node_of([[0.0], [1.0], [2.0]], [1, 0, 1])
+    move, score = best_moves(points, np.array([[1.0, -1.0, 1.0]]), np.array([[5e-324, 1.0, 1.0]]))
+    assert score[0] == points.perfect
+    assert -1 < move[0] < 1
+
+
+def test_the_search_ends_when_one_is_as_good_as_can_be():
+    found = climbers([0, 1, 1, 1, 1, 0], [[1.0, -0.8], [1.0, 0.8]], Dice())
+    points = found.points
+    for scores, done in (
+        ([0.0, points.perfect], True),
+        ([points.perfect - points.slack / 2, 0.0], True),
+        ([points.perfect - 3 * points.slack, 0.0], False),
+    ):
+        found.score = np.array(scores)
+        assert found.is_done is done
+
+
+@pytest.mark.parametrize("order", ["sequential", "best"])
+def test_a_climb_goes_on_for_those_that_gained(order, monkeypatch):
+    """The first gains by its second feature, twice; the second never does."""
+    x = np.column_stack([LINE, LINE[::-1] % 4])
+    found, asked = climbers([0, 1, 0, 1, 1, 0], [[1.0, -0.8, 0.3], [1.0, 0.2, 0.1]], Dice(), x), []
+
+    def perturb(self, at, feature):
+        asked.append((at.tolist(), feature.tolist()))
+        turn = sum(0 in rows for rows, _ in asked)
+        return (at == 0) & ((feature == 1) & (turn < 6) if order == "sequential" else turn < 3)
+
+    monkeypatch.setattr(Climbers, "perturb", perturb)
+    found.climb(np.arange(2), order)
+    if order == "sequential":
+        one_round = [2, 0, 1]  # the threshold first
+        wanted = [([0, 1], [f, f]) for f in one_round] + [([0], [f]) for f in one_round]
+        assert asked == wanted
+        return
+    best = np.argmax(
+        [best_moves(found.points, found.w @ found.z.T, np.tile(z, (2, 1)))[1] for z in found.z.T], axis=0
+    )
+    assert asked == [([0, 1], best.tolist()), ([0], best[:1].tolist()), ([0], best[:1].tolist())]
+
+
+def test_after_a_jump_those_climb_that_gained(monkeypatch):
+    found, climbed = climbers([0, 1, 0, 1, 1, 0], [[1.0, -0.8], [1.0, 0.2], [1.0, 0.1]], Dice()), []
+    monkeypatch.setattr(Climbers, "climb", lambda self, at, order: climbed.append(at.tolist()))
+    gains = iter([[False, True, False], [True, False, False], [False, False], [False]])
+    monkeypatch.setattr(Climbers, "jump", lambda self, at: np.array(next(gains)[: len(at)]))
+    found.search("sequential", 2)
+    assert climbed == [[0, 1, 2], [1], [0]]
+    assert next(gains, None) is None
+
+
+def test_features_are_searched_from_minus_one_to_one(monkeypatch):
+    x = np.column_stack([[4.0, 5, 9, 4, 6, 8], [1e-3, 2e-3, 3e-3, 1e-3, 2e-3, 1.5e-3], [7.0] * 6])
+    seen, real = [], Climbers.__init__
+
+    def noted(self, points, z, w, random):
+        seen.append(z)
+        real(self, points, z, w, random)
+
+    monkeypatch.setattr(Climbers, "__init__", noted)
+    best_plane(node_of(x, [0, 1, 0, 1, 1, 0]), Search(restarts=1), np.random.default_rng(0))
+    assert seen[0].min(axis=0).tolist() == [-1, -1, 1]
+    assert seen[0].max(axis=0).tolist() == pytest.approx([1, 1, 1])
+    assert seen[0][:, 0] == pytest.approx((x[:, 0] - 6.5) / 2.5)
+
+
+def test_of_equal_hyperplanes_the_first_start_is_taken(monkeypatch):
+    """All end where they began: the scores are those of the starts."""
+    x, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
+    monkeypatch.setattr(Climbers, "search", lambda self, order, jumps: None)
+    starts = [np.array([[1.0, 1.0, 1.5], [1.0, -1.0, -1.5], [1.0, 1.0, -1.5]])]  # each parts one row off
+    monkeypatch.setattr(hyperplane, "started", lambda *given: starts)
+    plane = best_plane(node_of(x, y), Search(simplify=False), Dice())
+    assert plane.normal.tolist() == [1.0, 1.0]
+    assert plane.threshold == 0.5

@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
 
 from dtlib.table.columns import Column, Feature, encode, numbers_of
+from dtlib.table.frames import typed
 from dtlib.table.reading import (
     check_classes,
     check_names,
@@ -101,7 +103,6 @@ def test_other_arrays_are_refused(X, error, words):
         ([1, 2], ["y"]),
         ((1, 2), ["y"]),
         (np.array([1, 2]), ["y"]),
-        (np.array([[1], [2]]), ["y"]),
         (np.array([[1, 3], [2, 4]]), ["y0", "y1"]),
         ([[1, 3], [2, 4]], ["y0", "y1"]),
         (pd.Series([1, 2]), ["y"]),
@@ -113,11 +114,21 @@ def test_other_arrays_are_refused(X, error, words):
         (pd.DataFrame([[1], [2]], columns=pd.Index([None], dtype=object)), ["y"]),
     ],
 )
-@pytest.mark.filterwarnings("ignore:A column-vector")
 def test_outputs_have_the_names_they_come_with(y, names):
     found = check_outputs(y, 2)
     assert [name for name, _ in found] == names
     assert [np.asarray(column).tolist() for _, column in found] == [[1, 2], [3, 4]][: len(names)]
+
+
+def test_entries_of_a_list_keep_their_types():
+    ((_, column),) = check_outputs(["a", 1], 2)
+    assert column.tolist() == ["a", 1]
+
+
+def test_a_column_is_one_output_and_scikit_learn_warns():
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        ((name, column),) = check_outputs(np.array([[1], [2]]), 2)
+    assert (name, column.tolist()) == ("y", [1, 2])
 
 
 @pytest.mark.parametrize(
@@ -318,3 +329,34 @@ def test_missing_numbers_are_read_on_demand_and_infinite_ones_never():
 def test_names_that_are_given_keep_their_places():
     assert encode(pd.Series(["b", "a", None], name=3), ("b", "c")).codes.tolist() == [0, -1, -1]
     assert encode(pd.Series(["b"], name=3)).name == "3"
+
+
+@pytest.mark.parametrize(
+    ("like", "values", "dtype"),
+    [
+        (pd.Series([], dtype="str"), ["u", None], "object"),
+        (pd.Series([], dtype="string"), ["u", None], "object"),
+        (pd.Series([], dtype=object), ["u", 1], "object"),
+        (pd.Series([], dtype=bool), [True, None], "object"),
+        (pd.Series([], dtype="boolean"), [True, None], "object"),
+        (pd.Series([], dtype="int64"), [1, 2], "int64"),
+        (pd.Series([], dtype="int64"), [1, None], "float64"),
+        (pd.Series([], dtype="uint8"), [1, None], "float64"),
+        (pd.Series([], dtype="float32"), [1, None], "float32"),
+        (pd.Series([], dtype="Int64"), [1, None], "Int64"),
+    ],
+)
+def test_a_column_of_an_array_gets_its_type_again(like, values, dtype):
+    found = typed(pd.Series(values, dtype=object), like)
+    assert str(found.dtype) == dtype
+    assert found.isna().tolist() == [value is None for value in values]
+    assert [value for value in found.tolist() if not pd.isna(value)] == [v for v in values if v is not None]
+
+
+def test_a_category_keeps_its_order_and_new_names_come_last():
+    like = pd.Series([], dtype=SIZES)
+    found = typed(pd.Series(["L", None, "S"], dtype=object), like)
+    assert found.dtype == SIZES
+    new = typed(pd.Series(["XL", "L", None, "XS"], dtype=object), like)
+    assert new.cat.categories.tolist() == ["S", "M", "L", "XL", "XS"]
+    assert new.cat.ordered

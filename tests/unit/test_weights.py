@@ -83,6 +83,25 @@ def test_the_weight_of_a_row_is_multiplied_by_that_of_its_class(weight, class_we
     assert given is None if product is None else given.tolist() == pytest.approx(product)
 
 
+@pytest.mark.parametrize(
+    ("class_weight", "words"),
+    [
+        ({"a": -1}, r"class_weight of row\[0\] is -1.0: weights must be finite and not negative"),
+        ({"c": np.inf}, r"class_weight of row\[5\] is inf"),
+        ({"a": 0, "b": 0, "c": 0}, "class_weight of row is zero for every row"),
+        ("even", "class_weight is 'even'; wanted one of 'balanced', None"),
+    ],
+)
+def test_bad_weights_of_classes_are_named(class_weight, words):
+    with pytest.raises(ValueError, match=words):
+        weigh_classes(class_weight, [LABELS], None)
+
+
+def test_two_weights_that_leave_nothing_are_refused():
+    with pytest.raises(ValueError, match="class_weight and sample_weight together are zero for every row"):
+        weigh_classes({"a": 0}, [LABELS], np.array([1.0, 1, 1, 0, 0, 0]))
+
+
 def test_class_weights_of_two_outputs_are_multiplied():
     other = Column("z", np.array([0, 1]), np.array([0, 1, 0, 1, 0, 1]))
     given = weigh_classes([{"a": 2}, {1: 3}], [LABELS, other], None)
@@ -99,6 +118,7 @@ LOSS = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
         ({"c": 0.25, "a": 0.5, "b": 0.25}, None, None, [1, 0.75, 1.5]),
         ([0.5, 0.25, 0.25], LOSS, None, [0.5, 0.875, 2.75]),
         (None, LOSS, None, [9 / 17, 21 / 17, 33 / 17]),
+        (None, LOSS, [0.25] * 6, [9 / 17, 21 / 17, 33 / 17]),
         (None, LOSS, [2.0] * 6, [9 / 17, 21 / 17, 33 / 17]),
         ([0.5, 0.5, 0], None, [1.0, 1, 0, 1, 0, 0], [0.75, 1.5, 0]),
     ],
