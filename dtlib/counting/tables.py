@@ -120,8 +120,9 @@ def contingency(
     V, K, known = len(x.values), len(y.values), x.codes >= 0
     codes = np.where(known, x.codes, V)
     table = count_tables(codes, y.codes, (1, V + 1, K), weight=w)[0]
-    rows, values = (V, list(x.values)) if missing == "drop" or known.all() else (V + 1, [*x.values, np.nan])
-    return pd.DataFrame(whole(table[:rows]), index_of(values, feature), index_of(list(y.values), target))
+    values = list(x.values) if missing == "drop" or known.all() else [*x.values, np.nan]
+    rows, columns = index_of(values, feature), index_of(list(y.values), target)
+    return pd.DataFrame(whole(table[: len(values)]), rows, columns)
 
 
 def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Series:

@@ -129,7 +129,6 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
     """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         change = np.where(step != 0, -value / step, np.inf)
-    change[~np.isfinite(change)] = np.inf
     order = np.argsort(change, axis=1, kind="stable")
     flat = order + np.arange(0, change.size, change.shape[1])[:, None]  # faster than take_along_axis
     change, sign = change.take(flat), np.sign(step).take(flat)

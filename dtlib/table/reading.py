@@ -164,9 +164,8 @@ def check_squares(x: np.ndarray) -> np.ndarray:
 
 def real_numbers(y: pd.Series) -> np.ndarray:
     """Return numbers as float64, or say why they are none."""
-    kind = y.dtype.kind if hasattr(y.dtype, "kind") else "O"
     try:
-        if kind in "cmM":
+        if y.dtype.kind in "cmM":
             raise TypeError(f"values of type {y.dtype}")
         x = y.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:

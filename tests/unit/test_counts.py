@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from dtlib.book.datasets import load_loan, load_watermelon
-from dtlib.counting.tables import class_counts, contingency, count_tables
+from dtlib.counting.tables import class_counts, contingency, count_tables, whole
 
 
 def test_contingency_of_the_loans():
@@ -136,3 +136,20 @@ def test_class_counts():
 def test_bad_input_is_named(call, error, words):
     with pytest.raises(error, match=words):
         call(load_loan().frame)
+
+
+@pytest.mark.parametrize(
+    ("counts", "kind"),
+    [
+        ([1, 2], "i"),
+        ([1.0, 2.0], "i"),
+        ([1.0, 2.5], "f"),
+        ([1.0, 2.0**53], "f"),
+        ([1.0, -(2.0**53)], "f"),
+        ([], "i"),
+    ],
+)
+def test_counts_are_whole_if_all_are_and_a_float_has_them_exactly(counts, kind):
+    found = whole(np.array(counts))
+    assert found.dtype.kind == kind
+    assert found.tolist() == counts

@@ -1,0 +1,59 @@
+"""Numbers by rank: whichever way they are sorted, as `np.unique` has them."""
+
+import numpy as np
+import pytest
+
+from dtlib.table.ranks import COUNTED, NARROW, rank, rank_known, sort_rows
+
+DRAWN = np.random.default_rng(0)
+NUMBERS = {
+    "none": [],
+    "one": [2.5],
+    "narrow": [3, -2, 3, 0, 7],
+    "as wide as is counted": [5, 5 + NARROW - 1, 6],
+    "one wider": [5, 5 + NARROW, 6, 5],
+    "far wider": [5, 5 + 2 * NARROW, 6, 5 + NARROW, 5],
+    "halves in a narrow range": [0.5, 0, 1.5, 1],
+    "two zeros": [0.0, -0.0, -1, 0.5],
+    "of both signs": [-1.5, 2.5, -0.25, 0.25, -1e30, 1e30, -5e-324, 5e-324],
+    "nearer than float32 knows": [1 + 1e-12, 1, 1 + 2e-12],
+    "beyond float32": [1e300, -1e300, 1],
+    "as many whole ones as are counted": DRAWN.permutation(COUNTED),
+    "one more": DRAWN.permutation(COUNTED + 1),
+    "as many fractions as are counted": DRAWN.permutation(COUNTED) / 2,
+    "one fraction more": DRAWN.permutation(COUNTED + 1) / 2,
+    "many, several times": DRAWN.integers(-400, 400, 3000) / 4,
+    "many whole ones, several times": DRAWN.integers(-400, 400, 3000),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_have_the_rank_of_their_value(name, dtype):
+    with np.errstate(over="ignore"):
+        x = np.asarray(NUMBERS[name], float).astype(dtype)
+    x = x[np.isfinite(x)]
+    values, codes = np.unique(x, return_inverse=True)
+    for found, order in (
+        (rank(x), True),
+        (rank_known(x), True),
+        (rank_known(np.append(x, dtype("nan"))), False),
+    ):
+        assert found[1].tolist() == values.tolist()
+        assert not np.signbit(found[1][found[1] == 0]).any()
+        assert found[1].dtype == dtype
+        assert found[0].dtype == np.int32
+        assert found[0].tolist() == [*codes.tolist(), *([] if order else [-1])]
+        if order and len(values) > COUNTED:
+            assert found[2].dtype == np.int32
+            assert sorted(found[2].tolist()) == list(range(len(x)))
+            assert (np.diff(x[found[2]]) >= 0).all()
+        else:
+            assert found[2] is None
+    assert sorted(sort_rows(x).tolist()) == list(range(len(x)))
+    assert (np.diff(x[sort_rows(x)]) >= 0).all()
+
+
+def test_numbers_of_which_none_is_known():
+    codes, values, order = rank_known(np.full(3, np.nan))
+    assert (codes.tolist(), values.tolist(), order) == ([-1, -1, -1], [], None)
