@@ -489,3 +489,12 @@ def test_the_bracket_of_both_entropies_is_as_wide_as_the_circles(table):
     left, right = min(at[0] for at in circles), max(at[2] for at in circles)
     assert (bracket[0], bracket[2]) == pytest.approx((left, right), abs=0.02)
     assert bracket[1] > max(at[3] for at in circles)
+
+
+def test_a_picture_that_moved_is_said_to_be_elsewhere_and_no_other():
+    with pytest.raises(
+        AttributeError, match=r"no 'venn': it is in dtlib\.book\.pictures now, write pictures\.venn"
+    ):
+        draw.venn  # noqa: B018
+    with pytest.raises(AttributeError, match=r"has no 'pie'$"):
+        draw.pie  # noqa: B018
