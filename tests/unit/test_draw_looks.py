@@ -498,3 +498,15 @@ def test_a_picture_that_moved_is_said_to_be_elsewhere_and_no_other():
         draw.venn  # noqa: B018
     with pytest.raises(AttributeError, match=r"has no 'pie'$"):
         draw.pie  # noqa: B018
+
+
+def test_a_highlighted_path_is_as_thick_on_its_edges_as_on_its_cards():
+    accented = [
+        (node, float(css["stroke-width"]))
+        for node, _, _ in things("tree with all")[0]
+        if (css := css_of(node)).get("stroke") == "accent"
+    ]
+    cards = {width for node, width in accented if node.get("rx")}
+    edges = {width for node, width in accented if "Q" in node.get("d", "")}
+    bars = {width for node, width in accented if "h40" in node.get("d", "")}
+    assert (cards, edges, bars) == ({4}, {4}, {5})
