@@ -414,3 +414,9 @@ def test_what_sklearn_sets_can_be_set_otherwise():
     assert (type(tree), tree.max_depth) == (CARTClassifier, 2)
     assert (tree.dialect.samples, tree.dialect.precision) == ("weight", "single")
     assert CARTRegressor.sklearn().dialect.zero_gain
+
+
+def test_rparts_price_goes_with_its_own_pruning_only() -> None:
+    assert CARTClassifier.rpart(prune="pessimistic", max_depth=2).prune == "pessimistic"
+    with pytest.raises(ValueError, match="cp"):
+        CARTClassifier.rpart(prune="pessimistic", cp=0.1)

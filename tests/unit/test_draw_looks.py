@@ -489,3 +489,24 @@ def test_the_bracket_of_both_entropies_is_as_wide_as_the_circles(table):
     left, right = min(at[0] for at in circles), max(at[2] for at in circles)
     assert (bracket[0], bracket[2]) == pytest.approx((left, right), abs=0.02)
     assert bracket[1] > max(at[3] for at in circles)
+
+
+def test_a_picture_that_moved_is_said_to_be_elsewhere_and_no_other():
+    with pytest.raises(
+        AttributeError, match=r"no 'venn': it is in dtlib\.book\.pictures now, write pictures\.venn"
+    ):
+        draw.venn  # noqa: B018
+    with pytest.raises(AttributeError, match=r"has no 'pie'$"):
+        draw.pie  # noqa: B018
+
+
+def test_a_highlighted_path_is_as_thick_on_its_edges_as_on_its_cards():
+    accented = [
+        (node, float(css["stroke-width"]))
+        for node, _, _ in things("tree with all")[0]
+        if (css := css_of(node)).get("stroke") == "accent"
+    ]
+    cards = {width for node, width in accented if node.get("rx")}
+    edges = {width for node, width in accented if "Q" in node.get("d", "")}
+    bars = {width for node, width in accented if "h40" in node.get("d", "")}
+    assert (cards, edges, bars) == ({4}, {4}, {5})

@@ -228,3 +228,22 @@ def test_a_feature_that_the_tree_lacks_is_named() -> None:
     melons = load_watermelon()
     with pytest.raises(ValueError, match="feature is 'weight'; the tree has"):
         ID3Classifier().fit(melons.X, melons.y).tree_.explain(0, "weight")
+
+
+def test_of_equal_questions_the_later_split_and_the_later_column_are_told_apart() -> None:
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4], "z": [1.0, 2, 3, 4]})
+    tree = CARTClassifier(max_depth=1).fit(X, ["a", "b", "b", "a"]).tree_
+    wanted = ["largest gain", "smaller gain", "equal gain, but a later split"]
+    assert tree.explain(0, "x")["reason"].tolist() == wanted
+    later = "equal gain, but a later column"
+    assert tree.explain(0, "z")["reason"].tolist() == [later, "smaller gain", later]
+
+
+def test_only_what_is_deeper_than_24_levels_says_its_level() -> None:
+    n = 28
+    X, y = pd.DataFrame({"x": np.arange(n)}), [10.0**k for k in range(n)]  # each split parts off the last row
+    lines = str(CARTRegressor().fit(X, y).tree_).splitlines()
+    levels = [int(found[1]) for line in lines if (found := re.search(r"\[(\d+)\]", line))]
+    assert sorted(levels) == [25, 25, 26, 26, 27, 27]
+    depths = [len(line) - len(line.lstrip(" │├└─")) for line in lines]
+    assert max(depths) == 4 * 25  # what is deeper is indented no further
