@@ -188,8 +188,10 @@ def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
     total = float(weight.sum())
     for target in targets:
         largest = float(np.abs(target.values).max())
-        size = 2 * np.log10(largest) + np.log10(total) if largest else 0.0
-        if largest and not (-200 < size < 305 and largest * total > 1e-100):
+        if not largest:
+            continue
+        size = 2 * np.log10(largest) + np.log10(total)
+        if not (-200 < size < 305 and largest * total > 1e-100):
             what = "divide" if size >= 305 else "multiply"
             raise ValueError(
                 f"{target.name} is up to {largest:g} and all weight is {total:g}: their scales do not go "

@@ -153,3 +153,11 @@ def test_counts_are_whole_if_all_are_and_a_float_has_them_exactly(counts, kind):
     found = whole(np.array(counts))
     assert found.dtype.kind == kind
     assert found.tolist() == counts
+
+
+def test_classes_are_counted_by_their_weight():
+    y = pd.Series(["yes", "no", "yes"])
+    assert class_counts(y, [1, 2, 4]).tolist() == [2, 5]
+    for call in (lambda w: class_counts(y, w), lambda w: contingency(y.to_frame("y"), "y", "y", w)):
+        with pytest.raises(ValueError, match=r"^weight has shape \(1,\), but there are 3 rows"):
+            call([1])

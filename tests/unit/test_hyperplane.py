@@ -1,8 +1,11 @@
 """The search for hyperplanes, step by step: what a move, a climb and a jump do, and what is rounded."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
+from dtlib import ObliqueTreeClassifier
 from dtlib.search import hyperplane
 from dtlib.search.hyperplane import (
     RANDOM,
@@ -130,12 +133,16 @@ def test_a_jump_that_gains_nothing_is_not_made():
     assert better.score[0] == pytest.approx(better.points.perfect)
 
 
-def test_coefficients_drawn_at_random_are_fifty_of_all():
+def test_coefficients_drawn_at_random_are_fifty_of_all(monkeypatch):
     dice = Dice()
     found = climbers([0, 1, 0, 1, 1, 0], [[1.0, -0.8], [1.0, 0.1]], dice)
     found.climb(np.arange(2), "random")
     assert dice.asked == [(0, 2, 2)] * 50
     assert RANDOM == 50
+    done = []
+    monkeypatch.setattr(Climbers, "perturb", lambda self, at, feature: done.append((at[0], feature[0])))
+    found.climb(np.array([1]), "random")
+    assert done == [(1, k % 2) for k in range(51, 101)]
 
 
 @pytest.mark.parametrize("gains", [(), (0,), (2,), (0, 1, 4)])
@@ -342,8 +349,25 @@ def test_of_equal_hyperplanes_the_first_start_is_taken(monkeypatch):
     """All end where they began: the scores are those of the starts."""
     x, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
     monkeypatch.setattr(Climbers, "search", lambda self, order, jumps: None)
-    starts = [np.array([[1.0, 1.0, 1.5], [1.0, -1.0, -1.5], [1.0, 1.0, -1.5]])]  # each parts one row off
+    # the first parts the rows in halves, which tells nothing; the others part one row off
+    starts = [np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.5], [1.0, -1.0, -1.5], [1.0, 1.0, -1.5]])]
     monkeypatch.setattr(hyperplane, "started", lambda *given: starts)
     plane = best_plane(node_of(x, y), Search(simplify=False), Dice())
     assert plane.normal.tolist() == [1.0, 1.0]
     assert plane.threshold == 0.5
+
+
+def test_a_simpler_question_leaves_half_of_the_room():
+    """Without the first feature 1.25 of 2.25 are left; without the third as well, only 1."""
+    points = node_of([[0.0, 0, 0], [1.0, 1, 0.25]], [0, 1])
+    plane = in_own_units(points, np.ones(3), np.ones(3), True)
+    assert plane.normal.tolist() == [0, 1, 1]
+    points = node_of([[0.0, 0, 0], [1.0, 1, 0]], [0, 1])
+    assert in_own_units(points, np.ones(3), np.ones(3), True).normal.tolist() == [0, 1, 0]  # exactly half
+
+
+def test_a_search_is_that_of_the_estimator_unless_told_otherwise():
+    given = ObliqueTreeClassifier().get_params()
+    for field in fields(Search):
+        if field.name != "seed":
+            assert getattr(Search(), field.name) == given[field.name]

@@ -160,6 +160,13 @@ def test_half_of_the_gain_is_kept_though_a_ratio_is_larger():
     assert kept > 0  # what is drawn has such cases
 
 
+def test_what_weighs_half_a_row_or_less_is_in_no_group():
+    table = np.array([[3.0, 0.5, 2, 0], [2, 0, 3, 0.75]])
+    steps = merge_values(table, 0.0, MergeLimits(True, 1.0, 2.0, 0.0, TIE))
+    assert steps[0].groups == ((0,), (1,), (2,), (3,))
+    assert sorted(v for group in steps[-1].groups for v in group) == [0, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("gain", "worth_", "least", "forced", "best"),
     [

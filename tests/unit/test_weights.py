@@ -27,6 +27,12 @@ def test_a_single_weight_is_that_of_every_row():
         checked_weight(np.ma.array([1, 2], mask=[0, 1]), 2)
 
 
+def test_the_first_bad_weight_is_named():
+    for weight, said in (([0, 1, -1, -2], r"\[2\] is -1.0"), ([0, np.nan, -1], r"\[1\] is nan")):
+        with pytest.raises(ValueError, match=rf"^sample_weight{said}: weights must be finite"):
+            check_weight(weight, len(weight))
+
+
 def test_the_least_sum_of_weights():
     assert check_weight([LEAST, 0], 2).tolist() == [1e-300, 0]
     with pytest.raises(ValueError, match="has the sum 9e-301, too small to be divided: multiply all weights"):
