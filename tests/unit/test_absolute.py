@@ -42,6 +42,25 @@ def test_medians(y, weight, median):
     assert measures.median(np.array(y), w) == pytest.approx(median)
 
 
+@pytest.mark.parametrize("part", [0.5 * (1 - 1e-14), 0.5 * (1 + 1e-14)])
+def test_halves_that_differ_by_what_is_rounded_are_halves(part):
+    assert measures.median([1.0, 9.0], [part, 1 - part]) == 5
+
+
+def test_of_rows_that_weigh_nothing_the_median_is_in_the_middle_and_the_error_none():
+    assert measures.median([1.0, 9.0, 2.0], np.zeros(3)) == 5
+    assert measures.absolute_error([1.0, 9.0, 2.0], np.zeros(3)) == 0
+
+
+def test_the_absolute_error_is_the_least_over_all_numbers_also_of_many_nodes_at_once():
+    rng = np.random.default_rng(2)
+    y, w = rng.integers(0, 6, (2, 7, 5)) * 1.5, rng.integers(1, 9, (2, 7, 5))
+    least = [[absolute(*pair) for pair in zip(*both, strict=True)] for both in zip(y, w, strict=True)]
+    assert measures.absolute_error(y, w) == pytest.approx(np.array(least))
+    reached = (w * abs(y - measures.median(y, w)[..., None])).sum(-1)
+    assert reached == pytest.approx(np.array(least))
+
+
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
 @pytest.mark.parametrize("numbers", ["distinct", "tied", "far"])
 @pytest.mark.parametrize("n", [2, 3, 8, 33])

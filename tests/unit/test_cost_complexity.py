@@ -365,6 +365,35 @@ def test_the_table_ends_at_cp(cls):
     assert cp_table(path, least=np.inf)["nsplit"].tolist() == [0]
 
 
+@pytest.mark.parametrize(("y", "prices"), [("aaabbb", [1, -1 / 3]), ("aaabaa", [0, -1])])
+def test_below_a_price_of_nothing_the_table_has_the_whole_tree(y, prices):
+    """The split of the second tree saves no error, so that the root alone is the best from 0 on."""
+    path = pruning_path(CARTClassifier(max_depth=1).fit(np.arange(6.0)[:, None], list(y)).tree_)
+    table = cp_table(path, least=-1.0)
+    assert table["nsplit"].tolist() == [0, 1]
+    assert table["CP"].tolist() == pytest.approx(prices)
+    assert path.has_free_cuts == (prices[0] == 0)
+
+
+@BOTH
+def test_what_is_printed_of_a_table_is_said_of_the_tree_that_it_ends_with(cls):
+    """The second column is asked below the first, where it saves little."""
+    every = np.arange(12)
+    X, y = (
+        pd.DataFrame({"x": every // 6, "z": every % 6 // 5}),
+        np.array([*[0] * 5, 1, *[9] * 6]),
+    )
+    heads = {
+        CARTClassifier: ("Classification", "6/12 = 0.5"),
+        CARTRegressor: ("Regression", "234.92/12 = 19.576"),
+    }
+    kind, root = heads[cls]
+    for cp, asked in ((0.5, "[1] x"), (None, "[1] x z")):
+        model = cls(prune=CrossValidated([(every[::2], every[1::2])], cp=cp)).fit(X, y)
+        head = ["", f"{kind} tree:", "Variables actually used in tree construction:", asked, ""]
+        assert printcp(model).splitlines()[:9] == [*head, f"Root node error: {root}", "", "n= 12", ""]
+
+
 NOT_FOR_DRAWS = {
     "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is not drawn as one is"
 }

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
+import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from importlib import metadata
 from pathlib import Path
 
 import dtlib
+from dtlib.table.parameters import Settings
 
 HOUSE = Path(dtlib.__file__).parent
 #: Rooms and modules of the top floor, lowest first: each imports from those before it, and from its own.
@@ -135,3 +140,32 @@ def test_every_module_shows_an_example() -> None:
 
 def test_the_package_and_its_installation_have_one_version() -> None:
     assert metadata.version("trees-by-counting") == dtlib.__version__
+
+
+def dataclasses_of_the_library() -> Iterator[type]:
+    """Yield each class of the library that is a dataclass by itself."""
+    for found in pkgutil.walk_packages(dtlib.__path__, "dtlib."):
+        for kind in vars(importlib.import_module(found.name)).values():
+            if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == found.name:
+                yield kind
+
+
+def test_what_is_made_stays_as_it_is_but_for_settings_and_open_nodes() -> None:
+    """What may change is set by `set_params`, or described while a level grows."""
+    for kind in dataclasses_of_the_library():
+        may_change = issubclass(kind, Settings) or kind.__name__ == "Nodes"
+        assert kind.__dataclass_params__.frozen != may_change, kind
+
+
+def test_what_holds_arrays_or_trees_is_equal_to_itself_alone() -> None:
+    """Arrays have no truth value, so that comparing field by field would fail."""
+    never_compared = {"Nodes", "Rounding", "Measured"}
+    for kind in dataclasses_of_the_library():
+        large = {"ndarray", "Tree", "Column"} & set(re.findall(r"\w+", " ".join(map(str, types_of(kind)))))
+        if large and kind.__name__ not in {*never_compared, "Node"}:
+            assert not kind.__dataclass_params__.eq, kind
+
+
+def types_of(kind: type) -> list[object]:
+    """Return the types of a dataclass's fields."""
+    return [found.type for found in fields(kind)]

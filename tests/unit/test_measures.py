@@ -184,13 +184,16 @@ def test_an_independent_feature_of_a_rare_class_gains_exactly_nothing():
 
 @pytest.mark.parametrize(("drop", "left"), [(1e-14, 0.0), (1.001e-14, 1.001e-14), (-1e-14, 0.0)])
 def test_a_decrease_is_none_up_to_the_share_that_may_be_rounding(drop, left):
-    """The table has 3 rows, its branches have 1 and 2; of equal classes the impurity is 4."""
+    """The table has 3 rows, its branches have 1, 2 and 0; of two equal classes the impurity is 4."""
 
     def impurity(counts):
         n = np.asarray(counts)
-        return np.where((n == 1).all(-1), 4.0, np.where(n.sum(-1) == 3, 4 * (drop + 1e-14), 4e-14))
+        equal = n.shape[-1] == 2 and (n == 1).all(-1)
+        return np.where(equal, 4.0, np.where(n.sum(-1) == 3, 4 * (drop + 1e-14), 4e-14))
 
-    assert impurity_decrease([[1, 0], [0, 2]], impurity) == pytest.approx(4 * left, rel=1e-2, abs=1e-20)
+    table = [[1, 0], [0, 2], [0, 0]]
+    for many in (impurity_decrease(table, impurity), *impurity_decrease([table], impurity)):
+        assert many == pytest.approx(4 * left, rel=1e-2, abs=1e-20)
 
 
 def test_an_impurity_that_is_not_concave_may_rise():
