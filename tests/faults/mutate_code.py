@@ -54,7 +54,7 @@ TWINS = {
     "ceil": "floor",
     "cumsum": "cumprod",
 }
-COMMUTING = {"max", "min", "maximum", "minimum", "fmax", "fmin", "hypot"} | {"array_equal", "intersect1d", "union1d"}
+ORDERLESS = "max min maximum minimum fmax fmin hypot array_equal intersect1d union1d"
 MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
 KINDS = (
@@ -331,7 +331,7 @@ def _(node: ast.Call, source: Source, place: Place) -> Iterator[Edit]:
     arguments = node.args
     plain = not any(isinstance(argument, ast.Starred) for argument in arguments)
     if plain and len(arguments) > 1:
-        for one, other in () if called(node) in COMMUTING else pairwise(arguments):
+        for one, other in () if called(node) in ORDERLESS.split() else pairwise(arguments):
             yield from swapped(source, one, other)
         (_, end), (_, before) = source.span(arguments[-1]), source.span(arguments[-2])
         yield "argument", (before, end), ""
