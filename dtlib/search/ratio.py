@@ -116,7 +116,7 @@ def count_entries(entries: Entries, code: np.ndarray, V: int) -> ClassPairs:
     cell, size, pair = cells_of(node, code, J, V)
     table = count_tables(label, cell, (1, K, size), weight=weight)[0]
     if pair is None:
-        pair = np.flatnonzero(np.bincount(cell, minlength=1))
+        pair = np.flatnonzero(np.bincount(cell))
         table = table.take(pair, axis=1)
     return Pairs(*np.divmod(pair, V), table)
 
