@@ -79,7 +79,7 @@ class ByPlane(ByScore):
         asks = nodes.feature[at] >= 0
         above = np.zeros(len(rows), np.intp)
         for j, plane in enumerate(planes):
-            if plane is None or not asks[j]:
+            if plane is None:
                 continue
             here = slice(level.start[j], level.start[j] + level.size[j])
             self.planes[int(first + nodes.place[at[j]])] = plane

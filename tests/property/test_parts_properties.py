@@ -102,6 +102,8 @@ def test_nodes_have_the_fractions_that_were_sent_to_them(way):
     for seed in seeds(15):
         tree, y, weight = grown(seed, way)
         unit = Fraction(finest(weight.sum()))
+        if way == "fractional":  # parts are not parted for ever
+            assert (tree.n[tree.feature >= 0] >= 2 * weight.min()).all()
         at = {0: {row: Fraction(w) for row, w in enumerate(weight)}}
         for node in range(tree.node_count):
             parts = at[node]

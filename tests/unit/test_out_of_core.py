@@ -23,7 +23,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import CARTDialect
-from dtlib.growing.sources import Batches, Database, Together, add
+from dtlib.growing.sources import Batches, Database, Together, add, one_type
 from dtlib.out_of_core import grow_from
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
@@ -35,6 +35,8 @@ ESTIMATORS = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy", min_samples_leaf=2),
     CARTClassifier.sklearn(max_depth=3),
+    CARTClassifier(min_samples_split=7),
+    CARTClassifier(min_samples_split=7, dialect=CARTDialect(samples="rows")),
 ]
 
 
@@ -415,6 +417,7 @@ def test_what_a_source_is_made_from(connection):
     [
         (["a", 1], TypeError, "mixes numbers and text"),
         ([b"a", b"b"], TypeError, "neither a name nor a number"),
+        ([b"1", b"2"], TypeError, "holds b'1' of type bytes, neither a name nor a number"),
         ([float("inf"), 1.0], ValueError, "holds inf; wanted finite numbers"),
         ([2**53 + 1, 1], ValueError, "holds 9007199254740993"),
     ],
@@ -545,3 +548,21 @@ def test_a_database_that_takes_names_as_equal(connection):
     connection.executemany("INSERT INTO data VALUES (?, ?, ?)", rows)
     with pytest.raises(ValueError, match=r"column 'a' .* the database takes different names as equal"):
         grow_from(Database(connection, "data", "y"), CARTClassifier())
+
+
+def test_only_of_a_later_pass_it_is_said_that_the_rows_were_there():
+    frames = iter([[load_loan().frame], [], []])
+    source = Batches(lambda: next(frames), "approved")
+    source.columns()
+    with pytest.raises(ValueError, match="at least one in pass 2, too: each call of it must start"):
+        source.columns()
+    with pytest.raises(ValueError, match=r"wanted at least one$"):
+        Batches([], "approved").columns()
+
+
+@pytest.mark.parametrize("nothing", [pd.Series([np.nan]), pd.Series([None], dtype=object)])
+def test_of_parts_without_a_value_the_type_stays_unknown_until_one_has_some(nothing):
+    assert one_type("x", [nothing, nothing]) is nothing
+    for known in (pd.Series([], dtype=float), pd.Series(["a", "b"], dtype=object)):
+        for parts in ([nothing, known], [known, nothing, nothing]):
+            pd.testing.assert_series_equal(one_type("x", parts), known, check_names=False)
