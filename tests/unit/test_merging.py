@@ -1,5 +1,6 @@
 """Merging of values: every step against gains and ratios computed anew from the groups themselves."""
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -13,11 +14,17 @@ TIE = 1e-10
 
 def worth(table, groups, missing):
     """Return gain, split information and gain ratio of some groups, by the formulas of the book."""
-    grouped = np.stack([table[:, list(group)].sum(axis=1) for group in groups])
+    sums = [tuple(table[:, list(group)].sum(axis=1)) for group in groups]
+    return worth_of_sums(tuple(sorted(sums)), missing)
+
+
+@cache
+def worth_of_sums(sums, missing):
+    """Return the same, given the class weights of each group."""
+    grouped = np.array(sums)
     n = grouped.sum() + missing
     gain = measures.information_gain(grouped) * grouped.sum() / n
-    parts = np.append(grouped.sum(axis=1), missing)
-    bits = measures.entropy(parts)
+    bits = measures.entropy([*grouped.sum(axis=1), missing])
     return gain, bits, gain / bits if bits > 0 else 0.0
 
 
@@ -30,7 +37,7 @@ def merged(groups, pair):
 
 def tables():
     """Draw class weights of some values, and what is missing."""
-    for seed in range(40):
+    for seed in range(24):
         rng = np.random.default_rng(seed)
         K, B = rng.integers(2, 5), rng.integers(3, 7)
         table = rng.integers(0, 6, (K, B)).astype(float)
