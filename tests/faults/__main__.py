@@ -21,35 +21,36 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic
 
-from tests.faults import controls, mutate_code, mutate_site, mutate_text, plan, report, sample
+from tests.faults import controls, files, mutate_code, mutate_site, mutate_text, plan, report, sample
 from tests.faults.chapters import all_chapters
 from tests.faults.mutant import ROOT, Mutant, read
 from tests.faults.pool import Done, Pool, Void
 from tests.faults.reach import KEPT
 from tests.faults.worker import TESTS, Result
 
-NUMBER, BUILDS, SECONDS = 400, 12, 40.0
+NUMBER, BUILDS, SECONDS = 400, 12, 10.0
 
 
 def main(given: Sequence[str] | None = None) -> int:
     """Try the mutants asked for and print what came of them; return the exit code."""
     options = arguments(given)
-    start = monotonic()
+    start, before = monotonic(), files.state()
     try:
         known = {mutant.id: mutant for mutant in every()}
         equal = report.equivalents(known)
         chosen = choose(list(known.values()), options)
         done = tried(chosen, list(known.values()), options)
-        wrong = list(controls.wrong(done))
+        wrong = [*controls.wrong(done), *files.edited(before)]
     except Void as error:
         print(f"The run is void. {error}")
         return 2
     found = {name: entry for name, entry in done.items() if name in known}
     print(*report.lines(found, equal), sep="\n")
     print(f"{len(found)} of {len(known)} mutants, seed {options.seed}, {monotonic() - start:.0f} s.")
-    keep(found)
+    keep(found, options.save)
     if wrong:
         print("The run is void:", *wrong, sep="\n  ")
         return 2
@@ -81,6 +82,8 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="list the mutants, and try none")
     parser.add_argument("--tests", action="append", metavar="PATH", help="only these tests; repeatable")
     parser.add_argument("--jobs", type=int, default=2, help="processes (%(default)s)")
+    text = "where what came of each mutant is written (beside the map, as last.json)"
+    parser.add_argument("--save", type=Path, default=KEPT / "last.json", metavar="FILE", help=text)
     parser.add_argument("--fail-under", type=float, default=0.0, metavar="PERCENT", help="of the score")
     options = parser.parse_args(given)
     if options.jobs < 1:
@@ -91,8 +94,8 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
 def every() -> list[Mutant]:
     """Make all mutants of the library, of the data and of the chapters."""
     code = sorted((ROOT / "dtlib").rglob("*.py"))
-    files = [str(path.relative_to(ROOT)) for path in code]
-    made = [mutant for file in files for mutant in mutate_code.mutants(file, read(file))]
+    names = [str(path.relative_to(ROOT)) for path in code]
+    made = [mutant for file in names for mutant in mutate_code.mutants(file, read(file))]
     return made + mutate_text.every() + mutate_site.every()
 
 
@@ -151,7 +154,7 @@ def tried(
         def told(name: str, found: Done) -> None:
             done[name] = jobs[name], found
             if len(done) % 20 == 0:
-                keep(done)  # so that a long run can be looked at
+                keep(done, options.save)  # so that a long run can be looked at
             if sys.stderr.isatty():
                 print(f"\r{len(done)} of {len(jobs)}", end="", file=sys.stderr, flush=True)
 
@@ -165,15 +168,15 @@ def share(found: dict[str, tuple[Mutant, Done]], equal: dict[str, str]) -> float
     return float(report.score(counts, equal=False).rstrip("%-") or 100)
 
 
-def keep(found: dict[str, tuple[Mutant, Done]]) -> None:
-    """Write what came of each mutant beside the map."""
+def keep(found: dict[str, tuple[Mutant, Done]], path: Path) -> None:
+    """Write what came of each mutant."""
     rows = [
         {"id": name, "group": mutant.group, "kind": mutant.kind, "outcome": done.result.outcome}
         | {"by": done.result.by, "seconds": round(done.seconds, 2)}
         | {"why": done.result.why, "line": mutant.lines[0], "diff": mutant.diff()}
         for name, (mutant, done) in found.items()
     ]
-    (KEPT / "last.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ TWINS = {
 ORDERLESS = "max min maximum minimum fmax fmin hypot array_equal intersect1d union1d"
 MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
+ASSERTING = {"strict", "frozen"}  # arguments that only guard against slips of an author
+STABLE = '"stable"'  # of which NumPy reads the first letter alone
 KINDS = (
     "boundary",
     "comparison",
@@ -189,6 +191,8 @@ def walk(source: Source) -> Iterator[tuple[ast.AST, Place]]:
 
 def inside(node: ast.AST, place: Place) -> Iterator[tuple[ast.AST, Place]]:
     """Yield a node and those in it; annotations and docstrings are no code."""
+    if isinstance(node, ast.keyword) and node.arg in ASSERTING:
+        return
     if isinstance(node, ast.stmt):
         if is_text(node) or is_said_elsewhere(node):
             return
@@ -282,7 +286,9 @@ def _(node: ast.BoolOp, source: Source, place: Place) -> Iterator[Edit]:
 def _(node: ast.UnaryOp, source: Source, place: Place) -> Iterator[Edit]:
     kinds = {ast.USub: "sign", ast.Not: "not", ast.Invert: "not"}
     if type(node.op) in kinds:
-        yield kinds[type(node.op)], (source.span(node)[0], source.span(node.operand)[0]), ""
+        start = source.span(node)[0]
+        sign = re.match(r"not\s*|.", source.text[start:])[0]  # what follows may stand in brackets
+        yield kinds[type(node.op)], (start, start + len(sign)), ""
 
 
 @operator.register
@@ -296,7 +302,7 @@ def _(node: ast.Constant, source: Source, place: Place) -> Iterator[Edit]:
             yield "constant", span, str(value - 1)
     elif isinstance(value, float) and re.search(r"[0-9]", text):
         yield "constant", span, other_digit(text)
-    elif isinstance(value, str) and re.search(r"\w", value) and text[0] in "\"'":
+    elif isinstance(value, str) and re.search(r"\w", value) and text[0] in "\"'" and text != STABLE:
         yield "word", span, other_word(text)
 
 
@@ -336,7 +342,7 @@ def _(node: ast.Call, source: Source, place: Place) -> Iterator[Edit]:
         (_, end), (_, before) = source.span(arguments[-1]), source.span(arguments[-2])
         yield "argument", (before, end), ""
     for number, keyword in enumerate(node.keywords):
-        if keyword.arg not in (None, "strict") and not place.told:  # strict only asserts
+        if keyword.arg not in (None, *ASSERTING) and not place.told:
             rest = [*arguments, *(given.value for given in node.keywords[:number])]
             start = source.span(rest[-1])[1] if rest else source.at(keyword.lineno, keyword.col_offset)
             yield "argument", (start, source.span(keyword.value)[1]), "" if rest else "**{}"

@@ -92,16 +92,26 @@ def users(mutant: Mutant, reach: Reach) -> set[str]:
 
     Examples
     --------
-    A constant is reached where a function names it, in its module or in one that imports it; a method's
-    default where the method is named; what only other constants use, wherever its module is.
+    A constant is reached where a function names it, in its module or in one that imports it; a default where
+    its function is named or runs; what only other constants use, wherever its module is.
     """
     wanted = names(mutant)
-    found: set[str] = set()
+    found = reach.of_lines(mutant.file, body(mutant))
     for file in modules():
         lines = uses(file)
         at = {line for name in wanted for line in lines.get(name, ())}
         found |= reach.of_lines(file, at) if file == mutant.file or wanted & imported(file) else set()
     return found or reach.of_module(mutant.file)
+
+
+def body(mutant: Mutant) -> range:
+    """Return the lines of the innermost function or class around a mutant."""
+    around = [
+        range(min(part.lineno for part in (node, *node.decorator_list)), node.end_lineno + 1)
+        for node in ast.walk(ast.parse(read(mutant.file)))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    return min((lines for lines in around if mutant.lines[0] in lines), key=len, default=range(0))
 
 
 def names(mutant: Mutant) -> set[str]:

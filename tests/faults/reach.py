@@ -1,8 +1,8 @@
 """Which tests reach which place: the lines of the library that each test runs, and the files that it opens.
 
 A test file is run once with the tracer of coverage. What it reached is kept in `_build/faults`, and holds
-until that file, a helper of the tests or a module that it reached changes: an edit of one module costs only
-the tests that run it.
+until that file, a helper that it imports or a module that it reached changes: an edit of one module costs
+only the tests that run it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import re
 import sys
 import warnings
 from collections import Counter
@@ -28,15 +29,9 @@ from tests.faults import chapters
 from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
-FORM = 1  # of what is kept; a new one makes it worthless
-HELPERS = (
-    "tests/*.py",
-    "tests/unit/[!t]*.py",
-    "tests/book/[!t]*.py",
-    "conftest.py",
-    "requirements.txt",
-    "pyproject.toml",
-)
+FORM = 2  # of what is kept; a new one makes it worthless
+OF_ALL = ("conftest.py", "tests/conftest.py", "tests/*/conftest.py", "requirements.txt", "pyproject.toml")
+IMPORTED = re.compile(r"^ *(?:from|import) (tests(?:\.\w+)*)(?: import \(?([\w, \n]+)\)?)?", re.MULTILINE)
 
 
 @dataclass
@@ -137,7 +132,7 @@ def record_chapter(chapter: str) -> Record:
     cover.stop()
     lines = lines_by_context(collected(cover)).get(chapter, {})
     found = {chapter: Reached(process_time() - start, lines)}
-    return Record(found, [], {name: digest(name) for name in (chapter, *lines)} | {"": digest_of_helpers()})
+    return Record(found, [], {name: digest(name) for name in (chapter, *lines)} | {"": digest_of_all()})
 
 
 def is_ours(kept: object) -> bool:
@@ -179,19 +174,39 @@ def digest(file: str) -> str:
 
 
 @cache
-def digest_of_helpers() -> str:
+def helpers(file: str) -> frozenset[str]:
+    """Return the files of the tests that a test file imports, those that these import included."""
+    if not file.startswith("tests/"):
+        return frozenset()
+    found: set[str] = set()
+    waiting = [file]
+    while waiting:
+        for module, names in IMPORTED.findall((ROOT / waiting.pop()).read_text(encoding="utf-8")):
+            base = module.replace(".", "/")
+            tries = {base, *(f"{base}/{name.strip()}" for name in names.split(","))}
+            here = {
+                name for at in tries for name in (f"{at}.py", f"{at}/__init__.py") if (ROOT / name).is_file()
+            }
+            waiting += here - found
+            found |= here
+    return frozenset(found - {file})
+
+
+@cache
+def digest_of_all() -> str:
     """Return a digest of what all tests depend on."""
-    files = sorted(path for pattern in HELPERS for path in ROOT.glob(pattern))
+    files = sorted(path for pattern in OF_ALL for path in ROOT.glob(pattern))
     texts = [path.read_bytes() for path in files] + [f"{FORM} {sys.version}".encode()]
     return sha256(b"\0".join(texts)).hexdigest()
 
 
 def digests(item: pytest.Item, found: dict[str, Reached]) -> dict[str, str]:
     """Return what a record depends on: the test file, and every module and file that its tests reached."""
-    files = {str(item.path.relative_to(ROOT))}
+    file = str(item.path.relative_to(ROOT))
+    files = {file, *helpers(file)}
     for reached in found.values():
         files |= set(reached.lines) | {name for name in reached.opened if not name.startswith("_build")}
-    return {name: digest(name) for name in sorted(files)} | {"": digest_of_helpers()}
+    return {name: digest(name) for name in sorted(files)} | {"": digest_of_all()}
 
 
 def kept_file(file: str) -> Path:
@@ -205,7 +220,7 @@ def kept(file: str, names: set[str]) -> Record | None:
     if not path.is_file():
         return None
     found: Record = pickle.loads(path.read_bytes())
-    fresh = found.digests.get("") == digest_of_helpers() and set(found.tests) == names
+    fresh = found.digests.get("") == digest_of_all() and set(found.tests) == names
     fresh = fresh and all(digest(name) == value for name, value in found.digests.items() if name)
     return found if fresh and not found.red else None
 

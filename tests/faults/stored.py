@@ -2,8 +2,8 @@
 
     python -m tests.faults.stored RUN.json [RUN.json ...]
 
-A run leaves what came of its mutants in `_build/faults/last.json`. Of a mutant that several runs have tried,
-the last one counts.
+A run leaves what came of its mutants in `_build/faults/last.json`, or where `--save` says. Of a mutant that
+several runs have tried, the last one counts.
 """
 
 from __future__ import annotations

@@ -14,11 +14,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.faults import chapters, controls, mutate_code, mutate_text, plan, plant, report, sample, worker
+from tests.faults import (
+    chapters,
+    controls,
+    files,
+    mutate_code,
+    mutate_text,
+    plan,
+    plant,
+    report,
+    sample,
+    worker,
+)
 from tests.faults.__main__ import BUILDS, arguments, choose, every
 from tests.faults.mutant import ROOT, Change, Mutant, read
 from tests.faults.pool import Done, Void
-from tests.faults.reach import Reach, Reached
+from tests.faults.reach import Reach, Reached, helpers
 
 KNOWN = {mutant.id: mutant for mutant in every()}
 
@@ -33,6 +44,7 @@ OPERATORS = [
     ("boolean", "a and b or c", "a or b or c"),
     ("sign", "-a", "a"),
     ("not", "not a", "a"),
+    ("not", "not (a and b)", "(a and b)"),
     ("argument", "f(a, b)", "f(b, a)"),
     ("argument", "f(a, b)", "f(a)"),
     ("argument", "f(a, b=c)", "f(a)"),
@@ -293,6 +305,36 @@ def test_a_run_lists_what_its_tests_let_through() -> None:
     assert ran.returncode == 0, ran.stdout
     assert "Survivors in dtlib/arrays.py" in ran.stdout
     assert "controls came out as they must" in ran.stdout
+
+
+def test_a_default_is_tried_by_the_tests_that_run_its_function() -> None:
+    file = "dtlib/measures.py"
+    mutant = next(m for m in KNOWN.values() if m.file == file and m.before.startswith("def "))
+    lines = plan.body(mutant)
+    assert mutant.fresh
+    assert mutant.lines[0] in lines
+    within = Reached(1.0, {file: frozenset([lines[-1]])})
+    assert plan.users(mutant, Reach({"tests/a.py::x": within}, {})) == {"tests/a.py::x"}
+
+
+def test_a_test_depends_on_the_helpers_that_it_imports() -> None:
+    found = helpers("tests/faults/test_faults.py")
+    assert {"tests/faults/plan.py", "tests/faults/mutant.py", "tests/faults/__init__.py"} <= found
+    assert "tests/faults/test_faults.py" not in found
+    assert helpers("dtlib/measures.py") == frozenset()
+
+
+def test_a_file_that_is_edited_while_a_run_goes_on_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(files, "listed", lambda: ["a", "b"])
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    (tmp_path / "a").write_text("1")
+    before = files.state()
+    assert list(files.edited(before)) == []
+    (tmp_path / "b").write_text("1")
+    (tmp_path / "a").write_text("2")
+    assert [line.split()[0] for line in files.edited(before)] == ["a", "b"]
 
 
 def test_a_sample_runs_the_first_tests_and_says_how_many_are_left() -> None:

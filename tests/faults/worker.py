@@ -28,7 +28,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.faults import chapters, plant, reach
+from tests.faults import chapters, files, plant, reach
 from tests.faults.mutant import ROOT, read
 
 TESTS = ("dtlib", "tests/unit", "tests/property", "tests/oracles", "tests/book")
@@ -309,6 +309,8 @@ def run_fresh(task: Task) -> Result:
         witnesses = [plant.Imported(ROOT / file, text) for file, text in task.texts.items()]
     plugin = Fresh(task)
     allow(300)
+    if task.how == "import":
+        import_library()
     if task.chapters:
         plugin.result = run_chapters(task.chapters)
     else:
@@ -322,11 +324,9 @@ def run_fresh(task: Task) -> Result:
 
 def build(task: Task) -> Result:
     """Build the book in a copy of the repository with a fault in it."""
-    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(listing, check=True, capture_output=True, text=True).stdout
     resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
     with tempfile.TemporaryDirectory() as folder:
-        for name in filter(None, listed.split("\0")):
+        for name in files.listed():
             target = Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, target)

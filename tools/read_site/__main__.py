@@ -109,7 +109,7 @@ def summary(found: list[Fault]) -> Iterator[str]:
     Examples
     --------
     >>> print(*summary([Fault("a.html", "b", "no"), Fault("c.html", "", "no")]), sep="\\n")
-    a.html#b: no (and 1 more times)
+    a.html#b: no (and 1 more)
     """
     times, kinds = Counter(fault.words for fault in found), Counter[str]()
     first: dict[str, Fault] = {}
@@ -118,7 +118,7 @@ def summary(found: list[Fault]) -> Iterator[str]:
     for fault in first.values():
         kind = re.sub("[^a-z ]", "", fault.words)[:KIND]
         kinds[kind] += 1
-        more = f" (and {times[fault.words] - 1} more times)" if times[fault.words] > 1 else ""
+        more = f" (and {times[fault.words] - 1} more)" if times[fault.words] > 1 else ""
         if kinds[kind] <= SHOWN:
             yield f"{fault}{more}"
     hidden = sum(n - SHOWN for n in kinds.values() if n > SHOWN)
