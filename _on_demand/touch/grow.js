@@ -262,6 +262,7 @@
       this.asked = proposed;
       this.asking.disabled = true; // what the program asks has a button of its own
       this.detail.replaceChildren();
+      this.rows.show(this.selected, answer.feature);
       const acting = button(split ? `Ask what ${name} asks` : "Make it a leaf", () => (split ? this.ask(proposed) : this.leave()));
       this.why.replaceChildren(...this.words.reason(this.data, name, answer), " ", acting);
       this.draw();
