@@ -8,6 +8,7 @@ from dtlib.book.datasets import (
     load_heart,
     load_loan,
     load_regression_points,
+    load_titanic,
     load_votes,
     load_watermelon,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "load_heart",
     "load_loan",
     "load_regression_points",
+    "load_titanic",
     "load_votes",
     "load_watermelon",
 ]

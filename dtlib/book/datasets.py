@@ -59,11 +59,17 @@ HEART = {
     "slope": ("up", "flat", "down"),
     "thallium": ("normal", "fixed", "reversible"),
 }
+TITANIC = {
+    "ticket": ("first", "second", "third"),
+    "sex": ("female", "male"),
+    "survived": NO_YES,
+}
 
 FACTS, CC_BY = "facts, free to use; the wording here CC BY 4.0", "CC BY 4.0; the wording here CC BY 4.0"
 LI = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table"
 ZHOU = "Zhou Zhihua, Machine Learning (2016), table"
 UCI = "UCI Machine Learning Repository"
+VANDERBILT = "free to use, with the name of the source; the wording here CC BY 4.0"
 #: File -> nominal columns and their values, target, description, source, licence.
 TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
     "loan": (
@@ -92,6 +98,12 @@ TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
         "Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2", FACTS,
     ),
     "regression_points": ({}, "y", "ten points (x, y) for least squares", f"{LI} 5.2", FACTS),
+    "titanic": (
+        TITANIC, "survived",
+        "1309 passengers of the Titanic: ticket, sex, age and relatives aboard, and who survived",
+        "F. E. Harrell & T. Cason, titanic3 (2002), Vanderbilt University Department of Biostatistics",
+        VANDERBILT,
+    ),
     "votes": (
         VOTES, "party",
         "435 members of the U.S. House of Representatives: sixteen votes of 1984 and the party",
@@ -295,6 +307,29 @@ def load_regression_points() -> Dataset:
     return _load("regression_points")
 
 
+def load_titanic() -> Dataset:
+    """Load the 1309 passengers of the Titanic, which sank in 1912.
+
+    Returns
+    -------
+    Dataset
+        Two nominal features, the class of the `ticket` and the sex; three numeric ones, the age in years
+        (missing for 263) and how many siblings and spouses, parents and children were aboard. The target is
+        `survived`.
+
+    References
+    ----------
+    Harrell & Cason (2002), "titanic3", Vanderbilt University Department of Biostatistics, https://hbiostat.org/data.
+
+    Examples
+    --------
+    >>> titanic = load_titanic()
+    >>> titanic.y.value_counts().to_dict(), int(titanic.X["age"].isna().sum())
+    ({'no': 809, 'yes': 500}, 263)
+    """
+    return _load("titanic")
+
+
 def load_votes() -> Dataset:
     """Load the 435 members of the U.S. House of Representatives in 1984.
 
@@ -361,8 +396,9 @@ def list_datasets() -> pd.DataFrame:
     4          load_customers()    20         3     class
     5               load_golf()    14         4      play
     6  load_regression_points()    10         1         y
-    7              load_votes()   435        16     party
-    8              load_heart()   920        14   disease
+    7            load_titanic()  1309         5  survived
+    8              load_votes()   435        16     party
+    9              load_heart()   920        14   disease
     """
     sets = {
         "load_loan()": load_loan(),
@@ -370,6 +406,7 @@ def list_datasets() -> pd.DataFrame:
         "load_customers()": load_customers(),
         "load_golf()": load_golf(),
         "load_regression_points()": load_regression_points(),
+        "load_titanic()": load_titanic(),
         "load_votes()": load_votes(),
         "load_heart()": load_heart(),
     }

@@ -17,6 +17,7 @@ from dtlib.book.datasets import (
     load_heart,
     load_loan,
     load_regression_points,
+    load_titanic,
     load_votes,
     load_watermelon,
 )
@@ -32,6 +33,7 @@ LOADS = {
     "customers": load_customers,
     "golf": load_golf,
     "regression_points": load_regression_points,
+    "titanic": load_titanic,
     "votes": load_votes,
     "heart": load_heart,
 }
@@ -101,7 +103,7 @@ def test_ids_are_the_index():
         frame = load().frame
         assert frame.index.name == "id"
         assert frame.index.tolist() == list(range(1, len(frame) + 1))
-    for load in (load_golf, load_regression_points, load_votes, load_heart):
+    for load in (load_golf, load_regression_points, load_titanic, load_votes, load_heart):
         assert load().frame.index.name is None
 
 
@@ -111,9 +113,9 @@ def test_x_and_y_together_are_the_frame(data):
     assert data.target not in data.X
 
 
-def test_missing_values_are_in_three_files_only():
+def test_missing_values_are_in_four_files_only():
     missing = {name: int(load().frame.isna().to_numpy().sum()) for name, load in LOADS.items()}
-    expected = {"watermelon_2_missing": 13, "votes": 392, "heart": 1759}
+    expected = {"watermelon_2_missing": 13, "titanic": 263, "votes": 392, "heart": 1759}
     assert {name: n for name, n in missing.items() if n} == expected
     known = load_watermelon("2.0a").frame.notna().sum()
     assert known.to_dict() == {
@@ -220,7 +222,7 @@ def test_representation_is_short_and_stable():
 
 def test_list_of_data_sets():
     table = list_datasets()
-    assert table["rows"].tolist() == [15, 17, 17, 17, 20, 14, 10, 435, 920]
+    assert table["rows"].tolist() == [15, 17, 17, 17, 20, 14, 10, 1309, 435, 920]
     assert [eval(load, vars(datasets)).name for load in table["load"]] == list(LOADS)
 
 
