@@ -161,10 +161,11 @@ def mutant_of(source: Source, place: Place, edit: Edit) -> Mutant:
 
 def header(statement: ast.stmt | None) -> tuple[int, int]:
     """Return first and last line of a statement, of one with a body only those before the body."""
+    first = min(part.lineno for part in (statement, *getattr(statement, "decorator_list", ())))
     body = getattr(statement, "body", None)
     if body and isinstance(body, list):
-        return statement.lineno, max(statement.lineno, body[0].lineno - 1)
-    return statement.lineno, statement.end_lineno
+        return first, max(statement.lineno, body[0].lineno - 1)
+    return first, statement.end_lineno
 
 
 def group(file: str) -> str:
@@ -296,14 +297,26 @@ def _(node: ast.Constant, source: Source, place: Place) -> Iterator[Edit]:
     value, span, text = node.value, source.span(node), source.of(node)
     if isinstance(value, bool):
         yield "constant", span, str(not value)
+    elif isinstance(value, int | float) and value not in (0, 1) and is_drawing(source.file):
+        yield "constant", span, repr(2 * value)
     elif isinstance(value, int) and text.isdigit():
         yield "constant", span, str(value + 1)
         if value > 1:
             yield "constant", span, str(value - 1)
     elif isinstance(value, float) and re.search(r"[0-9]", text):
         yield "constant", span, other_digit(text)
-    elif isinstance(value, str) and re.search(r"\w", value) and text[0] in "\"'" and text != STABLE:
+    elif isinstance(value, str) and re.search(r"\w", value) and not is_said(text):
         yield "word", span, other_word(text)
+
+
+def is_drawing(file: str) -> bool:
+    """Tell whether a module draws: one pixel more is no fault that a reader could see, twice as many are."""
+    return file.startswith(("dtlib/draw/", "dtlib/book/pictures/"))
+
+
+def is_said(text: str) -> bool:
+    """Tell whether nothing follows from a literal's words: a comment of exported code, NumPy's "stable"."""
+    return text == STABLE or text[0] not in "\"'" or text[1:].lstrip().startswith("# ")
 
 
 def other_digit(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -61,18 +62,19 @@ class Pool:
 
     def run(self, jobs: Iterable[list[Task]], told: Callable[[str, Done], None]) -> None:
         """Run the legs of each mutant in turn, until one kills it, and tell what came of it."""
-        waiting, left, costs = iter(jobs), {}, {}
+        waiting, left, costs, skipped = iter(jobs), {}, Counter[str](), Counter[str]()
         servers = {server.connection: server for server in (self.collected, self.fresh)}
         while True:
             while len(left) < self.jobs and (legs := next(waiting, None)) is not None:
-                left[legs[0].name], costs[legs[0].name] = legs, 0.0
+                left[legs[0].name] = legs
                 self.send(legs[0])
             if not left:
                 return
             for connection in wait(list(servers)):
                 name, result, used = connection.recv()
-                costs[name] += used
                 task, *rest = left.pop(name)
+                costs[name] += used
+                skipped[name] += task.left
                 if result.outcome == "import it":
                     files = tuple(sorted({test.split("::")[0] for test, _ in task.tests}))
                     rest = [Task(name, "import", task.texts, task.tests, files, task.chapters), *rest]
@@ -85,9 +87,9 @@ class Pool:
                     left[name] = rest
                     self.send(rest[0])
                 else:
-                    if task.left and result.outcome == "survived":
-                        result.why = f"{task.left} of {task.left + len(task.tests)} tests not run"
-                    told(name, Done(result, costs.pop(name)))
+                    if skipped[name] and result.outcome == "survived":
+                        result.why = f"{skipped[name]} tests not run"
+                    told(name, Done(result, costs[name]))
 
     def send(self, task: Task) -> None:
         """Send a task to the server for it."""

@@ -295,12 +295,15 @@ class Reach:
     def ordered(self, names: Iterable[str], file: str) -> list[str]:
         """Return tests in the order they are tried: one case of each first, of those named after the file.
 
-        Of the cases of a test the quickest comes first; others follow once each test has had its turn.
+        Of the cases of a test the quickest comes first; others follow once each test has had its turn. Of
+        tests of chapters those come before all others that have the chapter's name.
         """
         stem, turns = Path(file).stem, Counter[str]()
+        is_chapter = file.endswith(".ipynb")
         rows = []
         for name in sorted(names, key=lambda name: (self.tests[name].seconds, name)):
             path, test = name.split("::")[0], name.split("[")[0]
-            rows.append((turns[test].bit_length(), stem not in path and file != path, len(rows), name))
+            others = stem not in (name if is_chapter else path)
+            rows.append((is_chapter and others, turns[test].bit_length(), others, len(rows), name))
             turns[test] += 1
         return [name for *_, name in sorted(rows)]

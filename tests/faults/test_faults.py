@@ -78,6 +78,12 @@ def test_a_statement_is_changed(kind: str, before: str, after: str) -> None:
     assert (kind, after) in {(mutant.kind, mutant.after) for mutant in made}
 
 
+def test_what_is_drawn_is_changed_so_that_a_reader_sees_it() -> None:
+    made = mutate_code.mutants("dtlib/draw/x.py", "WIDTH, FAINT, ONE = 44, 0.35, 1\n")
+    after = {mutant.after for mutant in made if mutant.kind == "constant"}
+    assert after == {f"WIDTH, FAINT, ONE = {new}" for new in ("88, 0.35, 1", "44, 0.7, 1", "44, 0.35, 2")}
+
+
 def test_texts_for_people_are_left_alone() -> None:
     text = 'def f(a: "int") -> "int":\n    """Say 1."""\n    raise ValueError(f"a is {a}, wanted 1", "b")\n'
     assert {mutant.kind for mutant in mutate_code.mutants("dtlib/x.py", text)} <= {"argument"}

@@ -38,6 +38,7 @@ MEMORY = 6 << 30  # bytes of address space; a fault may let a tree grow without 
 BUILD = 1800  # seconds of a build of the book
 LEAST, TIMES = 5, 4  # seconds of processor time a test may always take, and how many times its usual
 ALARMS = {signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL}
+at_work: Path | None = None  # of a child: the file that names the test it runs, read if it runs too long
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,8 @@ def ended(children: dict[int, Any]) -> Iterator[tuple[int, int, float]]:
 
 def child(task: Task, target: Path, run: Callable[[Task], Result]) -> None:
     """Run a task in this process, write its result and end, whatever happens."""
+    global at_work
+    at_work = target.with_suffix(".test")
     try:
         os.setpgid(0, 0)
         if sys.platform == "linux":  # others do not see to it
@@ -163,7 +166,9 @@ def result_of(status: int, target: Path) -> Result:
         return found
     signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if signalled in ALARMS:
-        return Result("time-out", why=signal.Signals(signalled).name)
+        test = target.with_suffix(".test")
+        by = test.read_text(encoding="utf-8") if test.is_file() else ""
+        return Result("time-out", by, signal.Signals(signalled).name)
     return Result("broken", why=f"the process ended with status {status}")
 
 
@@ -176,6 +181,8 @@ def allow(seconds: float) -> None:
 def run_items(items: list[pytest.Item], usual: dict[str, float], stop_at_first: bool = True) -> Result:
     """Run tests until one fails."""
     for number, item in enumerate(items, 1):
+        if at_work:
+            at_work.write_text(item.nodeid, encoding="utf-8")
         allow(LEAST + TIMES * usual.get(item.nodeid, 0.0))
         reports = runtestprotocol(item, log=False, nextitem=None)
         for report in reports:
