@@ -57,7 +57,7 @@ TWINS = {
 ORDERLESS = "max min maximum minimum fmax fmin hypot array_equal intersect1d union1d"
 MISSING = {"holes", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
-ASSERTING = {"strict", "frozen"}  # arguments that only guard against slips of an author
+ASSERTING = {"strict", "frozen", "eq"}  # arguments that only guard against slips of an author
 STABLE = '"stable"'  # of which NumPy reads the first letter alone
 KINDS = (
     "boundary",

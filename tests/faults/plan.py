@@ -12,7 +12,7 @@ from itertools import accumulate
 from tests.faults import mutate_site
 from tests.faults.mutant import ROOT, Mutant, read
 from tests.faults.reach import Reach
-from tests.faults.worker import Task
+from tests.faults.worker import Task, files_of
 
 QUICK = 15.0  # seconds of tests that a control may take
 
@@ -64,17 +64,16 @@ def through_chapters(mutant: Mutant, reach: Reach) -> list[Task]:
 def importing(mutant: Mutant, reach: Reach, tests: Iterable[str]) -> list[Task]:
     """Return the task that imports the library anew for some tests, if there are any."""
     order = timed(mutant, reach, tests)
-    files = tuple(sorted({name.split("::")[0] for name, _ in order}))
-    return [Task(mutant.id, "import", mutant.texts(), order, files)] if order else []
+    return [Task(mutant.id, "import", mutant.texts(), order, files_of(order))] if order else []
 
 
 def reading(mutant: Mutant, reach: Reach) -> Iterator[Task]:
     """Yield the tasks of a mutant of a text: tests that open it, then test files whose import opens it."""
     texts = mutant.texts()
-    late = sorted(reach.readers_at_import(texts))
+    late = set(reach.readers_at_import(texts))
     tests = [name for name in reach.readers(texts) if name.split("::")[0] not in late]
     yield Task(mutant.id, "read", texts, timed(mutant, reach, tests))
-    yield Task(mutant.id, "read", texts, files=tuple(late))
+    yield Task(mutant.id, "read", texts, timed(mutant, reach, made_by(reach, late)), tuple(sorted(late)))
 
 
 def timed(mutant: Mutant, reach: Reach, tests: Iterable[str]) -> tuple[tuple[str, float], ...]:

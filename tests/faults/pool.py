@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.faults import reach
 from tests.faults.mutant import ROOT
-from tests.faults.worker import TESTS, Result, Server, Task, collected_server, fresh_server
+from tests.faults.worker import TESTS, Result, Server, Task, collected_server, files_of, fresh_server
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 FAST = {"record", "patch"}
@@ -46,8 +46,7 @@ class Pool:
         if errors:
             raise Void("the tests cannot be collected:\n" + "\n".join(errors))
         self.fresh = Server(fresh_server, self.log, modules)
-        book = sorted({name.split("::")[0] for name in self.names if name.startswith("tests/book/")})
-        self.of_the_book = tuple(book)
+        self.of_the_book: tuple[tuple[str, float], ...] = ()  # its tests, with their seconds
 
     def __enter__(self) -> Pool:
         return self
@@ -76,11 +75,11 @@ class Pool:
                 costs[name] += used
                 skipped[name] += task.left
                 if result.outcome == "import it":
-                    files = tuple(sorted({test.split("::")[0] for test, _ in task.tests}))
-                    rest = [Task(name, "import", task.texts, task.tests, files, task.chapters), *rest]
+                    again = Task(name, "import", task.texts, task.tests, files_of(task.tests), task.chapters)
+                    rest = [again, *rest]
                 if result.outcome == "outputs":
-                    rest = [Task(name, "read", result.data, files=self.of_the_book)]
-                if task.how == "read" and task.files == self.of_the_book and result.outcome == "survived":
+                    rest = [Task(name, "read", result.data, self.of_the_book, files_of(self.of_the_book))]
+                if task.how == "read" and task.tests == self.of_the_book and result.outcome == "survived":
                     result.outcome = "stored"
                 unseen = result.outcome == "survived" and result.ran and not result.seen  # the run is void
                 if rest and not unseen and result.outcome in ("survived", "import it", "outputs"):
@@ -118,6 +117,8 @@ class Pool:
 
         self.run(tasks, keep)
         tests = {name: reached for found in records.values() for name, reached in found.tests.items()}
+        book = sorted(name for name in self.names if name.startswith("tests/book/"))
+        self.of_the_book = tuple((name, tests[name].seconds) for name in book)
         return reach.Reach(tests, self.imports, {name: tests.pop(name) for name in run})
 
 

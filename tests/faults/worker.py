@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -73,6 +73,11 @@ class Task:
     chapters: tuple[str, ...] = ()
     same: bool = False
     left: int = 0
+
+
+def files_of(tests: Iterable[tuple[str, float]]) -> tuple[str, ...]:
+    """Return the files of some tests."""
+    return tuple(sorted({name.split("::")[0] for name, _ in tests}))
 
 
 @dataclass
