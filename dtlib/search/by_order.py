@@ -94,23 +94,19 @@ class SortedRows:
         level : Level
             The new level: its nodes are ordered by branch, then by the node above.
         branch : int ndarray
-            The branch that each of its rows took.
+            The branch, 0 or 1, that each of its rows took.
         """
         if not self.features or (len(branch) == self.m and not branch.any()):  # none, or this is the root
             return
-        m, two = len(level.rows), branch.max(initial=0) < 2
+        m = len(level.rows)
         self.side.fill(-1)
-        self.side[level.rows] = branch if two else level.node
+        self.side[level.rows] = branch
         first, step = int((branch == 0).sum()), max(1, BLOCK // self.m)
         for a in range(0, len(self.features), step):
             rows = self.lines[a : min(a + step, len(self.features)), : self.m]
             side, flat = self.side.take(rows).ravel(), rows.ravel()
-            if two:
-                left, right = flat.compress(side == 0), flat.compress(side == 1)
-                rows[:, :first], rows[:, first:m] = left.reshape(len(rows), -1), right.reshape(len(rows), -1)
-            else:
-                kept, node = (x.compress(side >= 0).reshape(len(rows), m) for x in (flat, side))
-                rows[:, :m] = np.take_along_axis(kept, np.argsort(node, axis=1, kind="stable"), axis=1)
+            left, right = flat.compress(side == 0), flat.compress(side == 1)
+            rows[:, :first], rows[:, first:m] = left.reshape(len(rows), -1), right.reshape(len(rows), -1)
         self.m = m
 
     def search(self, level: Level, scan: Scan) -> np.ndarray:
