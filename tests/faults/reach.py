@@ -29,6 +29,7 @@ from tests.faults import chapters
 from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
+AHEAD = 3  # twos to this power: how many cases of a file's own tests come before others
 FORM = 2  # of what is kept; a new one makes it worthless
 OF_ALL = ("conftest.py", "tests/conftest.py", "tests/*/conftest.py", "requirements.txt", "pyproject.toml")
 IMPORTED = re.compile(r"^ *(?:from|import) (tests(?:\.\w+)*)(?: import \(?([\w, \n]+)\)?)?", re.MULTILINE)
@@ -293,10 +294,10 @@ class Reach:
         return (name for name, reached in self.imports.items() if name and wanted & reached.opened)
 
     def ordered(self, names: Iterable[str], file: str) -> list[str]:
-        """Return tests in the order they are tried: one case of each first, of those named after the file.
+        """Return tests in the order they are tried: one case of each first, then more; its own ahead.
 
-        Of the cases of a test the quickest comes first; others follow once each test has had its turn. Of
-        tests of chapters those come before all others that have the chapter's name.
+        Of the cases of a test the quickest comes first. A few cases of the tests that have the file's name
+        come before one of any other test; of a chapter, all of them.
         """
         stem, turns = Path(file).stem, Counter[str]()
         is_chapter = file.endswith(".ipynb")
@@ -304,6 +305,6 @@ class Reach:
         for name in sorted(names, key=lambda name: (self.tests[name].seconds, name)):
             path, test = name.split("::")[0], name.split("[")[0]
             others = stem not in (name if is_chapter else path)
-            rows.append((is_chapter and others, turns[test].bit_length(), others, len(rows), name))
+            rows.append((is_chapter and others, turns[test].bit_length() + AHEAD * others, len(rows), name))
             turns[test] += 1
         return [name for *_, name in sorted(rows)]
