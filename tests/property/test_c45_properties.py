@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import C45Classifier, Tree
+from dtlib.dialects import C45Dialect
+from dtlib.growing.by_ratio import collapsed
 from tests.drawn import examples, mirrored, mirrors
 
 
@@ -138,3 +140,32 @@ def test_a_row_with_values_ends_in_one_leaf_of_its_own(sample, make):
     if len(whole):
         node = tree.apply(whole)
         np.testing.assert_allclose(tree.predict_proba(whole), tree.tree_.value[node])
+
+
+def leaves_of_collapsed(tree, order, slack):
+    """Return the nodes that become leaves, by a walk from the leaves up: one node at a time."""
+    errors, cut = {}, set()
+    for node in reversed(list(tree)):
+        alone = node.n - node.counts.max()
+        below = sum(errors[child.id] for child in node.children) if node.children else alone
+        if not node.is_leaf and below >= alone - slack:
+            cut.add(node.id)
+            below = alone if order == "bottom_up" else below
+        errors[node.id] = below
+    return {node.id for node in tree if node.id in cut and not cut.intersection(node.ancestors)}
+
+
+@examples(40)
+@given(st.integers(0, 10**6), st.sampled_from(["bottom_up", "top_down"]), st.sampled_from([1e-3, 1.2, 2.1]))
+def test_a_subtree_without_fewer_errors_becomes_a_leaf(seed, order, slack):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 40))
+    frame = pd.DataFrame({"a": rng.choice(list("uvw"), n).astype(object), "p": rng.integers(0, 6, n) * 1.0})
+    weight = rng.choice([1.0, 1.0008, 1.0012, 0.9994], n)  # so that errors differ by about the usual slack
+    dialect = C45Dialect(zero_gain=True)
+    tree = C45Classifier(dialect=dialect, prune=None).fit(frame, rng.choice(list("no"), n), weight).tree_
+    found = collapsed(tree, order, slack)
+    wanted = leaves_of_collapsed(tree, order, slack)
+    kept = [node for node in tree if not wanted.intersection(node.ancestors)]
+    assert sorted(found.n.tolist()) == sorted(node.n for node in kept)
+    assert found.reason.count("no fewer errors below") == len(wanted)
