@@ -169,3 +169,90 @@ def test_a_minimum_follows_the_other_and_a_share_stays_one(given, factor, wanted
     found = times(given, factor, 20)
     assert found == pytest.approx(wanted)
     assert isinstance(found, float) == isinstance(wanted, float)
+
+
+#: What each preset says in its docstring that it sets in its dialect; the rest is as the book has it.
+ORIGINALS = {
+    "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
+    "unseen": "missing",
+}  # fmt: skip
+SET = {
+    "release8": {
+        **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
+        "precision": "single", "tolerance": 1e-7,
+    },
+    "j48": {**ORIGINALS, "tolerance": 1e-6, "collapse": "top_down"},
+    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "rpart, numbers": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "sklearn": {"samples": "rows", "zero_gain": True, "precision": "single", "min_impurity": 2.0**-52},
+}  # fmt: skip
+OF_BOOK = {
+    CARTDialect: {
+        "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
+        "unseen": "stay", "at_threshold": "left", "ties": "first",
+    },
+    C45Dialect: {
+        "numeric_minimum": False, "threshold": "midpoint", "gap": 0.0, "average_slack": 0.0,
+        "many_values": None, "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False,
+        "collapse": None, "unseen": "stay", "precision": "double",
+    },
+}  # fmt: skip
+OTHER = {
+    CARTDialect: {
+        "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
+        "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
+    },
+    C45Dialect: {
+        "numeric_minimum": [True], "threshold": ["value"], "gap": [0.5], "average_slack": [0.5],
+        "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
+        "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_sets_what_its_docstring_says_and_is_sound(preset):
+    make, dialect = PRESETS[preset]
+    assert make().dialect.check().get_params() == OF_BOOK[dialect] | SET[preset]
+
+
+@pytest.mark.parametrize("dialect", [CARTDialect, C45Dialect])
+def test_a_dialect_takes_its_choices_and_nothing_else(dialect):
+    assert dialect().check().get_params() == OF_BOOK[dialect]
+    for name, choices in OTHER[dialect].items():
+        for choice in choices:
+            assert getattr(dialect(**{name: choice}).check(), name) is choice
+        for strange in ("weights", -0.5, [], 1 if name == "zero_gain" else None):
+            if strange is not OF_BOOK[dialect][name]:
+                with pytest.raises(ValueError, match=f"^{name} is "):
+                    dialect(**{name: strange}).check()
+
+
+@pytest.mark.parametrize(
+    ("given", "split", "leaf"),
+    [
+        ({}, 20, 7),
+        ({"min_samples_leaf": 5}, 15, 5),
+        ({"min_samples_split": 31}, 31, 10),
+        ({"min_samples_split": 4, "min_samples_leaf": 3}, 4, 3),
+        ({"min_samples_leaf": 0.1}, 0.1 * 3, 0.1),
+        ({"min_samples_split": 0.3}, 0.3, 0.3 / 3),
+    ],
+)
+def test_minsplit_and_minbucket_follow_each_other(given, split, leaf):
+    model = CARTClassifier.rpart(**given)
+    assert (model.min_samples_split, model.min_samples_leaf) == pytest.approx((split, leaf))
+
+
+def test_what_else_a_preset_sets():
+    rpart, sklearn = CARTClassifier.rpart(), CARTClassifier.sklearn()
+    assert (rpart.nominal, rpart.max_depth, rpart.class_weight) == ("ordered", 30, None)
+    assert rpart.missing.get_params() == {
+        "most": 5, "agreement": "all", "unresolved": "majority", "names": "disagree", "used": True,
+    }  # fmt: skip
+    assert (sklearn.min_samples_split, sklearn.min_samples_leaf, sklearn.prune) == (2, 1, None)
+    for make in (C45Classifier.release8, C45Classifier.j48):
+        assert (make().min_samples_leaf, make().charge) == (2, True)
+        assert (make().prune.confidence, make().prune.raising) == (0.25, True)
+    assert C45Classifier.release8(group_values="merge").dialect.many_values is None
+    assert C45Classifier.j48(group_values="merge").dialect.many_values == 0.3
