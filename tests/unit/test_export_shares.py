@@ -17,6 +17,7 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Tree, load_golf,
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.export.common import missing_parts
 from dtlib.export.python import FunctionSource
+from dtlib.export.sql import _joined as joined
 from tests.drawn import seeds
 
 GOLF = load_golf()
@@ -62,6 +63,7 @@ def in_parts(seed: int, unseen: str) -> dict[str, tuple[Any, pd.DataFrame]]:
         "CART, weights": CARTClassifier(**cart, max_depth=4).fit(X, y, broken),
         "CART, loss": CARTClassifier(**cart, loss=loss, max_depth=3).fit(X, y, whole),
         "numbers": CARTRegressor(**cart, max_depth=3).fit(X, number, broken),
+        "a class alone": CARTClassifier(**cart, max_depth=2).fit(X, pd.DataFrame({"u": y, "v": "same"})),
         "two numbers": CARTRegressor(**cart, max_depth=2).fit(X, two),
     }
     return {name: (model, X) for name, model in models.items()}
@@ -83,6 +85,7 @@ def wanted_amounts(model: Any, X: pd.DataFrame) -> np.ndarray:
     if not model.tree_.is_classifier:
         return np.asarray(model.predict(X)).reshape(len(X), -1)
     shares = model.predict_proba(X)
+    shares = np.hstack(shares) if isinstance(shares, list) else shares
     return shares if model.tree_.loss is None else shares @ model.tree_.loss
 
 
@@ -93,6 +96,8 @@ def amounts_in_python(tree: Tree, X: pd.DataFrame) -> list[Any]:
     for name in ("_predict_max", "_predict_min"):
         functions[name] = lambda classes, total: tuple(total)
     found = [functions["predict"](row) for row in X.to_dict("records")]
+    if len(tree.outputs) > 1 and tree.is_classifier:  # for each output what its classes come to
+        return [tuple(x for some in row for x in some) for row in found]
     return [x if isinstance(x, tuple) else (x,) for x in found]
 
 
@@ -116,11 +121,58 @@ def amounts_in_sql(tree: Tree, X: pd.DataFrame) -> list[Any]:
 def test_parts_come_to_what_the_estimator_says(seed: int, unseen: str) -> None:
     rows = asked(seed)
     for name, (model, _) in in_parts(seed, unseen).items():
+        if name == "a class alone":
+            continue  # its second output needs no sums: see below
         wanted = wanted_amounts(model, rows)
         assert amounts_in_python(model.tree_, rows) == pytest.approx(wanted, rel=1e-12, abs=1e-15), name
         assert np.array(amounts_in_sql(model.tree_, rows)) == pytest.approx(wanted, rel=1e-12, abs=1e-15), (
             name
         )
+
+
+def test_an_output_of_one_class_is_written_as_that_class() -> None:
+    model, _ = in_parts(0, "stay")["a class alone"]
+    rows = asked(0)
+    assert amounts_in_python(model.tree_, rows) == pytest.approx(wanted_amounts(model, rows))
+    assert model.tree_.to_sql().endswith(",\n'same' AS \"predicted_v\"")
+
+
+@pytest.mark.parametrize("missing", ["error", "stay", "majority", "fractional", "surrogate"])
+def test_a_leaf_looks_at_nothing(missing: str) -> None:
+    leaf = CARTClassifier(max_depth=0, missing=missing).fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"]).tree_
+    assert leaf.to_python() == 'def predict(sample):\n    return "a"\n'
+    assert leaf.to_sql() == "'a'"
+
+
+@pytest.mark.parametrize("levels", [39, 40, 41, 80, 81])
+def test_more_than_forty_levels_become_several_functions(levels: int) -> None:
+    x = np.arange(levels + 1.0)
+    tree = CARTClassifier().fit(x[:, None], x % 2).tree_
+    assert tree.max_depth == levels
+    source = tree.to_python()
+    helpers = [function.name for function in ast.parse(source).body if function.name != "predict"]
+    heads = [node.id for node in tree if node.depth % 40 == 0 and not node.is_leaf]
+    assert helpers == ([f"_predict_{head}" for head in heads] if levels > 40 else [])
+    assert max(len(line) - len(line.lstrip()) for line in source.splitlines()) <= 4 * 41
+
+
+@pytest.mark.parametrize(("parts", "groups"), [(1, 0), (99, 0), (100, 0), (101, 2), (200, 2), (201, 3)])
+def test_long_sums_are_put_in_parentheses_by_the_hundred(parts: int, groups: int) -> None:
+    text = joined([f"p{k}" for k in range(parts)], " + ")
+    assert text.count("(") == text.count(")") == groups
+    assert re.findall(r"p\d+", text) == [f"p{k}" for k in range(parts)]
+    for group in re.findall(r"\(([^)]*)\)", text):
+        assert len(group.split(" + ")) <= 100
+
+
+@pytest.mark.parametrize("form", ["dtlib.tree/2", "dtlib.tree/3"])
+def test_trees_of_former_formats_lack_what_came_later(form: str) -> None:
+    data = CARTClassifier(max_depth=2).fit(GOLF.X, GOLF.y).tree_.to_dict()
+    later = {"normals", "spread"} | (
+        {"missing", "unseen", "surrogates", "loss", "single", "laplace"} if form[-1] == "2" else set()
+    )
+    former = {name: x for name, x in data.items() if name not in later} | {"format": form}
+    assert Tree.from_dict(former).to_dict() == data
 
 
 @pytest.mark.parametrize("unseen", ["stay", "missing"])
@@ -247,7 +299,7 @@ def is_tree(data: dict[str, Any]) -> bool:
 WRONG: dict[str, list[Any]] = {
     "feature": [-1, 0, 1, 2],
     "threshold": [None, 0.5, 1.5, -0.5],
-    "n_values": [0, 1, 2, 3, 4],
+    "n_values": [-1, 0, 1, 2, 3, 4],
     "code": [0, 1, 2, 3],
     "branch": [0, 1, 2, 3],
     "n": [0, 1, 2, 14],
@@ -287,10 +339,12 @@ def test_what_is_no_tree_is_refused_and_what_is_one_is_read(seed: int, kind: str
     assert is_tree(data)
     for _ in range(120):
         new = changed(rng, data)
+        said = ""
         try:
             found = Tree.from_dict(new).to_dict() == new
-        except ValueError:
-            found = False
+        except ValueError as refused:
+            found, said = False, str(refused)
+        assert found or said.startswith("data "), said  # not what NumPy says
         assert found == is_tree(new), {name: x for name, x in new.items() if x != data[name]}
         outcomes.append(found)
     assert 3 < sum(outcomes) < 117
