@@ -7,6 +7,7 @@ import itertools
 import math
 import pkgutil
 import re
+import string
 from types import ModuleType
 
 import numpy as np
@@ -15,16 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
+from matplotlib.font_manager import findfont, get_font
 from matplotlib.markers import MarkerStyle
 from pictures import SVG, figure_of, read, words_of
 
 import dtlib
-from dtlib import CARTRegressor, ID3Classifier, draw, load_loan, load_regression_points
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, draw, load_loan, load_regression_points
 from dtlib.book import pictures
 from dtlib.draw import DARK, LIGHT, Picture
 from dtlib.draw.axes import INK, SHAPES, STYLES, VARIABLES, along, crowded, figure, in_px, write_clear
 from dtlib.draw.svg import CLASSES, SMALL_SIZE, text_width
-from dtlib.draw.tree import CUT_OFF, FAINT, LONG_LABEL, NUMBER_COLOR, STRONG, brief, opacity
+from dtlib.draw.tree import CUT_OFF, FAINT, LONG_LABEL, NUMBER_COLOR, STRONG, brief, opacity, rounded
 from tests.drawn import examples, seeds
 
 SOMEWHERE_ELSE = {"holes"}  # pictures that never stood in dtlib.draw
@@ -388,3 +390,47 @@ def test_regression_leaves_are_the_stronger_the_larger_their_value():
     low, high = min(leaves), max(leaves)
     wanted = [FAINT + (STRONG - FAINT) * (value - low) / (high - low) for value in leaves]
     assert tints == pytest.approx(wanted, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("n", "written"),
+    [
+        (0.005, "0.01"),
+        (0.00499, "0.005"),
+        (0.0049, "0.005"),
+        (0.004, "0.004"),
+        (2.675, "2.67"),
+        (12345678, "12345678"),
+    ],
+)
+def test_weights_have_two_decimals_or_one_digit(n, written):
+    assert rounded(n) == written
+
+
+def test_samples_in_each_others_way_are_small_dots_and_others_large_ones_with_names():
+    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 0.0], "c": list("aba")})
+    tree = CARTClassifier().fit(frame[["x", "y"]], frame["c"]).tree_
+    close = pd.concat([frame, frame.assign(x=frame["x"] + 0.001)], ignore_index=True)
+    sizes = []
+    for rows in (frame, close):
+        (ax,) = figure_of(lambda rows=rows: pictures.plane(tree, rows, "c", x="x", y="y")).axes
+        dots = [line for line in ax.lines if line.get_marker() in SHAPES]
+        found = sorted((*at, line.get_marker()) for line in dots for at in line.get_xydata().tolist())
+        assert found == sorted((x, y, SHAPES["ab".index(c)]) for x, y, c in rows.to_numpy().tolist())
+        assert not any(line.get_clip_on() for line in dots)
+        sizes.append({line.get_markersize() for line in dots})
+    (large,), (small,) = sizes
+    assert large > SMALL_SIZE  # a name fits
+    assert 6 < small < 0.6 * large
+
+
+def test_the_width_of_a_text_is_estimated_letter_by_letter_as_a_font_has_it():
+    """Fonts differ; that which matplotlib brings is among the wider ones."""
+    font = get_font(findfont("DejaVu Sans"))
+    font.set_size(1000, 72)
+    for letter in set(string.ascii_letters + string.digits) - {"J"}:
+        advance = font.load_char(ord(letter)).linearHoriAdvance / 65536 / 1000
+        assert 0.9 * advance <= text_width(letter, 1) <= 1.6 * advance, letter
+    assert text_width("熵" * 3, 10) == 30
+    words = "Gain of each cut"
+    assert text_width(words, 26) == pytest.approx(sum(text_width(letter, 26) for letter in words))
