@@ -21,7 +21,15 @@ from matplotlib.markers import MarkerStyle
 from pictures import SVG, figure_of, read, words_of
 
 import dtlib
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, draw, load_loan, load_regression_points
+from dtlib import (
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    draw,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+)
 from dtlib.book import pictures
 from dtlib.draw import DARK, LIGHT, Picture
 from dtlib.draw.axes import INK, SHAPES, STYLES, VARIABLES, along, crowded, figure, in_px, write_clear
@@ -434,3 +442,66 @@ def test_the_width_of_a_text_is_estimated_letter_by_letter_as_a_font_has_it():
     assert text_width("熵" * 3, 10) == 30
     words = "Gain of each cut"
     assert text_width(words, 26) == pytest.approx(sum(text_width(letter, 26) for letter in words))
+
+
+@pytest.fixture(scope="module")
+def drawn_tree():
+    """The elements of a tree with several levels, and the tree."""
+    tree = CARTClassifier().fit(load_watermelon("3.0").X, load_watermelon("3.0").y).tree_
+    return read(draw.tree(tree)), tree
+
+
+def test_an_edge_goes_down_aside_and_down_and_never_back(drawn_tree):
+    root, tree = drawn_tree
+    paths = [node.get("d") for node in root.iter(f"{SVG}path")]
+    assert len(paths) == tree.node_count - 1
+    for path in paths:
+        assert re.sub(r"[-\d. ]+", "", path) == "MVQHQV"
+        numbers = [float(x) for x in re.findall(r"-?[\d.]+", path)]
+        x, y, down, cx, cy, turned, flat, side, dx, dy, to_x, lower, end = numbers
+        way = 1 if to_x > x else -1
+        across = [x, cx, turned, side, dx, to_x]
+        assert [way * at for at in across] == sorted(way * at for at in across)
+        assert y < down < cy == flat == dy < lower < end
+        assert (cx, dx) == (x, to_x)  # the corners that are rounded
+        assert abs(turned - x) == pytest.approx(cy - down, abs=0.011)
+        assert abs(to_x - side) == pytest.approx(lower - dy, abs=0.011)
+
+
+def test_the_label_of_a_branch_stands_on_paper_above_its_card(drawn_tree):
+    root, tree = drawn_tree
+    for place, group in enumerate(root.iter(f"{SVG}g")):
+        card, *others = group.findall(f"{SVG}rect")
+        papers = [rect for rect in others if float(rect.get("y")) < 0]
+        labels = [text for text in group.findall(f"{SVG}text") if float(text.get("y")) < 0]
+        assert len(papers) == len(labels) == (place > 0)
+        for paper, label in zip(papers, labels, strict=True):
+            x, y, width, height = (float(paper.get(name)) for name in ("x", "y", "width", "height"))
+            assert label.text == brief(str(tree[place].branch))
+            assert "--dt-paper" in paper.get("style")
+            assert x + width / 2 == pytest.approx(float(label.get("x")), abs=0.02)
+            assert float(label.get("x")) == pytest.approx(float(card.get("width")) / 2, abs=0.02)
+            assert width >= text_width(label.text, SMALL_SIZE) - 0.01
+            assert y <= float(label.get("y")) - 0.75 * SMALL_SIZE
+            assert float(label.get("y")) + 0.2 * SMALL_SIZE <= y + height <= 0  # it covers no card
+            assert list(group).index(paper) < list(group).index(label)
+
+
+def test_graphviz_has_one_font_and_the_colors_of_the_palette(drawn_tree):
+    _, tree = drawn_tree
+    source = draw.to_graphviz(tree).source
+    nodes, edges = (re.search(rf"\t{kind} \[(.*)\]", source)[1] for kind in ("node", "edge"))
+    found = [dict(re.findall(r'(\w+)="?([^" ]+)"?', some)) for some in (nodes, edges)]
+    font = {"fontname": "sans-serif", "fontcolor": LIGHT["ink"]}
+    assert found == [font | {"shape": "box"}, font | {"color": LIGHT["line"]}]
+    assert set(re.findall("#[0-9a-f]{6}", source)) <= set(LIGHT.values())
+    leaves = re.findall(r"\t(\d+) \[.*style=\"?rounded,filled", source)
+    assert [int(leaf) for leaf in leaves] == [node.id for node in tree if node.is_leaf]
+
+
+def test_the_name_of_a_sample_stands_in_the_middle_of_its_dot(fields):
+    ax, _, _ = fields
+    names = [text for text in words_of(ax) if text.get_weight() != "bold"]
+    assert {text.get_horizontalalignment() for text in names} == {"center"}
+    assert {text.get_verticalalignment() for text in names} == {"center_baseline"}
+    assert {to_hex(text.get_color()) for text in names} == {LIGHT["paper"]}
