@@ -32,7 +32,18 @@ from dtlib import (
 )
 from dtlib.book import pictures
 from dtlib.draw import DARK, LIGHT, Picture
-from dtlib.draw.axes import INK, SHAPES, STYLES, VARIABLES, along, crowded, figure, in_px, write_clear
+from dtlib.draw.axes import (
+    INK,
+    SHAPES,
+    STYLES,
+    VARIABLES,
+    along,
+    crowded,
+    draw_dots,
+    figure,
+    in_px,
+    write_clear,
+)
 from dtlib.draw.svg import CLASSES, SMALL_SIZE, text_width
 from dtlib.draw.tree import CUT_OFF, FAINT, LONG_LABEL, NUMBER_COLOR, STRONG, brief, opacity, rounded
 from tests.drawn import examples, seeds
@@ -72,11 +83,22 @@ def test_every_function_that_makes_a_picture_is_offered_by_its_room(room):
 
 def test_pictures_that_stood_in_draw_are_named():
     assert {*draw.ONE_CHAPTER} == {*pictures.__all__} - SOMEWHERE_ELSE
+    for name in pictures.__all__:
+        with pytest.raises(AttributeError, match=f"^dtlib.draw has no '{name}'") as said:
+            getattr(draw, name)
+        assert str(said.value).endswith(f"write pictures.{name}") == (name not in SOMEWHERE_ELSE)
 
 
 def test_each_class_has_a_shape_and_a_color_of_its_own():
-    assert len(SHAPES) == len(set(SHAPES)) == CLASSES
-    assert all(MarkerStyle(shape).is_filled() for shape in SHAPES)  # a name is written into it
+    _, ax = figure()
+    k = np.arange(CLASSES + 1)
+    draw_dots(ax, np.column_stack([k, k]), k, CLASSES + 1)
+    shapes, colors = ([getattr(line, f"get_{what}")() for line in ax.lines] for what in ("marker", "color"))
+    for found in (shapes, colors):
+        assert len(set(found)) == CLASSES
+        assert found[-1] == found[0]  # a seventh class starts again
+    assert all(MarkerStyle(shape).is_filled() for shape in shapes)  # a name is written into it
+    assert [line.get_xydata().tolist() for line in ax.lines] == [[[i, i]] for i in k]
     assert [name for name in LIGHT if name.startswith("class-")] == [f"class-{k}" for k in range(CLASSES)]
     assert [*LIGHT] == [*DARK]
     for palette in (LIGHT, DARK):
@@ -297,7 +319,7 @@ FIELDS = pd.DataFrame(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def fields():
     """The figure of a partition of three names by two, its tree and the leaf of each field."""
     tree = ID3Classifier().fit(FIELDS[["a", "b"]], FIELDS["c"]).tree_
@@ -444,7 +466,7 @@ def test_the_width_of_a_text_is_estimated_letter_by_letter_as_a_font_has_it():
     assert text_width(words, 26) == pytest.approx(sum(text_width(letter, 26) for letter in words))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def drawn_tree():
     """The elements of a tree with several levels, and the tree."""
     tree = CARTClassifier().fit(load_watermelon("3.0").X, load_watermelon("3.0").y).tree_

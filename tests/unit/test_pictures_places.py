@@ -157,7 +157,7 @@ def test_the_ends_of_a_plane_leave_the_same_room_on_both_sides():
     assert (low.tolist(), high.tolist()) == ([0.5, 4.0], [3.5, 6.0])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def melons():
     """The figure of a plane, and its tree."""
     tree = C45Classifier().fit(MELONS.X[PAIR], MELONS.y).tree_
@@ -370,7 +370,7 @@ def test_up_to_eleven_points_of_a_curve_are_said_with_both_ends(length):
     assert np.ptp(np.diff(places)) <= 1 if length > 2 else True
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def staircase():
     """A path of several trees as it is drawn: its alphas, its leaves, and the elements."""
     nested = pruning_path(CARTClassifier().fit(load_loan().X, load_loan().y).tree_)
