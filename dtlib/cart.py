@@ -749,7 +749,7 @@ class CARTRegressor(RegressorMixin, CART):
         X = self._read(X, reset=True)
         targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
         check_scale(targets, weight)
-        return self._fit(X, targets, weight, weight)
+        return self._fit(X, targets, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).

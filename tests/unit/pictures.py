@@ -1,9 +1,10 @@
 """What the tests of the pictures read out of an SVG."""
 
 import re
+from unittest.mock import patch
 from xml.etree import ElementTree
 
-from dtlib.draw import LIGHT
+from dtlib.draw import LIGHT, axes
 from dtlib.draw.svg import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -16,6 +17,7 @@ def read(shown):
     named = re.sub(r"var\(--dt-([\w-]+), (#[0-9a-f]{6})\)", lambda m: str(LIGHT[m[1]] == m[2]), drawn)
     assert "False" not in named
     assert re.findall('(?<!href=")#[0-9a-fA-F]{3,8}|rgb|black|white', named) == []
+    assert re.findall('(?:fill|stroke): (?!none|True)[^;"]*', named) == []
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text == root.get("aria-label") == shown.title
     assert root.find(f"{SVG}desc").text == shown.description
@@ -59,3 +61,15 @@ def fills(root, tag):
     """Return the palette names of the fills of all elements of a kind."""
     css = [node.get("style", "") for node in root.iter(SVG + tag)]
     return [m[1] for m in (re.search(r"fill: var\(--dt-([\w-]+)", text) for text in css) if m]
+
+
+def figure_of(make):
+    """Return the matplotlib figure of which a function makes a picture."""
+    with patch.object(axes, "from_figure", wraps=axes.from_figure) as seen:
+        make()
+    return seen.call_args.args[0]
+
+
+def words_of(ax):
+    """Return the texts that stand on axes."""
+    return [text for text in ax.texts if text.get_text()]

@@ -23,8 +23,9 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import CARTDialect
-from dtlib.growing.sources import Batches, Database, Together, add, one_type
-from dtlib.out_of_core import grow_from
+from dtlib.growing.sources import Batches, Database, Together, add, check_source, one_type
+from dtlib.out_of_core import grow_from, needing_rows
+from dtlib.prune import Pessimistic, Price
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
 MIXED = [load_watermelon("3.0"), load_golf()]
@@ -566,3 +567,72 @@ def test_of_parts_without_a_value_the_type_stays_unknown_until_one_has_some(noth
     for known in (pd.Series([], dtype=float), pd.Series(["a", "b"], dtype=object)):
         for parts in ([nothing, known], [known, nothing, nothing]):
             pd.testing.assert_series_equal(one_type("x", parts), known, check_names=False)
+
+
+KINDS_OF_MISSING = {
+    "error": False, "stay": False, "majority": False, "fractional": False, "surrogate": True,
+    BySurrogates(): True, BySurrogates(most=0): True, BySurrogates(used=False): True,
+    BySurrogates(used=False, most=0): False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("missing", KINDS_OF_MISSING, ids=str)
+def test_which_ways_of_missing_values_need_the_rows(missing):
+    model = CARTClassifier(missing=missing)
+    named = [name for name, _, _ in needing_rows(model)]
+    assert named == ["missing"] * KINDS_OF_MISSING[missing]
+    assert [value for _, value, _ in needing_rows(model)] == [missing] * len(named)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "names"),
+    [
+        (CARTClassifier(), []),
+        (CARTClassifier(dialect="sklearn"), []),
+        (CARTClassifier(dialect="rpart"), ["dialect"]),
+        (CARTClassifier(dialect=CARTDialect(samples="rows")), []),
+        (CARTClassifier(dialect=CARTDialect(ties="rounding")), ["dialect"]),
+        (CARTClassifier(ccp_alpha=0.1), []),
+        (CARTClassifier(prune=Price(0.1)), []),
+        (CARTClassifier(prune="validation"), ["prune"]),
+        (CARTClassifier(keep_data=False), []),
+        (CARTClassifier(keep_data=True, max_features=1, prune="cv"), ["max_features", "keep_data", "prune"]),
+        (CARTClassifier.rpart(), ["missing", "dialect"]),
+        (CARTClassifier.sklearn(class_weight="balanced"), ["class_weight"]),
+        (ID3Classifier(), []),
+        (C45Classifier(), []),
+        (C45Classifier(prune="pessimistic"), ["prune"]),
+        (C45Classifier(prune=Pessimistic(raising=False)), []),
+        (C45Classifier.j48(), ["prune"]),
+        (C45Classifier.j48(raising=False), []),
+    ],
+)
+def test_which_parameters_need_the_rows(estimator, names):
+    assert [name for name, _, _ in needing_rows(estimator)] == names
+
+
+class Half:
+    """Something with some of the methods of a source."""
+
+    def __init__(self, **methods):
+        vars(self).update(methods)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        Half(),
+        Half(columns=dict),
+        Half(count=dict),
+        Half(columns=dict, count=None),
+        Half(columns={}, count=dict),
+        pd.DataFrame({"count": [1]}),
+        None,
+    ],
+)
+def test_what_has_not_both_methods_of_a_source_is_none(source):
+    with pytest.raises(TypeError, match=f"^source is a {type(source).__name__}; wanted Database"):
+        check_source(source)
+    with pytest.raises(TypeError, match="wanted Database"):
+        grow_from(source, CARTClassifier())
+    check_source(Half(columns=dict, count=dict))

@@ -1,0 +1,258 @@
+"""Presets of other programs: which option may stand beside which, and where each one goes."""
+
+import pytest
+
+from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
+from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.dialects.rpart_and_sklearn import SURROGATES, times
+from dtlib.prune import CrossValidated, Pessimistic, Price, ReducedError
+from dtlib.prune.ways import CostComplexity
+from dtlib.table.parameters import Number
+
+PRESETS = {
+    "release8": (C45Classifier.release8, C45Dialect),
+    "j48": (C45Classifier.j48, C45Dialect),
+    "rpart": (CARTClassifier.rpart, CARTDialect),
+    "rpart, numbers": (CARTRegressor.rpart, CARTDialect),
+    "sklearn": (CARTClassifier.sklearn, CARTDialect),
+}
+CASES = [
+    (preset, option, choice)
+    for preset, (_, dialect) in PRESETS.items()
+    for option, choices in dialect._declared.items()
+    for choice in choices
+]
+
+
+def given(choice):
+    """Return a value that a declaration allows."""
+    return 0.125 if isinstance(choice, Number) else choice
+
+
+@pytest.mark.parametrize(("preset", "option", "choice"), CASES)
+def test_an_option_of_the_dialect_changes_it_alone(preset, option, choice):
+    make, _ = PRESETS[preset]
+    plain, changed = make().get_params(), make(**{option: given(choice)}).get_params()
+    assert changed.pop(f"dialect__{option}") == given(choice)
+    plain.pop(f"dialect__{option}")
+    differ = {name for name in plain if repr(plain[name]) != repr(changed[name])}
+    assert differ <= {"dialect"}
+
+
+@pytest.mark.parametrize(("preset", "option", "choice"), CASES)
+def test_a_dialect_beside_an_option_of_its_own_is_refused(preset, option, choice):
+    make, dialect = PRESETS[preset]
+    with pytest.raises(ValueError, match=f"^{option} and dialect are given, and both say the same: give"):
+        make(dialect=dialect(), **{option: given(choice)})
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_dialect_stands_beside_options_that_are_not_its_own(preset):
+    make, dialect = PRESETS[preset]
+    mine, plain = dialect(), make()
+    others = {name: value for name, value in plain.get_params(deep=False).items() if name != "dialect"}
+    model = make(dialect=mine, max_depth=4, min_samples_leaf=3)
+    assert model.dialect is mine
+    assert (model.max_depth, model.min_samples_leaf) == (4, 3)
+    if preset != "rpart":  # whose priors are another option's, and whose way of pruning holds cp
+        others |= {"prune": None}
+        assert make(dialect=mine, **others).dialect is mine
+
+
+@pytest.mark.parametrize("make", [C45Classifier.release8, C45Classifier.j48])
+@pytest.mark.parametrize(
+    "option",
+    [{"confidence": 0.1}, {"raising": False}, {"bound": "exact"}, {"confidence": 0.3, "bound": "normal"}],
+)
+def test_options_of_the_pruning_go_into_it_or_stand_alone(make, option):
+    usual, changed = make().prune.get_params(), make(**option).prune.get_params()
+    assert changed == usual | option
+    for way in (None, Pessimistic(), "reduced_error"):
+        with pytest.raises(ValueError, match=f"^{min(option)} and prune are given, and both say the same"):
+            make(prune=way, **option)
+
+
+def test_each_program_has_its_bound():
+    assert (C45Classifier.release8().prune.bound, C45Classifier.j48().prune.bound) == ("release8", "normal")
+    assert C45Classifier.j48(prune="pessimistic").prune.bound == "normal"
+    mine = Pessimistic()
+    assert C45Classifier.j48(prune=mine).prune is mine
+
+
+@pytest.mark.parametrize(
+    ("options", "prune"),
+    [
+        ({}, Price(0.01)),
+        ({"cp": 0.2}, Price(0.2)),
+        ({"prune": None}, Price(None)),
+        ({"prune": None, "cp": 0.2}, Price(0.2)),
+        ({"prune": Price(None)}, Price(0.01)),
+        ({"prune": Price(None), "cp": 0.2}, Price(0.2)),
+        ({"prune": Price(0.3)}, Price(0.3)),
+        ({"prune": "cv"}, CrossValidated()),
+        ({"prune": CrossValidated(cp=None), "cp": 0.2}, CrossValidated(cp=0.2)),
+        ({"prune": ReducedError()}, ReducedError()),
+        ({"prune": CostComplexity(0.1)}, CostComplexity(0.1)),
+    ],
+)
+def test_cp_goes_into_the_way_of_pruning(options, prune):
+    found = CARTClassifier.rpart(**options).prune
+    if "cp" not in options and getattr(prune, "cp", 0.0) is None and options.get("prune") is not None:
+        prune = prune.set_params(cp=0.01)
+    assert repr(found) == repr(prune)
+
+
+@pytest.mark.parametrize("prune", [Price(0.3), CostComplexity(0.1), CrossValidated(cp=0.1)])
+def test_cp_beside_a_way_that_has_one_or_takes_none_is_refused(prune):
+    with pytest.raises(ValueError, match=r"^cp and prune are given, and both say the same"):
+        CARTClassifier.rpart(prune=prune, cp=0.2)
+
+
+def test_the_way_of_pruning_that_was_given_is_left_as_it_is():
+    mine = Price(None)
+    assert CARTClassifier.rpart(prune=mine, cp=0.2).prune.cp == 0.2
+    assert mine.cp is None
+
+
+def test_a_prior_goes_into_the_class_weight_or_stands_alone():
+    assert CARTClassifier.rpart(prior=[0.3, 0.7]).class_weight.of_class == [0.3, 0.7]
+    assert CARTClassifier.rpart(prior=None, class_weight="balanced").class_weight == "balanced"
+    mine = Prior([0.5, 0.5])
+    assert CARTClassifier.rpart(class_weight=mine).class_weight is mine
+    with pytest.raises(ValueError, match=r"^prior and class_weight are given"):
+        CARTClassifier.rpart(prior=[0.3, 0.7], class_weight=None)
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "stay", None])
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("max_surrogates", 2),
+        ("surrogate_agreement", "known"),
+        ("surrogate_names", "each_way"),
+        ("unresolved", "stay"),
+    ],
+)
+def test_options_of_surrogates_go_into_them(missing, option, value):
+    how = {} if missing is None else {"missing": missing}
+    usual, changed = (CARTClassifier.rpart(**how, **more).missing for more in ({}, {option: value}))
+    assert usual.used == changed.used == (missing != "stay")
+    assert usual.names == "disagree"
+    assert changed.get_params() == usual.get_params() | {SURROGATES[option]: value}
+    for other in ("majority", BySurrogates()):
+        with pytest.raises(ValueError, match=f"^{option} and missing are given, and both say the same"):
+            CARTClassifier.rpart(missing=other, **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("given", "factor", "wanted"),
+    [
+        (None, 3, 20),
+        ("many", 3, 20),
+        (0, 3, 0),
+        (1, 3, 3),
+        (7, 3, 21),
+        (20, 1 / 3, 7),
+        (1, 1 / 3, 0),
+        (2.0, 3, 6),
+        (1.0, 3, 3),
+        (0.9, 3, 0.9),
+        (0.1, 3, 0.1 * 3),
+        (0.2, 3, 1 / 3),
+        (0.3, 3, 1 / 3),
+        (0.4, 3, 0.4),
+        (0.3, 1 / 3, 0.3 / 3),
+        (0.9, 1 / 3, 0.9 / 3),
+    ],
+)
+def test_a_minimum_follows_the_other_and_a_share_stays_one(given, factor, wanted):
+    found = times(given, factor, 20)
+    assert found == pytest.approx(wanted)
+    assert isinstance(found, float) == isinstance(wanted, float)
+
+
+#: What each preset says in its docstring that it sets in its dialect; the rest is as the book has it.
+ORIGINALS = {
+    "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
+    "unseen": "missing",
+}  # fmt: skip
+SET = {
+    "release8": {
+        **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
+        "precision": "single", "tolerance": 1e-7,
+    },
+    "j48": {**ORIGINALS, "tolerance": 1e-6, "collapse": "top_down"},
+    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "rpart, numbers": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "sklearn": {"samples": "rows", "zero_gain": True, "precision": "single", "min_impurity": 2.0**-52},
+}  # fmt: skip
+OF_BOOK = {
+    CARTDialect: {
+        "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
+        "unseen": "stay", "at_threshold": "left", "ties": "first",
+    },
+    C45Dialect: {
+        "numeric_minimum": False, "threshold": "midpoint", "gap": 0.0, "average_slack": 0.0,
+        "many_values": None, "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False,
+        "collapse": None, "unseen": "stay", "precision": "double",
+    },
+}  # fmt: skip
+OTHER = {
+    CARTDialect: {
+        "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
+        "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
+    },
+    C45Dialect: {
+        "numeric_minimum": [True], "threshold": ["value"], "gap": [0.5], "average_slack": [0.5],
+        "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
+        "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_sets_what_its_docstring_says_and_is_sound(preset):
+    make, dialect = PRESETS[preset]
+    assert make().dialect.check().get_params() == OF_BOOK[dialect] | SET[preset]
+
+
+@pytest.mark.parametrize("dialect", [CARTDialect, C45Dialect])
+def test_a_dialect_takes_its_choices_and_nothing_else(dialect):
+    assert dialect().check().get_params() == OF_BOOK[dialect]
+    for name, choices in OTHER[dialect].items():
+        for choice in choices:
+            assert getattr(dialect(**{name: choice}).check(), name) is choice
+        for strange in ("weights", -0.5, [], 1 if name == "zero_gain" else None):
+            if strange is not OF_BOOK[dialect][name]:
+                with pytest.raises(ValueError, match=f"^{name} is "):
+                    dialect(**{name: strange}).check()
+
+
+@pytest.mark.parametrize(
+    ("given", "split", "leaf"),
+    [
+        ({}, 20, 7),
+        ({"min_samples_leaf": 5}, 15, 5),
+        ({"min_samples_split": 31}, 31, 10),
+        ({"min_samples_split": 4, "min_samples_leaf": 3}, 4, 3),
+        ({"min_samples_leaf": 0.1}, 0.1 * 3, 0.1),
+        ({"min_samples_split": 0.3}, 0.3, 0.3 / 3),
+    ],
+)
+def test_minsplit_and_minbucket_follow_each_other(given, split, leaf):
+    model = CARTClassifier.rpart(**given)
+    assert (model.min_samples_split, model.min_samples_leaf) == pytest.approx((split, leaf))
+
+
+def test_what_else_a_preset_sets():
+    rpart, sklearn = CARTClassifier.rpart(), CARTClassifier.sklearn()
+    assert (rpart.nominal, rpart.max_depth, rpart.class_weight) == ("ordered", 30, None)
+    assert rpart.missing.get_params() == {
+        "most": 5, "agreement": "all", "unresolved": "majority", "names": "disagree", "used": True,
+    }  # fmt: skip
+    assert (sklearn.min_samples_split, sklearn.min_samples_leaf, sklearn.prune) == (2, 1, None)
+    for make in (C45Classifier.release8, C45Classifier.j48):
+        assert (make().min_samples_leaf, make().charge) == (2, True)
+        assert (make().prune.confidence, make().prune.raising) == (0.25, True)
+    assert C45Classifier.release8(group_values="merge").dialect.many_values is None
+    assert C45Classifier.j48(group_values="merge").dialect.many_values == 0.3
