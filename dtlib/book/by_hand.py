@@ -1,6 +1,6 @@
 """A tree whose questions are yours: the table only fills in the counts (chapter 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,20 +47,17 @@ def tree_by_hand(questions: Questions, X: pd.DataFrame, y: pd.Series) -> Tree:
     ├── has_job = no (no 6, yes 4) → no
     └── has_job = yes (no 0, yes 5) → yes
     """
-    columns, classes = {name: encode(X[name]) for name in X}, encode(y)
+    columns, classes = [encode(X[name]) for name in X], encode(y)
     nodes = [(questions, np.ones(len(y), bool))]
     feature, n_values = list[int](), list[int]()
     for here, rows in nodes:  # grows while it is walked
-        column, branches = _asked(here, columns, classes)
-        feature.append(-1 if column is None else list(columns).index(column.name))
+        place, branches = _asked(here, columns, classes)
+        feature.append(place)
         n_values.append(len(branches))
-        nodes += [
-            (below, rows & (column.codes == code)) for code, below in enumerate(branches) if column is not None
-        ]
+        nodes += [(below, rows & (columns[place].codes == code)) for code, below in enumerate(branches)]
     summary = np.array([np.bincount(classes.codes[rows], minlength=len(classes.values)) for _, rows in nodes])
-    asks = np.array(feature) >= 0
     return Tree(
-        tuple(Feature(c.name, tuple(c.values)) for c in columns.values()),
+        tuple(Feature(column.name, tuple(column.values)) for column in columns),
         (Feature(classes.name, tuple(classes.values)),),
         "entropy",
         feature=np.array(feature),
@@ -68,34 +65,33 @@ def tree_by_hand(questions: Questions, X: pd.DataFrame, y: pd.Series) -> Tree:
         n_values=np.array(n_values),
         code=np.concatenate([np.arange(n) for n in n_values]),
         branch=np.concatenate([np.arange(n) for n in n_values]),
-        summary=summary.astype(float),
-        n=summary.sum(1).astype(float),
-        impurity=entropy(summary),
+        summary=summary,
+        n=summary.sum(1),
+        impurity=np.asarray(entropy(summary)),
         gain=_gains(summary, n_values),
-        stop=np.where(asks, 0, reasons.code_of(reasons.BY_HAND)),
+        stop=np.where(np.array(feature) < 0, reasons.code_of(reasons.BY_HAND), 0),
     )
 
 
-def _asked(
-    questions: Questions, columns: Mapping[str, Column], classes: Column
-) -> tuple[Column | None, list[Questions]]:
-    """Return the column that a node asks and what stands below its values, None and nothing for a leaf."""
+def _asked(questions: Questions, columns: Sequence[Column], classes: Column) -> tuple[int, list[Questions]]:
+    """Return the place of the column that a node asks, and what stands below its values; -1 for a leaf."""
     if not isinstance(questions, dict):
         if questions not in classes.values:
             raise ValueError(f"a leaf is {questions!r}; the classes are {list(classes.values)}")
-        return None, []
-    if len(questions) != 1 or next(iter(questions)) not in columns:
-        raise ValueError(f"a node asks {list(questions)}; wanted one of {list(columns)}")
+        return -1, []
+    names = [column.name for column in columns]
+    if len(questions) != 1 or next(iter(questions)) not in names:
+        raise ValueError(f"a node asks {list(questions)}; wanted one of {names}")
     [(name, below)] = questions.items()
-    column = columns[name]
-    if {*below} != {*column.values}:
-        raise ValueError(f"{name} has the branches {list(below)}; its values are {list(column.values)}")
-    return column, [below[value] for value in column.values]
+    values = columns[names.index(name)].values
+    if {*below} != {*values}:
+        raise ValueError(f"{name} has the branches {list(below)}; its values are {list(values)}")
+    return names.index(name), [below[value] for value in values]
 
 
 def _gains(summary: np.ndarray, n_values: list[int]) -> np.ndarray:
     """Return what the question of each node gains, 0 for a leaf."""
-    n, H, first = summary.sum(1), entropy(summary), 1
+    n, H, first = summary.sum(1), np.asarray(entropy(summary)), 1
     gain = np.zeros(len(n))
     for node, below in enumerate(n_values):
         kids = slice(first, first + below)

@@ -1,6 +1,5 @@
 """Bars made of parts: the classes of each branch, and two ways to one sum (chapters 1 to 3)."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -27,8 +26,13 @@ from dtlib.draw.svg import (
 from dtlib.measures import conditional_entropy, entropy, joint_entropy
 from dtlib.messages import say
 
-HEAD, ROW, BAR, BETWEEN = MARGIN + 28, 32, 22, 26  # px: above the bars; of a row; of a bar; between panels
-LEAST = 90  # px of the longest bar of a panel, at least
+STACKS_TOP, STACK_ROW, STACK, BETWEEN_STACKS = (
+    MARGIN + 28,
+    32,
+    22,
+    26,
+)  # px: above the bars; of a row; of a bar; between panels
+SHORTEST = 90  # px of the longest bar of a panel, at least
 LINK = 46  # px of a row of the chain rule, its words included
 
 
@@ -62,21 +66,21 @@ def branches(tables: Mapping[str, pd.DataFrame], *, title: str = "") -> Picture:
     classes = _need_tables(tables)
     longest = {name: float(table.sum(axis=1).max()) for name, table in tables.items()}
     labels = {name: widest(map(str, table.index), SMALL_SIZE) + 8 for name, table in tables.items()}
-    free = PICTURE_WIDTH - 2 * MARGIN - BETWEEN * (len(tables) - 1) - sum(labels.values())
-    scale = max(free / sum(longest.values()), LEAST / max(longest.values()))
+    free = PICTURE_WIDTH - 2 * MARGIN - BETWEEN_STACKS * (len(tables) - 1) - sum(labels.values())
+    scale = max(free / sum(longest.values()), SHORTEST / max(longest.values()))
     body, words, left = list[str](), list[str](), float(MARGIN)
     for name, table in tables.items():
         start = left + labels[name]
         body.append(small(start, MARGIN + 10, name, fill="muted", text_anchor="start", font_weight="bold"))
         for i, (value, counts) in enumerate(table.iterrows()):
-            y = HEAD + ROW * i
+            y = STACKS_TOP + STACK_ROW * i
             body.append(small(start - 8, y + 16, str(value), text_anchor="end"))
             body += _parts(start, y, [float(n) for n in counts], scale, classes)
             said = [f"{label} {n:g}" for label, n in zip(classes, counts, strict=True)]
             words.append(statement(f"{name} = {value}", said))
-        left = start + max(longest[name] * scale, text_width(name, SMALL_SIZE)) + BETWEEN
-    width = max(left - BETWEEN + MARGIN, PICTURE_WIDTH)
-    height = HEAD + ROW * max(map(len, tables.values())) - ROW + BAR + MARGIN
+        left = start + max(longest[name] * scale, text_width(name, SMALL_SIZE)) + BETWEEN_STACKS
+    width = max(left - BETWEEN_STACKS + MARGIN, PICTURE_WIDTH)
+    height = STACKS_TOP + STACK_ROW * max(map(len, tables.values())) - STACK_ROW + STACK + MARGIN
     title = title or say("Classes of the branches of {names}", names=commas(tables))
     return picture(title, sentences(words), width, height, *body)
 
@@ -91,7 +95,7 @@ def _need_tables(tables: Mapping[str, pd.DataFrame]) -> list[str]:
         if list(table.columns) != list(first):
             raise ValueError(f"table {name!r} has the classes {list(table.columns)}, not {list(first)}")
         if not (counts >= 0).all() or not counts.sum() > 0:
-            raise ValueError(f"table {name!r} holds {counts.tolist()}; wanted counts of 0 or more, and samples")
+            raise ValueError(f"table {name!r} holds {counts.tolist()}; wanted counts, not all 0")
     return [str(label) for label in first]
 
 
@@ -102,7 +106,7 @@ def _parts(x: float, y: float, counts: Sequence[float], scale: float, classes: S
         wide = n * scale
         if wide > 0:
             fill = style(fill=class_color(k), stroke="paper", stroke_width=1)
-            body.append(tag("rect", x=x, y=y, width=wide, height=BAR, style=fill))
+            body.append(tag("rect", x=x, y=y, width=wide, height=STACK, style=fill))
         inside = [f"{classes[k]} {n:g}", f"{n:g}"]
         if fitting := [words for words in inside if text_width(words, SMALL_SIZE) + 6 <= wide]:
             body.append(small(x + wide / 2, y + 16, fitting[0], fill="paper"))
@@ -132,7 +136,7 @@ def chain(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     Examples
     --------
     >>> chain([[1, 1], [0, 2]]).description
-    'X first: H(X) = 1.000 bits, H(Y|X) = 0.500 bits. Y first: H(Y) = 0.811 bits, H(X|Y) = 0.689 bits. Together H(X, Y) = 1.500 bits.'
+    'Beginning with X: H(X) = 1.000 bits, H(Y|X) = 0.500 bits. Beginning with Y: H(Y) = 0.811 bits, H(X|Y) = 0.689 bits. Together H(X, Y) = 1.500 bits.'
     """  # noqa: E501
     n, (x, y) = np.asarray(table, float), names
     if n.ndim != 2 or not joint_entropy(n) > 0:
@@ -149,7 +153,7 @@ def chain(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
         top = MARGIN + 34 + LINK * row
         body += _links(top, {name: float(bits) for name, bits in parts.items()}, room / whole, first == x)
         said = [f"{name} = {say('{bits:.3f} bits', bits=bits)}" for name, bits in parts.items()]
-        words.append(statement(say("{name} first", name=first), said))
+        words.append(statement(say("Beginning with {name}", name=first), said))
     words.append(say("Together {sum}.", sum=label))
     return picture(say("The chain rule for {x} and {y}", x=x, y=y), sentences(words),
                    PICTURE_WIDTH, MARGIN + 34 + 2 * LINK, *body)  # fmt: skip
@@ -173,7 +177,7 @@ def _links(top: float, parts: Mapping[str, float], scale: float, first: bool) ->
 def _span(x: float, length: float, y: float, words: str) -> str:
     """Draw a bracket over a length, its words on paper in the middle."""
     line = tag("path", d=f"M{x} {y + 6}V{y}H{x + length}V{y + 6}", style=style(fill="none", stroke="line"))
-    half = math.ceil(text_width(words) / 2) + 6
+    half = text_width(words) / 2 + 6
     middle = x + length / 2
     back = tag("rect", x=middle - half, y=y - 10, width=2 * half, height=18, style=style(fill="paper"))
     return tag("g", line, back, text(middle, y + 4, words))
