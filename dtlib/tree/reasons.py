@@ -18,9 +18,11 @@ COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
 PRICED, HELD_OUT = "saves less than alpha per leaf", "no fewer held-out errors below"
 ESTIMATED, MOVED = "no fewer estimated errors below", "a leaf of a branch that was raised"
 NO_HELP = "no fewer held-out errors after the split"
+# what a person writes down
+BY_HAND = "no question was given"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND,
 )  # fmt: skip
 
 

@@ -44,6 +44,7 @@ DOORS = {
     "dtlib.tree.splits": ("Multiway", "Threshold", "Subset", "Hyperplane"),
     "dtlib.book.checks": ("parse", "collect"),
     "dtlib.book.datasets": ("Dataset",),
+    "dtlib.book.by_hand": ("tree_by_hand",),
 }
 # Inner parts that a chapter opens, to show how they work: their source has a page, the API none.
 OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED"}

@@ -47,7 +47,7 @@ def test_every_row_is_of_a_formula_and_all_are_in_order() -> None:
     tags = [tag for path in NUMBERED for tag in load(path).tags]
     numbers = [row["number"] for row in ROWS]
     assert [number for number in numbers if number not in tags] == []
-    assert numbers == sorted(set(numbers), key=tags.index)
+    assert numbers == sorted(set(numbers), key=lambda number: [int(part) for part in number.split(".")])
 
 
 def test_no_cell_is_empty() -> None:

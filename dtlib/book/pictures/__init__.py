@@ -12,12 +12,15 @@ from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
 from dtlib.book.pictures.pruning import cross_validation, envelope, path
+from dtlib.book.pictures.rivals import rivals
 from dtlib.book.pictures.shares import calibration, gaps, shares
 from dtlib.book.pictures.side_by_side import areas, votes
+from dtlib.book.pictures.slopes import tangents
+from dtlib.book.pictures.stacks import branches, chain
 from dtlib.book.pictures.steps import steps, surface
 
 __all__ = [
-    "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "holes",
-    "panels", "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve",
-    "two_draws", "venn", "votes",
+    "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
+    "envelope", "gaps", "holes", "panels", "parts", "path", "plane", "rivals", "shares", "slanted", "steps",
+    "surface", "surprise_curve", "tangents", "two_draws", "venn", "votes",
 ]  # fmt: skip
