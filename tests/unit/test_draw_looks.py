@@ -263,7 +263,7 @@ LETTERS = {
     "gaps": "ink 13, ink 14",
     "holes": "class-0 13, class-1 13, ink 13, ink bold 13",
     "panels": "ink 14, ink bold 14, muted 13",
-    "parts": "class-0 bold 14, class-1 bold 14, ink 13, ink bold 14, paper 13, paper bold 14",
+    "parts": "class-0 bold 14, class-1 bold 14, ink 13, ink bold 14, muted 13, paper 13, paper bold 14",
     "path": "ink 13, ink bold 14",
     "plane": "class-0 bold 13, class-1 bold 13, ink 13, paper 11",
     "shares": "ink 13",
@@ -277,7 +277,7 @@ LETTERS = {
 SIZES = {
     "tree": (229.6, 314), "tree with all": (229.6, 354), "regression tree": (670.5, 394),
     "tree with numbers": (236.2, 314),
-    "parts": (696.1, 436),
+    "parts": (827.3, 436),
     "bars": (420, 96), "lines": (420, 300), "partition": (420, 300), "areas": (618, 258), "votes": (420,
     408), "calibration": (420, 360), "cross_validation": (420, 330), "cuts": (420, 354), "entropy_curve":
     (420, 300), "surprise_curve": (420, 300), "envelope": (420, 400), "gaps": (420, 100), "holes": (420,
