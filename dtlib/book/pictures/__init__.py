@@ -11,13 +11,15 @@ from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
+from dtlib.book.pictures.pieces import pieces
 from dtlib.book.pictures.pruning import cross_validation, envelope, path
 from dtlib.book.pictures.shares import calibration, gaps, shares
 from dtlib.book.pictures.side_by_side import areas, votes
 from dtlib.book.pictures.steps import steps, surface
+from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
     "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "holes",
-    "panels", "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve",
-    "two_draws", "venn", "votes",
+    "panels", "parts", "path", "pieces", "plane", "shares", "slanted", "steps", "surface", "surprise_curve",
+    "triangle", "two_draws", "venn", "votes",
 ]  # fmt: skip

@@ -98,7 +98,7 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
     return picture(title, sentences(words), right, max(top) + PART_HEIGHT + TREE_MARGIN, *body)
 
 
-def _beside(node: Node) -> float:
+def _room_of_id(node: Node) -> float:
     """Return the room that the number of a node takes to the left of its words."""
     return text_width(str(node.id), SMALL_SIZE) + 4
 
@@ -106,7 +106,7 @@ def _beside(node: Node) -> float:
 def _part_width(node: Node, head: str) -> float:
     """Return the width of a card: of its head or its part, with the number beside them."""
     words = max(text_width(head, FONT_SIZE * BOLD), text_width("0.000", SMALL_SIZE))
-    return _beside(node) + words + 2 * CORNER
+    return _room_of_id(node) + words + 2 * CORNER
 
 
 def _stream(above: float, below: float, start: float, end: float, part: float) -> str:
@@ -137,7 +137,7 @@ def _part_card(node: Node, x: float, top: float, width: float, head: str, part: 
         "height": PART_HEIGHT,
         "rx": 12 if node.is_leaf else 5,
     }
-    middle = x + _beside(node) / 2
+    middle = x + _room_of_id(node) / 2
     words = [text(middle, top + (22 if part else 30), head, fill=ink, font_weight="bold")]
     faint = "paper" if full else "muted"
     words.append(small(x - width / 2 + CORNER, top + 18, str(node.id), fill=faint, text_anchor="start"))
