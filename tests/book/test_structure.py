@@ -40,6 +40,8 @@ SECTIONS = (
 RAW_MYST = re.compile(r"\{[\w:-]+\}`|^\s*:::|^\s*(?:```|~~~)\{|^\([\w-]+\)=|^\+\+\+|^%", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MAX_LINES, MAX_BYTES, MIN_EXERCISES = 12, 1_000_000, 5
+# Formulas that stand in another chapter than their number says, and why: a number that was given stays.
+MOVED = {"7.7": 9, "7.8": 9}  # surrogates stand in for CART's questions, which chapter 9 derives
 
 each_notebook = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
@@ -292,7 +294,11 @@ def test_chapter_has_its_sections(path: Path) -> None:
 @each_chapter
 def test_equations_are_numbered_in_order(path: Path) -> None:
     notebook = load(path)
-    assert notebook.tags == [f"{notebook.number}.{k}" for k in range(1, len(notebook.tags) + 1)]
+    guests = [tag for tag in notebook.tags if not tag.startswith(f"{notebook.number}.")]
+    assert guests == [tag for tag, there in MOVED.items() if there == notebook.number]
+    away = [tag for tag in MOVED if tag.startswith(f"{notebook.number}.")]
+    own = [tag for tag in notebook.tags if tag not in guests] + away
+    assert own == [f"{notebook.number}.{k}" for k in range(1, len(own) + 1)]
     assert notebook.tags
 
 
