@@ -25,7 +25,7 @@ from dtlib.draw.axes import (
     shade_of,
     write_clear,
 )
-from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, commas, statement, widest
+from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, commas, statement, text_width, widest
 from dtlib.messages import say
 from dtlib.table.columns import distinct
 from dtlib.tree.node import Node
@@ -83,7 +83,10 @@ def lines(
     for (x, y), (ink, dashes) in zip(points.values(), STYLES * len(points), strict=False):
         look: dict[str, Any] = {"color": LIGHT[ink], "marker": "o" if len(x) == 1 else None}
         ax.plot(x, y, dashes, linewidth=2.5, clip_on=False, drawstyle=way, **look)
-    write_labels(ax, points, marks)
+    if steps:
+        write_labels(ax, {label: _step_corners(*xy) for label, xy in points.items()}, marks, level=True)
+    else:
+        write_labels(ax, points, marks)
     words = [statement(label, some_points(*xy)) for label, xy in points.items()]
     if len(marks):
         words.append(say("Marked: {marks}.", marks=commas(text for _, _, text in marks)))
@@ -128,10 +131,12 @@ def write_labels(
     curves: Mapping[str, CurvePoints],
     marks: Sequence[tuple[float, float, str]],
     avoid: Sequence[np.ndarray] = (),
+    level: bool = False,
 ) -> None:
     """Write the texts of the marks beside their points, and the labels of the curves on their lines.
 
-    What else should not be covered is given as points, arrays of shape (n, 2).
+    What else should not be covered is given as points, arrays of shape (n, 2). Of curves that rise and fall
+    at once, `level`, a label hides no such place.
     """
     on = [along(ax, *xy) for xy in curves.values()]
     dots = in_px(ax, [x for x, _, _ in marks], [y for _, y, _ in marks])
@@ -141,9 +146,25 @@ def write_labels(
         write_clear(ax, words, dot[None], "ink", taken)
     for label, xy, (ink, _) in zip(curves, on, STYLES * len(on), strict=False):
         if len(on) > 1 and len(xy) > 60:
-            write_clear(ax, label, xy[30:-30:15], ink, taken, own=xy)
+            anchors = xy[30:-30:15]
+            free = anchors[_flat(anchors, xy, text_width(label, SMALL_SIZE) / 2 + 5)] if level else anchors
+            if len(free):
+                write_clear(ax, label, free, ink, taken, own=xy)
+            else:
+                write_clear(ax, label, anchors, ink, taken)
         elif len(on) > 1:  # on a short curve, its label would hide it
             write_clear(ax, label, xy[[len(xy) // 2]], ink, taken)
+
+
+def _step_corners(x: np.ndarray, y: np.ndarray) -> CurvePoints:
+    """Return the corners of a curve that keeps each y up to the next x."""
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+def _flat(anchors: np.ndarray, line: np.ndarray, half: float) -> np.ndarray:
+    """Tell at which anchors a line is level as far as words of this half width would cover it."""
+    across, up = np.moveaxis(abs(line - anchors[:, None]), 2, 0)
+    return ~((across < half) & (up > 1)).any(axis=1)
 
 
 def curve(x: ArrayLike, y: ArrayLike, *, label: str = "y", **options: Any) -> Picture:

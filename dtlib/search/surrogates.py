@@ -1,4 +1,4 @@
-"""Surrogates: questions about other features that part the rows as the question of a node does (chapter 7).
+"""Surrogates: questions about other features that part the rows as the question of a node does (chapter 9).
 
 A row whose answer is missing is sent by the surrogate that agrees best with the question, if that is known;
 else by the next one (CART's way [1]_, with the details of rpart [2]_).

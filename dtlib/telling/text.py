@@ -1,4 +1,4 @@
-"""A tree in words: outline, growth, rules, surrogates, and the way of a sample (chapters 1, 4 and 7)."""
+"""A tree in words: outline, growth, rules, surrogates, and the way of a sample (chapters 1, 4, 7 and 9)."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1 and 7).
+"""Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1, 7, 9).
 
 Legend: `node` or `at` is where each row is, `child` where it goes, `branch` the branch it takes there counted
 from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name. d is the number of features, J

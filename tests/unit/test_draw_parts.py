@@ -11,6 +11,7 @@ from pictures import SVG, fills, overlap, read, texts
 from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.book import pictures
 from dtlib.book.pictures.parts import THICK, THIN
+from dtlib.draw.tree import CORNER
 from dtlib.messages import use_language
 from tests.drawn import examples
 
@@ -82,6 +83,32 @@ def test_words_are_apart_and_inside(language, row, holes):
     assert all(
         left >= 0 and top >= 0 and right <= width and low <= height for _, left, top, right, low in found
     )
+
+
+@pytest.mark.parametrize("row", [4, 8, 10])
+def test_every_card_shows_the_number_of_its_node_in_its_corner(row):
+    shown = drawn(row)
+    cards = [group for group in read(shown).iter(f"{SVG}g") if group.find(f"{SVG}rect") is not None]
+    numbers = [card.findall(f"{SVG}text")[1] for card in cards]
+    assert [number.text for number in numbers] == re.findall(r"Node (\d+)", shown.description)
+    for card, number in zip(cards, numbers, strict=True):
+        corner, filled = card.find(f"{SVG}rect"), "--dt-paper" not in card.find(f"{SVG}rect").get("style")
+        assert float(number.get("x")) == pytest.approx(float(corner.get("x")) + CORNER, abs=0.02)
+        assert float(number.get("y")) == float(corner.get("y")) + 18
+        assert f"--dt-{'paper' if filled else 'muted'}" in number.get("style")
+
+
+def test_no_stream_crosses_a_label_but_its_own():
+    blank = MELONS.X.loc[[1]].copy()
+    blank[:] = None
+    shown = pictures.parts(C45.tree_, C45.explain(blank))
+    values = {name for A in MELONS.X for name in MELONS.X[A].unique()}
+    labels = [box for box in texts(shown) if box[0] in values]
+    assert len(labels) == C45.tree_.node_count - 1
+    for path in read(shown).iter(f"{SVG}path"):
+        x, bend, end = map(float, re.search(r"([\d.]+) ([\d.]+)V([\d.]+)$", path.get("d")).groups())
+        own = [box for box in labels if bend <= box[2] and box[4] <= end and box[1] < x < box[3]]
+        assert len(own) == 1, path.get("d")
 
 
 def test_parts_of_the_leaves_sum_to_one():

@@ -103,6 +103,22 @@ def test_steps_go_sideways_then_up():
     assert corners(steps=True).tolist() == [[x0, y0], [x1, y0], [x1, y1]]
 
 
+def test_labels_of_steps_hide_no_step():
+    x = np.arange(60)
+    high, low = np.where(x < 20, 9, np.where(x < 50, 6, 3)), np.where(x < 5, 8, 1)
+    stairs = {"a long label": (x, high), "b": (x, low)}
+    shown = draw.lines(stairs, x_label="limit", y_label="leaves", steps=True)
+    boxes = {words: box for words, *box in texts(shown)}
+    for path in read(shown).iter(f"{SVG}path"):
+        corners = np.array(re.findall(r"([\d.]+) ([\d.]+)", path.get("d")), float)
+        if len(corners) < 60:
+            continue
+        for (x0, y0), (x1, y1) in itertools.pairwise(corners):
+            for left, top, right, bottom in (boxes["a long label"], boxes["b"]):
+                hidden = x0 == x1 and left < x0 < right and min(y0, y1) < bottom and max(y0, y1) > top
+                assert not hidden or abs(y1 - y0) < 1
+
+
 def test_curves_must_have_points():
     for curves in ({}, {"a": ([1, 2], [1])}, {"a": ([], [])}):
         with pytest.raises(ValueError, match="two equally long sequences"):

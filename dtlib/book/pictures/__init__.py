@@ -11,6 +11,7 @@ from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
+from dtlib.book.pictures.pieces import pieces
 from dtlib.book.pictures.pruning import cross_validation, envelope, path
 from dtlib.book.pictures.rivals import rivals
 from dtlib.book.pictures.shares import calibration, gaps, shares
@@ -18,9 +19,11 @@ from dtlib.book.pictures.side_by_side import areas, votes
 from dtlib.book.pictures.slopes import tangents
 from dtlib.book.pictures.stacks import branches, chain
 from dtlib.book.pictures.steps import steps, surface
+from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
     "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
-    "envelope", "gaps", "holes", "panels", "parts", "path", "plane", "rivals", "shares", "slanted", "steps",
-    "surface", "surprise_curve", "tangents", "two_draws", "venn", "votes",
+    "envelope", "gaps", "holes", "panels", "parts", "path", "pieces", "plane", "rivals", "shares",
+    "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws", "venn",
+    "votes",
 ]  # fmt: skip

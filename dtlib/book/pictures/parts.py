@@ -19,6 +19,7 @@ from dtlib.draw.svg import (
 from dtlib.draw.tree import (
     BOLD,
     CARD_HEIGHT,
+    CORNER,
     LEVEL_STEP,
     SHARES_ROW,
     branch_label,
@@ -30,14 +31,16 @@ from dtlib.messages import say
 from dtlib.tree.node import Node
 from dtlib.tree.tree import Tree
 
-PART_GAP, PART_PAD, PART_HEIGHT = 10, 7, CARD_HEIGHT - SHARES_ROW  # px between cards, inside, and of a card
+PART_GAP, PART_HEIGHT = 10, CARD_HEIGHT - SHARES_ROW  # px between cards, and of a card
+STRAIGHT = 34  # px above a card in which its stream runs straight down, under the label of the branch
 THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it
 
 
 def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
     """Draw where the parts of a row go: streams as thick as the parts are large.
 
-    Nodes that no part reaches have a dashed rim, and nothing is drawn below them.
+    A node has its number in a corner. One that no part reaches has a dashed rim, and nothing is drawn
+    below it.
 
     Parameters
     ----------
@@ -77,10 +80,7 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
     heads = [
         node.predicted if node.is_leaf else question(node) if node.id in weight else "…" for node in nodes
     ]
-    width = [
-        max(text_width(head, FONT_SIZE * BOLD), text_width("0.000", SMALL_SIZE)) + 2 * PART_PAD
-        for head in heads
-    ]
+    width = [_part_width(node, head) for node, head in zip(nodes, heads, strict=True)]
     room = [max(w, text_width(label, SMALL_SIZE) + 8) for w, label in zip(width, labels, strict=True)]
     x = layout(children, room, PART_GAP)
     top = [TREE_MARGIN + LEVEL_STEP * node.depth for node in nodes]
@@ -98,10 +98,25 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
     return picture(title, sentences(words), right, max(top) + PART_HEIGHT + TREE_MARGIN, *body)
 
 
+def _room_of_id(node: Node) -> float:
+    """Return the room that the number of a node takes to the left of its words."""
+    return text_width(str(node.id), SMALL_SIZE) + 4
+
+
+def _part_width(node: Node, head: str) -> float:
+    """Return the width of a card: of its head or its part, with the number beside them."""
+    words = max(text_width(head, FONT_SIZE * BOLD), text_width("0.000", SMALL_SIZE))
+    return _room_of_id(node) + words + 2 * CORNER
+
+
 def _stream(above: float, below: float, start: float, end: float, part: float) -> str:
-    """Draw what flows from one card to another."""
-    middle = (start + end) / 2
-    path = f"M{above:.2f} {start:.2f}C{above:.2f} {middle:.2f} {below:.2f} {middle:.2f} {below:.2f} {end:.2f}"
+    """Draw what flows from one card to another; no stream crosses a label but its own."""
+    bend = end - STRAIGHT
+    middle = (start + bend) / 2
+    path = (
+        f"M{above:.2f} {start:.2f}C{above:.2f} {middle:.2f} {below:.2f} {middle:.2f} {below:.2f} {bend:.2f}"
+        f"V{end:.2f}"
+    )
     color, thick = ("accent", max(THIN, THICK * part)) if part else ("line", THIN)
     return tag("path", d=path, style=style(fill="none", stroke=color, stroke_width=f"{thick:.2f}"))
 
@@ -122,7 +137,10 @@ def _part_card(node: Node, x: float, top: float, width: float, head: str, part: 
         "height": PART_HEIGHT,
         "rx": 12 if node.is_leaf else 5,
     }
-    words = [text(x, top + (22 if part else 30), head, fill=ink, font_weight="bold")]
+    middle = x + _room_of_id(node) / 2
+    words = [text(middle, top + (22 if part else 30), head, fill=ink, font_weight="bold")]
+    faint = "paper" if full else "muted"
+    words.append(small(x - width / 2 + CORNER, top + 18, str(node.id), fill=faint, text_anchor="start"))
     if part:
         words.append(small(x, top + 41, f"{part:.3f}", fill=ink))
     return tag("g", tag("rect", **box, style=css, **dashes), *words)

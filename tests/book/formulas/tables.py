@@ -405,7 +405,7 @@ def holes(rng: Generator) -> Iterator[Meanings]:
     for _ in range(3):
         y = rng.choice(list("ny"), 40)
         x = pd.Series(rng.choice(list("abc"), 40)).where((rng.random(40) < 0.7) | (y == "n"))
-        D = pd.DataFrame({"A": x, "A?": x.fillna("?"), "K": x.notna().astype(str), "y": y})
+        D = pd.DataFrame({"A": x, "A?": x.fillna("?"), "known": x.notna().astype(str), "y": y})
         line = C45Classifier().fit(D[["A"]], y).tree_.explain(0).iloc[0]
         n = D["A"].value_counts()
         yield {
@@ -414,7 +414,7 @@ def holes(rng: Generator) -> Iterator[Meanings]:
                 "tilde D": D[x.notna()],
                 "A": "A",
                 "A?": "A?",
-                "K": "K",
+                "known": "known",
                 "F": x.notna().mean(),
                 "N": 40,
             },
