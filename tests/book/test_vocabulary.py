@@ -1,4 +1,4 @@
-"""One word for one thing: no second words in the chapters and pages, one way to announce a worked example."""
+"""One word for one thing: a second word only where it is explained, one way to announce worked examples."""
 
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ SECOND = {
     r"colours?|coloured|behaviours?|neighbours?|favours?|favourable|centres?|labelled|modelling|analyse[ds]?"
     r"|grey|optimis\w+|regularis\w+|generalis\w+|recognis\w+|summaris\w+": "American spelling",
 }
+# How a second word is explained: “(elsewhere: *word*, *other*)” or “elsewhere called *word*”, in italics.
+WORD = r"\*[^*.;:()]{1,50}\*"
+EXPLAINED = re.compile(rf"\(elsewhere:\s+{WORD}(?:,\s+{WORD})*\)|\belsewhere\s+called\s+{WORD}")
 # What a sentence may say all the same, and why. A fragment that no page holds any longer must go.
 EXCEPTIONS = {
     "other books say attribute": "the glossary says what others say",
@@ -57,8 +60,10 @@ def second_words(text: str) -> Iterator[str]:
     --------
     >>> list(second_words("Each leaf node is fine, for instance."))
     ['“leaf node”, say “leaf”: Each leaf node is fine, for instance.']
+    >>> list(second_words("A leaf (elsewhere: *terminal node*, *leaf node*), elsewhere called *end node*."))
+    []
     """
-    plain = bare(text)
+    plain = bare(EXPLAINED.sub(lambda m: " " * len(m[0]), text))
     for fragment in EXCEPTIONS:
         plain = re.sub(re.escape(fragment), lambda m: " " * len(m[0]), plain)
     for word, ours in SECOND.items():
@@ -82,6 +87,21 @@ def test_exceptions_are_still_there() -> None:
 )
 def test_second_words_are_found(text: str) -> None:
     assert len(list(second_words(" ".join(text.split())))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a leaf (*terminal node*)",
+        "a leaf (elsewhere: terminal node)",
+        "a leaf (elsewhere: *end node*, terminal node)",
+        "a leaf (elsewhere: *end node*) is a *terminal node*",
+        "what is called *terminal node*",
+        "elsewhere called a *terminal node*",
+    ],
+)
+def test_second_words_are_explained_in_one_form_only(text: str) -> None:
+    assert len(list(second_words(text))) == 1
 
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
