@@ -1,9 +1,10 @@
 """The terms of the glossary: an anchor for each, and what others call it.
 
-`reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...).` This extension gives
-each entry the anchor `term-gain-ratio`, and adds the names of `reference/other_names.csv`, as an index
-does with its *see also*. What an index would list under a word that is no name of a term, such as *run
-time*, is in `reference/index_words.csv`. The search and the cards of the website start from here.
+`reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...). Elsewhere: *name* (who
+says it), *name*; 别名.` This extension gives each entry the anchor `term-gain-ratio`, to which a link such as
+`[gain ratio](../reference/glossary.md#term-gain-ratio)` of any page leads. What an index would list under a
+word that is no name of a term, such as *run time*, is in `reference/index_words.csv`. The search and the
+cards of the website start from here.
 """
 
 # ruff: noqa: RUF001  (Chinese has its own semicolon, the printed page its own apostrophe)
@@ -20,13 +21,18 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = "reference/glossary"
-OTHER_NAMES = ROOT / "reference" / "other_names.csv"
 INDEX_WORDS = ROOT / "reference" / "index_words.csv"
-ENTRY = re.compile(r"^\*\*(?P<name>[^*]+)\*\* (?P<chinese>\S.*?)\. [A-Z]", re.MULTILINE)
+ELSEWHERE = "Elsewhere: "
+ENTRY = re.compile(
+    rf"^\*\*(?P<name>[^*]+)\*\* (?P<chinese>\S.*?)\. [A-Z].*?(?: {ELSEWHERE}(?P<others>.+)\.)?$", re.MULTILINE
+)
+GROUP = re.compile(r"(?P<names>.+?)(?: \((?P<where>[^()]+)\))?")
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -36,6 +42,7 @@ class Term:
 
     name: str
     chinese: tuple[str, ...]
+    others: tuple[tuple[str, str], ...] = ()  # what it is called elsewhere, and where that is
 
     @property
     def anchor(self) -> str:
@@ -70,18 +77,29 @@ def typed(name: str) -> str:
 def terms() -> dict[str, Term]:
     """Return the entries of the glossary by name."""
     text = (ROOT / f"{GLOSSARY}.md").read_text(encoding="utf-8")
-    found = (Term(m["name"], tuple(m["chinese"].split("；"))) for m in ENTRY.finditer(text))
+    found = (
+        Term(m["name"], tuple(m["chinese"].split("；")), tuple(called(m["others"] or "")))
+        for m in ENTRY.finditer(text)
+    )
     return {term.name: term for term in found}
+
+
+def called(others: str) -> Iterator[tuple[str, str]]:
+    """Yield what an entry lists after “Elsewhere”: each name, and who says it.
+
+    >>> list(called("*penalty*, `cp` (rpart); 复杂度参数"))
+    [('penalty', 'rpart'), ('cp', 'rpart'), ('复杂度参数', 'Chinese')]
+    """
+    for group in others.split("; "):
+        if match := GROUP.fullmatch(group):
+            for name in re.findall(r"\*[^*]+\*|`[^`]+`|[^\s,][^,]*", match["names"]):
+                yield name.strip("*`"), "Chinese" if CHINESE.search(name) else match["where"] or ""
 
 
 @cache
 def other_names() -> dict[str, list[tuple[str, str]]]:
     """Return for each term what it is called elsewhere, and where that is."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    with OTHER_NAMES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            found.setdefault(row["term"], []).append((row["name"], row["where"]))
-    return found
+    return {term.name: list(term.others) for term in terms().values() if term.others}
 
 
 @cache
@@ -94,34 +112,29 @@ def index_words() -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def also_called(name: str) -> str:
-    """Return the sentence that the glossary's page adds to an entry, or nothing.
-
-    >>> also_called("gain ratio").startswith("Elsewhere: ")
-    True
-    """
-    by_place: dict[str, list[str]] = {}
-    for other, where in other_names().get(name, []):
-        by_place.setdefault(where, []).append(other)
-    said = [
-        ", ".join(names) + ("" if where in ("", "Chinese") else f" ({where})")
-        for where, names in by_place.items()
-    ]
-    return f"Elsewhere: {'; '.join(said)}." if said else ""
-
-
 def mark_entries(app: Sphinx, doctree: nodes.document) -> None:
-    """Give each entry of the glossary its anchor and its other names (event doctree-read)."""
+    """Give each entry of the glossary its anchor, for links of all pages (event doctree-read)."""
     if app.env.docname != GLOSSARY:
         return
-    app.env.note_dependency(str(OTHER_NAMES))
+    anchors = app.env.metadata[GLOSSARY].setdefault("myst_slugs", {})
     for paragraph in doctree.findall(nodes.paragraph):
         first = next((child for child in paragraph.children if child.astext()), None)
         if isinstance(first, nodes.strong) and typed(first.astext()) in terms():
             name = typed(first.astext())
             paragraph["ids"].append(anchor(name))
-            if said := also_called(name):
-                paragraph += nodes.inline("", f" {said}", classes=["also-called"])
+            anchors[anchor(name)] = (paragraph.line, anchor(name), name)
+            mark_other_names(paragraph)
+
+
+def mark_other_names(paragraph: nodes.paragraph) -> None:
+    """Put what an entry says after “Elsewhere” apart, for the style sheet."""
+    for text in list(paragraph.findall(nodes.Text)):
+        before, found, after = text.astext().rpartition(f" {ELSEWHERE}")
+        if found and text.parent is paragraph:
+            rest = paragraph.children[paragraph.index(text) + 1 :]
+            said = nodes.inline("", f" {ELSEWHERE}{after}", *rest, classes=["also-called"])
+            paragraph.children[paragraph.index(text) :] = []
+            paragraph += [nodes.Text(before), said]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -9,8 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
+from glossary_terms import anchor, mark_entries, other_names
+from myst_parser.docutils_ import Parser
 
 from dtlib.messages import catalogue
 from tests.book.notebooks import NUMBERED, ROOT, without_code
@@ -21,6 +26,7 @@ GLOSSARY = ROOT / "reference" / "glossary.md"
 ENTRY = re.compile(
     r"^\*\*(?P<term>[^*]+)\*\* (?P<chinese>\S.*?)\. (?P<meaning>.+?)(?P<links> \[Chapter .+)$", re.MULTILINE
 )
+SEE = re.compile(r"^\*(?P<word>[^*]+)\*: see (?P<entries>.+)\.$", re.MULTILINE)
 PLACE = re.compile(r"\]\(\.\./chapters/(?P<file>(?P<number>\d\d)_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
 DEFINITION = re.compile(r"\*\*Definition \(([^)]+)\)")
 AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
@@ -164,8 +170,11 @@ def test_glossary_is_read_whole_and_in_order() -> None:
     names = [term.name for term in terms()]
     assert len(names) == len(set(names)) == text.count("\n**")
     assert len(names) >= 120
-    order = [re.sub(r"[^a-z0-9 ]", "", name.lower().replace("1-se", "one se")) for name in names]
+    lines = re.findall(r"^\*+([^*]+)\*", text, re.MULTILINE)
+    spoken = [name.lower().replace("1-se", "one se").replace("0-1", "zero one") for name in lines]
+    order = [re.sub(r"[^a-z0-9 ]", "", name) for name in spoken]
     assert order == sorted(order)
+    assert len(lines) == len(names) + len(SEE.findall(text))
     assert [m[0] for m in NUMBER.finditer(bare(text).replace("C4.5", "")) if "." in m[0]] == []
 
 
@@ -174,16 +183,39 @@ def test_term_has_a_meaning_in_one_sentence_and_chinese(term: Term) -> None:
     assert re.fullmatch(r"[A-Z][^\n]+[.?]", term.meaning)
     assert not re.search(r"[.?!] [A-Z]", term.meaning)
     assert 1 <= len(term.places) <= 2
-    assert all(re.search(r"[\u4e00-\u9fff]", word) or word in term.name for word in term.chinese)
+    assert all(re.search(r"[\u4e00-\u9fff]", word) for word in term.chinese)
+
+
+def test_the_names_that_people_look_up_lead_to_the_entry_that_explains_them() -> None:
+    entries = {term.name: term for term in terms()}
+    for word, sees in SEE.findall(GLOSSARY.read_text(encoding="utf-8")):
+        names = re.findall(r"\[([^\]]+)\]", sees)
+        assert ", ".join(f"[{name}](glossary.md#{anchor(name)})" for name in names) == sees
+        for name in names:
+            said = {other.lower() for other, _ in other_names()[name]}
+            assert word.lower() in said or pattern(word).search(entries[name].meaning), (word, name)
+
+
+def test_each_entry_has_an_anchor_that_links_of_all_pages_find() -> None:
+    text = GLOSSARY.read_text(encoding="utf-8")
+    page = publish_doctree(text, parser=Parser(), settings_overrides={"report_level": 5})
+    env = SimpleNamespace(docname="reference/glossary", metadata={"reference/glossary": {}})
+    mark_entries(SimpleNamespace(env=env), page)
+    found = {p["ids"][0]: p.astext() for p in page.findall(nodes.paragraph) if p["ids"]}
+    assert list(found) == [anchor(term.name) for term in terms()]
+    assert list(env.metadata["reference/glossary"]["myst_slugs"]) == list(found)
+    apart = [said.astext() for said in page.findall(nodes.inline) if said["classes"] == ["also-called"]]
+    assert len(apart) == len(other_names()) == text.count(" Elsewhere: ")
+    assert all(f" Elsewhere: {said[0][0]}" in found[anchor(name)] for name, said in other_names().items())
 
 
 @each_term
 def test_term_stands_where_the_glossary_says(term: Term) -> None:
-    for file, _, anchor in term.places:
+    for file, _, heading in term.places:
         path = ROOT / "chapters" / file
-        assert anchor in map(slug, headings(markdown(path))), f"{file} has no heading #{anchor}"
-        assert pattern(term.name).search(bare(section(path, anchor))), (
-            f"{file}#{anchor}: no “{term.name}” there"
+        assert heading in map(slug, headings(markdown(path))), f"{file} has no heading #{heading}"
+        assert pattern(term.name).search(bare(section(path, heading))), (
+            f"{file}#{heading}: no “{term.name}” there"
         )
 
 

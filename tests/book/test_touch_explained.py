@@ -44,7 +44,7 @@ WITHOUT_ROWS = {"02_entropy": 1, "09_cart": 1, "14_pessimistic_pruning": 2, "18_
 
 @cache
 def stored() -> list[tuple[str, list[str], str]]:
-    """Return the pictures of trees of the book: chapter, the cells up to it, the picture."""
+    """Return the pictures of classification trees: chapter, the cells up to it, the picture."""
     found = []
     for path in NUMBERED:
         sources: list[str] = []
@@ -52,7 +52,7 @@ def stored() -> list[tuple[str, list[str], str]]:
             sources.append(cell.source)
             for output in cell.outputs:
                 svg = "".join(output.get("data", {}).get(SVG, ""))
-                if "Node 0" in svg and CARD in svg:
+                if "Node 0" in svg and CARD in svg and "leaf of value" not in svg:
                     found.append((path.stem, list(sources), svg))
     return found
 

@@ -1,4 +1,4 @@
-"""One word for one thing: no second words in the chapters and pages, one way to announce a worked example."""
+"""One word for one thing: a second word only where it is explained, one way to announce worked examples."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from glossary_terms import other_names
 
 from tests.book.notebooks import NUMBERED, ROOT, load
 from tests.book.prose import sentence_at
@@ -15,6 +16,7 @@ from tests.book.test_structure import markdown
 
 PAGES = [*NUMBERED, ROOT / "intro.md", *sorted((ROOT / "reference").glob("*.md"))]
 
+SPELLING = "American spelling"
 # second word -> the book's word; a pattern, read whole, without regard to case.
 SECOND = {
     r"attributes?|predictors?|covariates?|regressors?|input variables?": "feature",
@@ -28,7 +30,7 @@ SECOND = {
     r"internal nodes?|decision nodes?|test nodes?|non-?terminal nodes?|interior nodes?": "inner node",
     r"root nodes?": "root",
     r"father nodes?|mother nodes?|daughter nodes?|successor nodes?": "child, or parent",
-    r"Gini impurity|Gini impurities|Gini value|Gini score": "Gini index",
+    r"Gini impurit(?:y|ies)|Gini value|Gini score": "Gini index",
     r"misclassification(?: rate| error)?s?|misclassified|0-1 loss": "classification error, or wrong",
     r"Shannon entropy": "entropy",
     r"entropy gain|info gain|information gain ratio": "information gain, or gain ratio",
@@ -37,15 +39,19 @@ SECOND = {
     r"numerical features?|continuous features?|real-valued features?": "a feature of numbers",
     r"complexity parameters?|penalty(?: term)?s?|complexity penalty": "price per leaf",
     r"hyper-?parameters?": "parameter",
-    r"datasets?|data-sets?": "data set",
+    r"data-?sets?": "data set",
     r"cross validation|crossvalidation|k-fold": "cross-validation",
     r"postpruning|prepruning|early stopping": "post-pruning, pre-pruning",
     r"colours?|coloured|behaviours?|neighbours?|favours?|favourable|centres?|labelled|modelling|analyse[ds]?"
-    r"|grey|optimis\w+|regularis\w+|generalis\w+|recognis\w+|summaris\w+": "American spelling",
+    r"|grey|optimis\w+|regularis\w+|generalis\w+|recognis\w+|summaris\w+": SPELLING,
 }
+# How a second word is explained: “(elsewhere: *word*, *other*)” or “elsewhere called *word*”, in italics.
+WORD = r"\*[^*.;:()]{1,50}\*"
+EXPLAINED = re.compile(rf"\(elsewhere:\s+{WORD}(?:,\s+{WORD})*\)|\belsewhere\s+called\s+{WORD}")
+# In the glossary they stand after “Elsewhere”, and begin a line that leads to the entry.
+IN_GLOSSARY = re.compile(r" Elsewhere: .+$|^\*[^*\n]+\*: see ", re.MULTILINE)
 # What a sentence may say all the same, and why. A fragment that no page holds any longer must go.
 EXCEPTIONS = {
-    "other books say attribute": "the glossary says what others say",
     "attribute, value, class": "what the letters of AVC stand for",
 }
 
@@ -57,8 +63,10 @@ def second_words(text: str) -> Iterator[str]:
     --------
     >>> list(second_words("Each leaf node is fine, for instance."))
     ['“leaf node”, say “leaf”: Each leaf node is fine, for instance.']
+    >>> list(second_words("A leaf (elsewhere: *terminal node*, *leaf node*), elsewhere called *end node*."))
+    []
     """
-    plain = bare(text)
+    plain = bare(EXPLAINED.sub(lambda m: " " * len(m[0]), text))
     for fragment in EXCEPTIONS:
         plain = re.sub(re.escape(fragment), lambda m: " " * len(m[0]), plain)
     for word, ours in SECOND.items():
@@ -68,8 +76,41 @@ def second_words(text: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_no_second_word_for_the_same_thing(path: Path) -> None:
-    found = list(second_words(markdown(path)))
+    text = markdown(path)
+    if path.name == "glossary.md":
+        text = IN_GLOSSARY.sub(lambda m: " " * len(m[0]), text)
+    found = list(second_words(text))
     assert not found, "\n".join(found)
+
+
+def glossary_names() -> set[str]:
+    """Return the words that the glossary says others say, in lower case."""
+    return {name.lower() for names in other_names().values() for name, _ in names}
+
+
+def alternatives(pattern: str) -> list[str]:
+    """Return the alternatives of a pattern that are not inside its brackets.
+
+    Examples
+    --------
+    >>> alternatives("class labels?|target (?:values?|variables?)")
+    ['class labels?', 'target (?:values?|variables?)']
+    """
+    return re.findall(r"(?:\((?:[^()]|\([^()]*\))*\)|[^|()])+", pattern)
+
+
+@pytest.mark.parametrize(
+    "word", [w for pattern, ours in SECOND.items() if ours != SPELLING for w in alternatives(pattern)]
+)
+def test_a_word_that_the_book_avoids_can_be_looked_up(word: str) -> None:
+    assert [name for name in glossary_names() if re.fullmatch(word, name, re.IGNORECASE)] != []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_word_explained_in_a_chapter_stands_in_the_glossary(path: Path) -> None:
+    said = [m[0] for m in EXPLAINED.finditer(markdown(path))]
+    words = [" ".join(word.split()).lower() for text in said for word in re.findall(r"\*([^*]+)\*", text)]
+    assert [word for word in words if word not in glossary_names()] == []
 
 
 def test_exceptions_are_still_there() -> None:
@@ -82,6 +123,21 @@ def test_exceptions_are_still_there() -> None:
 )
 def test_second_words_are_found(text: str) -> None:
     assert len(list(second_words(" ".join(text.split())))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a leaf (*terminal node*)",
+        "a leaf (elsewhere: terminal node)",
+        "a leaf (elsewhere: *end node*, terminal node)",
+        "a leaf (elsewhere: *end node*) is a *terminal node*",
+        "what is called *terminal node*",
+        "elsewhere called a *terminal node*",
+    ],
+)
+def test_second_words_are_explained_in_one_form_only(text: str) -> None:
+    assert len(list(second_words(text))) == 1
 
 
 @pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)

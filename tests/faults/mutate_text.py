@@ -21,7 +21,10 @@ from tests.faults.mutate_code import other_digit
 from tests.faults.mutate_tex import mutants as tex_mutants
 
 Found = tuple[str, int, int, str]  # kind, first and last character, what is put there
-FORMULAS = "chapters/formulas.ipynb"
+FORMULAS, ONE_PAGE = (
+    "chapters/formulas.ipynb",
+    "chapters/one_page.ipynb",
+)  # they store formulas of the chapters
 
 OPPOSITES = (
     ("at least", "at most"),
@@ -267,22 +270,25 @@ FINDERS: tuple[Finder, ...] = (verdicts, cells, references, words, typed, formul
 
 
 def stored(source: str, start: int, end: int, new: str) -> Iterator[Change]:
-    """Yield what an author would store again on the page *Formulas* for a change in a numbered display."""
+    """Yield what an author would store again on other pages for a change in a numbered display."""
     display = next((m for m in DISPLAY.finditer(source) if m.start() < start and end < m.end()), None)
     if display is None or not TAG.search(display[1]):
         return
     body = display[1]
     changed = body[: start - display.start(1)] + new + body[end - display.start(1) :]
-    shown = as_stored(body)
-    at = page_of_formulas().find(shown)
-    if at >= 0:
-        yield Change(FORMULAS, at, at + len(shown), as_stored(changed))
+    shown, instead = (
+        as_stored(tex).rstrip(" .,") for tex in (body, changed)
+    )  # the one page has no full stops
+    for page in (FORMULAS, ONE_PAGE):
+        at = page_with(page).find(rf"\\[{shown}")
+        if at >= 0:
+            yield Change(page, at + 3, at + 3 + len(shown), instead)
 
 
 @cache
-def page_of_formulas() -> str:
-    """Return the page that stores all formulas."""
-    return read(FORMULAS)
+def page_with(name: str) -> str:
+    """Return a page that stores formulas."""
+    return read(name)
 
 
 def as_stored(tex: str) -> str:

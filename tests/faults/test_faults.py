@@ -120,7 +120,17 @@ def test_every_numbered_formula_is_found_where_it_is_stored() -> None:
         for cell in json.loads(read(file))["cells"]:
             for display in mutate_text.DISPLAY.finditer("".join(cell["source"])):
                 if mutate_text.TAG.search(display[1]) and cell["cell_type"] == "markdown":
-                    assert mutate_text.as_stored(display[1]) in mutate_text.page_of_formulas()
+                    shown = mutate_text.as_stored(display[1])
+                    assert rf"\\[{shown}" in mutate_text.page_with(mutate_text.FORMULAS)
+
+
+def test_a_change_of_a_formula_is_stored_on_the_one_page_as_well() -> None:
+    cells = json.loads(read("chapters/03_information_gain.ipynb"))["cells"]
+    source = "".join(line for cell in cells for line in cell["source"])
+    start = source.index("g(D, A) = H(D) - H(D|A)")
+    changes = list(mutate_text.stored(source, start, start + 1, "h"))
+    assert [change.file for change in changes] == [mutate_text.FORMULAS, mutate_text.ONE_PAGE]
+    assert [change.new for change in changes] == ["h(D, A) = H(D) - H(D|A)"] * 2
 
 
 def module(tmp_path: Path, text: str) -> tuple[SimpleNamespace, str]:

@@ -115,6 +115,7 @@ GALLERY = {
     "panels of steps": lambda: points(panels=True),
     "surface": terraces,
     "two_draws": lambda: pictures.two_draws([1, 3], names=["C0", "C1"]),
+    "two_means": lambda: pictures.two_means([1, 2, 3, 4], [1, 2, 5, 7], 2.5),
     "venn": lambda: pictures.venn([[3, 2], [2, 3], [1, 4]], names=("A", "D")),
 }
 
@@ -241,6 +242,7 @@ LINES = {
     "panels of steps": "accent 2.5, line 0.8, line 1, muted 1",
     "surface": "ink 1.5, line 0.8, muted 1",
     "two_draws": "paper 1.5",
+    "two_means": "accent 2.5, ink 1.5, line 0.8, line 1, line 1.5, muted 1, muted 1.2",
     "venn": "accent 2, line 1.5, muted 2",
 }
 #: Colors of words and their sizes; bold is what is chosen, asked or predicted, or heads something.
@@ -272,6 +274,7 @@ LETTERS = {
     "panels of steps": "accent bold 13, ink 13",
     "surface": "ink 13, ink bold 13",
     "two_draws": "ink 14, muted 13",
+    "two_means": "accent 13, ink 13",
     "venn": "ink 14",
 }
 SIZES = {
@@ -283,7 +286,7 @@ SIZES = {
     (420, 300), "surprise_curve": (420, 300), "envelope": (420, 400), "gaps": (420, 100), "holes": (420,
     418), "panels": (420, 100), "path": (420, 338), "plane": (420, 400), "shares": (420, 202), "slanted":
     (420, 400), "steps": (420, 310), "panels of steps": (420, 394), "surface": (420, 360), "two_draws":
-    (420, 360), "venn": (420, 318),
+    (420, 360), "two_means": (420, 300), "venn": (420, 318),
 }  # fmt: skip
 #: Dots: how wide they are, and whether the edge of the axes may cut them.
 MARKS = {
@@ -292,7 +295,7 @@ MARKS = {
     "cuts": {(7.0, True), (8.0, False)}, "entropy_curve": {(7.0, False)}, "surprise_curve": {(7.0, False)},
     "envelope": {(7.0, False)}, "plane": {(17.0, False)}, "slanted": {(17.0, False)}, "steps": {(5.0, False)},
     "shares": {(15.9, False), (17.0, False), (10.0, False)}, "panels of steps": {(5.0, False)},
-    "surface": {(3.0, False)},
+    "surface": {(3.0, False)}, "two_means": {(6.0, False)},
 }  # fmt: skip
 #: How opaque: a grid, a region that a leaf predicts, a draw of two classes, of one; a bar of gaps, a hole.
 #: Votes are stronger the more agree; regression leaves are tested with their values.
@@ -301,12 +304,13 @@ OPACITIES = {
     "two_draws": {0.12, 0.45}, "venn": {0.18}, "votes": {0.1, 0.26, 0.42},
     **dict.fromkeys(  # noqa: RUF024  (the sets are only read)
         ["lines", "calibration", "cross_validation", "cuts", "entropy_curve", "surprise_curve", "envelope",
-         "shares", "slanted", "steps", "panels of steps"], {0.25},
+         "shares", "slanted", "steps", "panels of steps", "two_means"], {0.25},
     ),
 }  # fmt: skip
 DASHES = {
     "lines": {"9.25,4"}, "partition": {"1.5,2.48"}, "calibration": {"5.55,2.4"}, "slanted": {"9.25,4"},
     "cross_validation": {"9.25,4", "9.6,2.4,1.5,2.4"}, "envelope": {"2,4"}, "steps": {"9.25,4"},
+    "two_means": {"5.55,2.4"},
     "holes": {"4 3"}, "parts": {"5 4"}, "path": {"2 3", "3 4"},
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ Examples
 
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
+from dtlib.book.pictures.means import two_means
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
@@ -24,6 +25,6 @@ from dtlib.book.pictures.triangle import triangle
 __all__ = [
     "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
     "envelope", "gaps", "holes", "panels", "parts", "path", "pieces", "plane", "rivals", "shares",
-    "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws", "venn",
-    "votes",
+    "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws", "two_means",
+    "venn", "votes",
 ]  # fmt: skip
