@@ -77,8 +77,9 @@ def reading(mutant: Mutant, reach: Reach) -> Iterator[Task]:
 
 
 def timed(mutant: Mutant, reach: Reach, tests: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    """Return tests in order, with their seconds."""
-    return tuple((name, reach.tests[name].seconds) for name in reach.ordered(tests, mutant.file))
+    """Return tests in order, with the seconds each may need: of its own, and of what others made for it."""
+    order = reach.ordered(tests, mutant.file)
+    return tuple((name, reach.tests[name].seconds + reach.tests[name].shared) for name in order)
 
 
 def made_by(reach: Reach, files: set[str]) -> set[str]:

@@ -30,18 +30,19 @@ from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
 AHEAD = 3  # twos to this power: how many cases of a file's own tests come before others
-FORM = 2  # of what is kept; a new one makes it worthless
+FORM = 3  # of what is kept; a new one makes it worthless
 OF_ALL = ("conftest.py", "tests/conftest.py", "tests/*/conftest.py", "requirements.txt", "pyproject.toml")
 IMPORTED = re.compile(r"^ *(?:from|import) (tests(?:\.\w+)*)(?: import \(?([\w, \n]+)\)?)?", re.MULTILINE)
 
 
 @dataclass
 class Reached:
-    """What one test reached, and how long it took."""
+    """What one test reached, how long it took, and how long what it shares with others of its module."""
 
     seconds: float = 0.0
     lines: dict[str, frozenset[int]] = field(default_factory=dict)
     opened: frozenset[str] = frozenset()
+    shared: float = 0.0
 
 
 @dataclass
@@ -154,6 +155,7 @@ def shared(items: list[pytest.Item], found: dict[str, Reached]) -> None:
         for name in fixtures_of_module(item):
             other = first.setdefault(name, mine)
             mine.opened |= other.opened
+            mine.shared += other.seconds * (other is not mine)
             for file, lines in other.lines.items():
                 mine.lines[file] = mine.lines.get(file, frozenset()) | lines
 
