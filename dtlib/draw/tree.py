@@ -33,6 +33,7 @@ from dtlib.tree.splits import Hyperplane, Subset, Threshold
 from dtlib.tree.tree import Tree
 
 CARD_PAD, CARD_HEIGHT, LEVEL_STEP = 12, 64, 122  # px inside a card, of a card, from one level to the next
+CORNER = 6  # px on either side of the number in the corner of a card
 SHARES_ROW, OUTPUT_ROW, NOTE_ROW = 14, 32, 20  # of that: the bar of shares; of each further output; of a note
 BOLD = 1.08  # how much wider bold letters are
 LONG_LABEL = 40  # letters of the label of a branch
@@ -41,6 +42,19 @@ CUT_OFF = 0.35  # opacity of what is cut off
 NUMBER_COLOR = "class-1"
 
 Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name, weight, words
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a card says besides what is asked and counted: a note below, a number in its corner."""
+
+    note: str = ""
+    corner: str = ""
+
+    @property
+    def pad(self) -> float:
+        """What the head of the card leaves free on either side."""
+        return text_width(self.corner, SMALL_SIZE) + 2 * CORNER if self.corner else CARD_PAD
 
 
 @dataclass(frozen=True)
@@ -68,6 +82,7 @@ def tree(
     notes: Mapping[int, str] | None = None,
     cut: Collection[int] = (),
     colors: Mapping[Any, str] | None = None,
+    numbers: bool = False,
     title: str | None = None,
 ) -> Picture:
     """Draw a tree from the root down.
@@ -90,6 +105,8 @@ def tree(
         Nodes below which the tree is cut: a bar marks each of them, and what is below is faded.
     colors : mapping of class to palette name, optional
         Such as ``{"republican": "class-0"}``, for classes that are not to have the color of their place.
+    numbers : bool, default False
+        Whether each card has the number of its node in its corner, for texts that speak of "node 5".
     title : str, optional
         Instead of the number of nodes, leaves and levels.
 
@@ -124,11 +141,10 @@ def tree(
     _check_drawn("notes", notes, nodes)
     paint = class_colors(tree, colors or {})
     gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
+    added = [Added(notes.get(node.id, ""), str(node.id) if numbers else "") for node in nodes]
     cards = [
-        _card(
-            node, node.depth == depth, node.id in path, node.id in gone, tints, notes.get(node.id, ""), paint
-        )
-        for node in nodes
+        _card(node, node.depth == depth, node.id in path, node.id in gone, tints, more, paint)
+        for node, more in zip(nodes, added, strict=True)
     ]
     x = layout(children, [card.room for card in cards])
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
@@ -297,7 +313,7 @@ def _card(
     accent: bool,
     gone: bool,
     tints: np.ndarray | None,
-    added: str,
+    added: Added,
     paint: list[list[str]],
 ) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
@@ -310,10 +326,15 @@ def _card(
     shares = _class_shares(node, paint)
     bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
     notes = _notes(node, shares, full)
-    written = [added, *(" · ".join(words for _, words in note) for note in notes)]
-    width = max(text_width(head, FONT_SIZE * BOLD), widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD
+    written = [added.note, *(" · ".join(words for _, words in note) for note in notes)]
+    wide = text_width(head, FONT_SIZE * BOLD) + 2 * max(CARD_PAD, added.pad)
+    width = max(wide, max(widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD)
     height = card_height(len(bars))
-    box = {"width": width, "height": height + (NOTE_ROW if added else 0), "rx": 12 if node.is_leaf else 5}
+    box = {
+        "width": width,
+        "height": height + (NOTE_ROW if added.note else 0),
+        "rx": 12 if node.is_leaf else 5,
+    }
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
     dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
@@ -322,13 +343,16 @@ def _card(
         tint = style(fill=NUMBER_COLOR, fill_opacity=number(opacity(tints[node.id])))
         inside.append(tag("rect", **box, style=tint))
     inside.append(text(width / 2, 22, head, fill=ink, font_weight="bold"))
+    if added.corner:
+        faint = "paper" if full else "ink" if tints is not None else "muted"
+        inside.append(small(CORNER, 18, added.corner, fill=faint, text_anchor="start"))
     base = height - 12 - OUTPUT_ROW * (len(notes) - 1)
     inside += [spans(width / 2, base + OUTPUT_ROW * i, note) for i, note in enumerate(notes)]
     for i, line in enumerate(bars):
         inside += _bar(line, node.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
-    if added:
-        inside.append(small(width / 2, height + 8, added, fill=ink))
-    words = _said_card(node, is_open) + (say(" {note}.", note=added) if added else "")
+    if added.note:
+        inside.append(small(width / 2, height + 8, added.note, fill=ink))
+    words = _said_card(node, is_open) + (say(" {note}.", note=added.note) if added.note else "")
     return Card(width, box["height"], inside, brief(str(node.branch)), words, gone)
 
 

@@ -86,6 +86,7 @@ GALLERY = {
     "bars": lambda: draw.bars(["age", "owns_house"], [0.083, 0.42], chosen=[1], axis="gain (bits)"),
     "tree": lambda: draw.tree(loan_tree()),
     "tree with all": lambda: draw.tree(loan_tree(), highlight=3, cut=[2], notes={1: "a note"}),
+    "tree with numbers": lambda: draw.tree(loan_tree(), numbers=True),
     "regression tree": lambda: draw.tree(stairs()["depth 3"]),
     "lines": lambda: draw.lines({"a": ([0, 1, 2], [0, 1, 4]), "b": ([0, 2], [1, 2])}, marks=[(1, 1, "here")]),
     "partition": partition,
@@ -202,6 +203,7 @@ def is_paper(kind, ends, width):
 MARGINS = {
     "bars": (12, 8, 12, 7), "panels": (12, 12, 12, 12), "gaps": (12, 10, 16, 14), "holes": (12, 14, 12, 14),
     "tree": (10, 10, 10, 10), "tree with all": (10, 10, 10, 10), "regression tree": (10, 10, 10, 10),
+    "tree with numbers": (10, 10, 10, 10),
     "parts": (10, 10, 10, 10), "path": (8, 8, 12, 8), "two_draws": (14, 16, 42, 15),
     "partition": (8, None, 18, 10), "plane": (8, 8, 18, 10), "surface": (8, 8, 18, 10),
     "slanted": (8, 8, 18, 10), "steps": (8, 8, None, 10), "cuts": (8, 6, 18, 10),
@@ -215,6 +217,7 @@ LINES = {
     "tree": "class-0 1.5, class-1 1.5, line 1.5",
     "tree with all": "accent 4, accent 5, class-1 1.5, line 1.5",
     "regression tree": "class-1 1.5, line 1.5",
+    "tree with numbers": "class-0 1.5, class-1 1.5, line 1.5",
     "lines": "accent 2.5, ink 1, ink 2.5, line 0.8, line 1",
     "partition": "class-0 1, class-1 1, ink 2.5, line 0.8, line 1.5",
     "areas": "class-0 1, class-1 1, line 0.8",
@@ -246,6 +249,7 @@ LETTERS = {
     "tree": "ink 13, ink bold 14, paper bold 14",
     "tree with all": "ink 13, ink bold 14, paper bold 14",
     "regression tree": "ink 13, ink bold 14",
+    "tree with numbers": "ink 13, ink bold 14, muted 13, paper 13, paper bold 14",
     "lines": "accent 13, ink 13",
     "partition": "class-0 bold 13, class-1 bold 13, ink 13, paper 12",
     "areas": "ink 13, ink bold 13",
@@ -272,6 +276,7 @@ LETTERS = {
 }
 SIZES = {
     "tree": (229.6, 314), "tree with all": (229.6, 354), "regression tree": (670.5, 394),
+    "tree with numbers": (236.2, 314),
     "parts": (696.1, 436),
     "bars": (420, 96), "lines": (420, 300), "partition": (420, 300), "areas": (618, 258), "votes": (420,
     408), "calibration": (420, 360), "cross_validation": (420, 330), "cuts": (420, 354), "entropy_curve":
@@ -404,7 +409,7 @@ def tree_parts(name):
     return cards, edges
 
 
-@pytest.mark.parametrize("name", ["tree", "tree with all", "regression tree"])
+@pytest.mark.parametrize("name", ["tree", "tree with all", "tree with numbers", "regression tree"])
 def test_each_edge_goes_from_the_middle_of_a_card_to_that_of_another(name):
     cards, edges = tree_parts(name)
     low = {(round((left + right) / 2, 1), round(bottom, 1)) for left, _, right, bottom in cards}

@@ -221,6 +221,31 @@ def test_same_tree_same_picture(melon):
     assert draw.tree(melon).svg == draw.tree(melon).svg
 
 
+@pytest.mark.parametrize("depth", [None, 1])
+@pytest.mark.parametrize("feature", ["f", "a long question about a melon"])
+def test_numbers_stand_in_the_corners_and_cover_nothing(feature, depth):
+    tree = fake([[1, 2], [3, 4], [], [], []], [(5, 4.5), (0, 3), (5, 1), (0, 0), (5, 0)], feature=feature)
+    plain, shown = (draw.tree(tree, depth=depth, numbers=numbers) for numbers in (False, True))
+    assert shown.description == plain.description  # it says the numbers anyway
+    nodes = 3 if depth else 5
+    corners = [group.findall(f"{SVG}text")[1] for group in read(shown).iter(f"{SVG}g")]
+    assert [corner.text for corner in corners] == [str(i) for i in range(nodes)]
+    assert len(texts(shown)) == len(texts(plain)) + nodes
+    assert not any(overlap(a, b) for a, b in itertools.combinations(texts(shown), 2))
+    grown = [b[2] - b[0] - a[2] + a[0] for a, b in zip(boxes(plain), boxes(shown), strict=True)]
+    assert [more > 1 for more in grown] == [i < 2 - bool(depth) and feature != "f" for i in range(nodes)]
+
+
+def test_numbers_can_be_read_on_the_colors_of_leaves(melon, points_tree):
+    fills = {"melon": melon, "points": points_tree}
+    for name, tree in fills.items():
+        groups = read(draw.tree(tree, numbers=True)).iter(f"{SVG}g")
+        corners = [group.findall(f"{SVG}text")[1].get("style") for group in groups]
+        fills[name] = [re.search(r"fill: var\(--dt-([\w-]+)", css)[1] for css in corners]
+    assert fills["melon"] == ["muted", "paper", "muted", "muted", "paper", "paper"]
+    assert set(fills["points"]) == {"ink"}
+
+
 @pytest.mark.parametrize("data", [load_loan(), load_watermelon()], ids=lambda data: data.name)
 def test_trees_of_the_book(data):
     tree = ID3Classifier().fit(data.X, data.y).tree_
