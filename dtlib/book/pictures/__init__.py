@@ -6,8 +6,11 @@ Examples
 '0 and 0 0.0625, 1 and 1 0.5625; of different classes 0.3750.'
 """
 
+from dtlib.book.pictures.arches import arches
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
+from dtlib.book.pictures.ledger import ledger
+from dtlib.book.pictures.luck import luck
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
@@ -17,7 +20,7 @@ from dtlib.book.pictures.side_by_side import areas, votes
 from dtlib.book.pictures.steps import steps, surface
 
 __all__ = [
-    "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "holes",
-    "panels", "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve",
-    "two_draws", "venn", "votes",
+    "arches", "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps",
+    "holes", "ledger", "luck", "panels", "parts", "path", "plane", "shares", "slanted", "steps", "surface",
+    "surprise_curve", "two_draws", "venn", "votes",
 ]  # fmt: skip
