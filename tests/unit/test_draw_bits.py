@@ -140,6 +140,8 @@ def test_luck_says_how_many_are_as_large():
         "Drawn: 4, from 0.1 to 0.4, mean 0.225. At least as large as b 0.200: 3. "
         "At least as large as a 0.500: 0."
     )
+    series = pd.Series({"b": 0.2, "a": 0.5})
+    assert pictures.luck([0.1, 0.2, 0.2, 0.4], series).description == shown.description
     assert {"b 0.200", "a 0.500", "gain (bits)", "tables"} <= {words for words, *_ in texts(shown)}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.draw.axes import INK, figure, said_picture
@@ -14,7 +15,12 @@ BARS = 30  # of the histogram
 
 
 def luck(
-    drawn: ArrayLike, found: Mapping[str, float], *, x_label: str = "", y_label: str = "", title: str = ""
+    drawn: ArrayLike,
+    found: "Mapping[str, float] | pd.Series[float]",
+    *,
+    x_label: str = "",
+    y_label: str = "",
+    title: str = "",
 ) -> Picture:
     """Draw how often chance makes which number, and where the numbers that were found lie.
 
@@ -22,7 +28,7 @@ def luck(
     ----------
     drawn : array-like of n floats
         What chance has made, such as the gains of useless features; all >= 0.
-    found : mapping of str to float
+    found : mapping or Series of str to float
         Label and value of each number found.
     x_label, y_label : str
         What the numbers are, with their unit; how many of them are counted.
@@ -43,7 +49,7 @@ def luck(
     >>> luck([0.1, 0.2, 0.2, 0.4], {"color": 0.2}, x_label="gain (bits)", y_label="tables")
     Picture: tables against gain (bits). Drawn: 4, from 0.1 to 0.4, mean 0.225. At least as large as color 0.200: 3.
     """  # noqa: E501
-    made = np.asarray(drawn, float)
+    made, found = np.asarray(drawn, float), dict(found)
     for name, values in (("drawn", made), ("found", np.array([*found.values()], float))):
         if values.ndim != 1 or not len(values) or not ((values >= 0) & (values < np.inf)).all():
             raise ValueError(f"{name} is {values.tolist()}; wanted one number or more, none below 0")
