@@ -42,6 +42,7 @@ DOORS = {
     "dtlib.plain": ("grow", "choose_id3", "choose_c45", "choose_cart", "choose_regression"),
     "dtlib.tree.node": ("Node",),
     "dtlib.tree.splits": ("Multiway", "Threshold", "Subset", "Hyperplane"),
+    "dtlib.book.chance": None,
     "dtlib.book.checks": ("parse", "collect"),
     "dtlib.book.datasets": ("Dataset",),
     "dtlib.book.by_hand": ("tree_by_hand",),

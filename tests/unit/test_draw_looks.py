@@ -105,6 +105,11 @@ GALLERY = {
     "envelope": lambda: pictures.envelope([1, 2, 3], [14.564, 8.265, 0]),
     "gaps": lambda: pictures.gaps(pd.DataFrame({"A": [0, 0.5], "B": [1, 0.021]}, index=["age", "sugar"])),
     "holes": lambda: pictures.holes(load_watermelon("2.0a").X, load_watermelon("2.0a").y),
+    "arches": lambda: pictures.arches(["no", "no", "yes", "no"], feature="size"),
+    "ledger": lambda: pictures.ledger(loan_tree()),
+    "luck": lambda: pictures.luck(
+        [0.1, 0.2, 0.2, 0.4], {"color": 0.2}, x_label="gain (bits)", y_label="tables"
+    ),
     "panels": lambda: pictures.panels(["texture", "touch"], {"gain": [0.381, 0.006], "ratio": [0.1, 0.263]}),
     "parts": parts_of_melon,
     "path": lambda: pictures.path(pruning_path(CARTClassifier().fit(load_loan().X, load_loan().y).tree_)),
@@ -204,7 +209,8 @@ def is_paper(kind, ends, width):
 MARGINS = {
     "bars": (12, 8, 12, 7), "panels": (12, 12, 12, 12), "gaps": (12, 10, 16, 14), "holes": (12, 14, 12, 14),
     "tree": (10, 10, 10, 10), "tree with all": (10, 10, 10, 10), "regression tree": (10, 10, 10, 10),
-    "tree with numbers": (10, 10, 10, 10),
+    "tree with numbers": (10, 10, 10, 10), "ledger": (12, 12, 12, 12), "arches": (8, 6, 18, 10),
+    "luck": (8, 7, None, 10),
     "parts": (10, 10, 10, 10), "path": (8, 8, 12, 8), "two_draws": (14, 16, 42, 15),
     "partition": (8, None, 18, 10), "plane": (8, 8, 18, 10), "surface": (8, 8, 18, 10),
     "slanted": (8, 8, 18, 10), "steps": (8, 8, None, 10), "cuts": (8, 6, 18, 10),
@@ -214,12 +220,15 @@ MARGINS = {
 #: Colors and widths of lines: hair lines 0.8 to 1.2, edges and rims 1.5, borders of leaves 1.8, curves 2.5,
 #: what is accented 3.5 or 4, where a tree is cut 5. Streams are as thick as the part that flows.
 LINES = {
+    "arches": "accent 1.5, class-0 1, class-0 2.5, class-1 1, class-1 2.5, line 0.8, line 1, line 1.5",
     "bars": "line 1.5",
     "tree": "class-0 1.5, class-1 1.5, line 1.5",
     "tree with all": "accent 4, accent 5, class-1 1.5, line 1.5",
     "regression tree": "class-1 1.5, line 1.5",
     "tree with numbers": "class-0 1.5, class-1 1.5, line 1.5",
+    "ledger": "accent 1.5, line 1.5",
     "lines": "accent 2.5, ink 1, ink 2.5, line 0.8, line 1",
+    "luck": "accent 1.5, line 0.8, line 1",
     "partition": "class-0 1, class-1 1, ink 2.5, line 0.8, line 1.5",
     "areas": "class-0 1, class-1 1, line 0.8",
     "votes": "class-0 1, class-1 1, ink 1.8, line 0.8",
@@ -247,6 +256,9 @@ LINES = {
 }
 #: Colors of words and their sizes; bold is what is chosen, asked or predicted, or heads something.
 LETTERS = {
+    "arches": "ink 13",
+    "ledger": "ink 13, muted 13",
+    "luck": "ink 13",
     "bars": "ink 14, ink bold 14, muted 13",
     "tree": "ink 13, ink bold 14, paper bold 14",
     "tree with all": "ink 13, ink bold 14, paper bold 14",
@@ -279,7 +291,7 @@ LETTERS = {
 }
 SIZES = {
     "tree": (229.6, 314), "tree with all": (229.6, 354), "regression tree": (670.5, 394),
-    "tree with numbers": (236.2, 314),
+    "tree with numbers": (236.2, 314), "arches": (420, 340), "ledger": (488.1, 422), "luck": (420, 300),
     "parts": (827.3, 436),
     "bars": (420, 96), "lines": (420, 300), "partition": (420, 300), "areas": (618, 258), "votes": (420,
     408), "calibration": (420, 360), "cross_validation": (420, 330), "cuts": (420, 354), "entropy_curve":
@@ -290,6 +302,7 @@ SIZES = {
 }  # fmt: skip
 #: Dots: how wide they are, and whether the edge of the axes may cut them.
 MARKS = {
+    "arches": {(7.0, True), (8.0, False)}, "luck": set(),
     "lines": {(7.0, False)}, "partition": {(22.0, True)}, "areas": {(4.0, False)}, "votes": {(6.0, True)},
     "calibration": {(7.0, True), (8.0, True)}, "cross_validation": {(7.0, False), (5.0, True), (8.0, True)},
     "cuts": {(7.0, True), (8.0, False)}, "entropy_curve": {(7.0, False)}, "surprise_curve": {(7.0, False)},
@@ -300,6 +313,7 @@ MARKS = {
 #: How opaque: a grid, a region that a leaf predicts, a draw of two classes, of one; a bar of gaps, a hole.
 #: Votes are stronger the more agree; regression leaves are tested with their values.
 OPACITIES = {
+    "arches": {0.25}, "ledger": {0.25}, "luck": {0.25, 0.6},
     "gaps": {0.45}, "holes": {0.6}, "path": {0.22, 1}, "partition": {0.14}, "plane": {0.14}, "areas": {0.3},
     "two_draws": {0.12, 0.45}, "venn": {0.18}, "votes": {0.1, 0.26, 0.42},
     **dict.fromkeys(  # noqa: RUF024  (the sets are only read)
@@ -308,6 +322,7 @@ OPACITIES = {
     ),
 }  # fmt: skip
 DASHES = {
+    "arches": {"5.55,2.4"},
     "lines": {"9.25,4"}, "partition": {"1.5,2.48"}, "calibration": {"5.55,2.4"}, "slanted": {"9.25,4"},
     "cross_validation": {"9.25,4", "9.6,2.4,1.5,2.4"}, "envelope": {"2,4"}, "steps": {"9.25,4"},
     "two_means": {"5.55,2.4"},

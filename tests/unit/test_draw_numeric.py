@@ -11,6 +11,7 @@ from pictures import SVG, read, texts
 
 from dtlib import C45Classifier, load_golf, load_watermelon
 from dtlib.book import pictures
+from dtlib.book.pictures.numeric import CLASS_LANE
 from dtlib.book.pictures.planes import boxes
 from dtlib.messages import use_language
 
@@ -56,6 +57,18 @@ def test_cuts_show_every_sample():
     assert len(used) == len(GOLF.y)
     at = {(use.get("x"), use.get("y")) for use in used}
     assert len(at) == len(used)  # equal ones too
+
+
+@pytest.mark.parametrize("equal", [1, 2, 3, 9, 40])
+def test_equal_samples_are_piled_up_in_their_own_lane(equal):
+    shown = pictures.cuts([1] * equal + [2] * equal, ["no"] * equal + ["yes"] * equal)
+    used = [use for use in read(shown).iter(f"{SVG}use") if "--dt-class" in use.get("style", "")]
+    lanes = {k: [float(u.get("y")) for u in used if f"class-{k}" in u.get("style")] for k in (0, 1)}
+    assert [len(set(lane)) for lane in lanes.values()] == [equal] * 2
+    assert max(lanes[0]) < min(lanes[1])
+    pile = max(lanes[1]) - min(lanes[1])
+    lane = (2 * CLASS_LANE + 12) / 2.2  # px: two lanes and their margin
+    assert pile == pytest.approx(min(0.32 * (equal - 1), 0.65) * lane, abs=0.1)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,11 @@ Examples
 '0 and 0 0.0625, 1 and 1 0.5625; of different classes 0.3750.'
 """
 
+from dtlib.book.pictures.arches import arches
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
+from dtlib.book.pictures.ledger import ledger
+from dtlib.book.pictures.luck import luck
 from dtlib.book.pictures.means import two_means
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
@@ -23,8 +26,8 @@ from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
-    "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
-    "envelope", "gaps", "holes", "panels", "parts", "path", "pieces", "plane", "rivals", "shares",
-    "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws", "two_means",
-    "venn", "votes",
+    "arches", "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
+    "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path", "pieces", "plane",
+    "rivals", "shares", "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle",
+    "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip

@@ -46,6 +46,7 @@ from dtlib.tree.splits import Threshold, say_number
 from dtlib.tree.tree import Tree
 
 CLASS_LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
+FULL_LANE = 0.65  # how high equal samples may be piled, in lanes
 CLOSE = (40, 16)  # px along x and y between two thresholds that are both written at the axis
 Test = tuple[float, float, float]  # a, b, c of: is a x + b y at most c?
 
@@ -145,10 +146,12 @@ def _draw_lanes(ax: Axes, x: np.ndarray, codes: np.ndarray, names: tuple[object,
     ax.spines["bottom"].set_color(LIGHT["line"])
     ax.tick_params(**TICKS)
     ax.set_yticks(-np.arange(len(names)), [str(name) for name in names])
-    for k, label in enumerate(ax.get_yticklabels()):
-        own, shade = np.sort(x[codes == k]), LIGHT[class_color(k)]
-        rank = np.arange(len(own)) - np.searchsorted(own, own)
-        ax.plot(own, -k + DUPLICATE * rank, SHAPES[k % len(SHAPES)], color=shade, markersize=7)
+    lanes = [np.sort(x[codes == k]) for k in range(len(names))]
+    ranks = [np.arange(len(own)) - np.searchsorted(own, own) for own in lanes]
+    step = min(DUPLICATE, FULL_LANE / max(1, *(rank.max(initial=0) for rank in ranks)))
+    for k, (label, own, rank) in enumerate(zip(ax.get_yticklabels(), lanes, ranks, strict=True)):
+        shade = LIGHT[class_color(k)]
+        ax.plot(own, -k + step * rank, SHAPES[k % len(SHAPES)], color=shade, markersize=7)
         label.set(color=shade, weight="bold")
     ax.set(ylim=(0.7 - len(names), 0.9))
 
