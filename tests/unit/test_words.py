@@ -28,7 +28,7 @@ from dtlib.messages import catalogue
 CATALOGUE = catalogue("zh")
 #: Words whose meaning is easily turned round, and what the Chinese says, one of these.
 TURNED = {
-    "largest": "最大", "smallest": "最小", "least": "最小", "smaller": "较小", "larger": "较?大",
+    "largest": "最大", "smallest": "最小", "least": "最小|至少", "smaller": "较小", "larger": "较?大",
     "equal": "相等",
     "later": "在后", "below": "低于|下|界限内", "above": "上|其后|高于", "less than": "少于|不足",
     "not": "不|未",
