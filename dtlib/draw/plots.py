@@ -83,7 +83,7 @@ def lines(
     for (x, y), (ink, dashes) in zip(points.values(), STYLES * len(points), strict=False):
         look: dict[str, Any] = {"color": LIGHT[ink], "marker": "o" if len(x) == 1 else None}
         ax.plot(x, y, dashes, linewidth=2.5, clip_on=False, drawstyle=way, **look)
-    if steps:
+    if steps and len(points) > 1:
         write_labels(ax, {label: _step_corners(*xy) for label, xy in points.items()}, marks, level=True)
     else:
         write_labels(ax, points, marks)
