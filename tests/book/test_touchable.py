@@ -85,7 +85,8 @@ def test_what_a_tag_gets_wrong_is_a_warning(caplog: pytest.LogCaptureFixture, ta
     assert [type(part) for part in document] == [nodes.container, nodes.paragraph]
     [record] = caplog.records
     assert f"cell 12: the tag {tag} gives no widget: {said}" in record.message
-    assert record.location is wrong
+    # Once another test has set up Sphinx, its filter has put the place in words.
+    assert record.location is wrong or record.location.endswith("04_id3.ipynb:120001")
 
 
 def test_every_widget_has_its_wrong_tags() -> None:
