@@ -49,7 +49,6 @@ from dtlib.draw.tree import CUT_OFF, FAINT, LONG_LABEL, NUMBER_COLOR, STRONG, br
 from tests.drawn import examples, seeds
 
 
-
 def modules():
     """List the modules of the library."""
     return [importlib.import_module(found.name) for found in pkgutil.walk_packages(dtlib.__path__, "dtlib.")]
