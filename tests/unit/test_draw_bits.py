@@ -137,8 +137,7 @@ def test_luck_says_how_many_are_as_large():
     shown = pictures.luck([0.1, 0.2, 0.2, 0.4], {"b": 0.2, "a": 0.5}, x_label="gain (bits)", y_label="tables")
     assert shown.title == "tables against gain (bits)"
     assert shown.description == (
-        "Drawn: 4, from 0.1 to 0.4, mean 0.225. At least as large as b 0.200: 3. "
-        "At least as large as a 0.500: 0."
+        "Drawn: 4, from 0.1 to 0.4, mean 0.225. 3 of them reach b 0.200. 0 of them reach a 0.500."
     )
     series = pd.Series({"b": 0.2, "a": 0.5})
     assert pictures.luck([0.1, 0.2, 0.2, 0.4], series).description == shown.description

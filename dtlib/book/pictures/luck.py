@@ -47,8 +47,8 @@ def luck(
     Examples
     --------
     >>> luck([0.1, 0.2, 0.2, 0.4], {"color": 0.2}, x_label="gain (bits)", y_label="tables")
-    Picture: tables against gain (bits). Drawn: 4, from 0.1 to 0.4, mean 0.225. At least as large as color 0.200: 3.
-    """  # noqa: E501
+    Picture: tables against gain (bits). Drawn: 4, from 0.1 to 0.4, mean 0.225. 3 of them reach color 0.200.
+    """
     made, found = np.asarray(drawn, float), dict(found)
     for name, values in (("drawn", made), ("found", np.array([*found.values()], float))):
         if values.ndim != 1 or not len(values) or not ((values >= 0) & (values < np.inf)).all():
@@ -71,7 +71,5 @@ def luck(
         side = "right" if value > 0.7 * high else "left"  # where there is room, and shorter lines
         ax.annotate(label, (value, top), (-5 if side == "right" else 5, -4), textcoords="offset points",
                     ha=side, va="center", bbox=paper, **INK)  # fmt: skip
-        words.append(
-            say("At least as large as {label}: {n}.", label=label, n=int((made >= value - 1e-9).sum()))
-        )
+        words.append(say("{n} of them reach {label}.", label=label, n=int((made >= value - 1e-9).sum())))
     return said_picture(fig, title or say("{y} against {x}", x=x_label, y=y_label), words)
