@@ -191,7 +191,8 @@ class CART(TreeEstimator):
         target = job.targets[0]
         of_class = np.bincount(target.codes, job.case_weight, len(target.values))
         share = of_class / of_class.sum()
-        prior = priors(self.class_weight, target, of_class)
+        weighed = weigh_classes(self.class_weight, list(job.targets), job.case_weight)
+        prior = priors(self.class_weight, target, np.bincount(target.codes, weighed, len(target.values)))
         loss = 1.0 - np.eye(len(prior)) if job.loss is None else job.loss
         return Rounding(altered(prior, loss, share), self._impurity == "entropy")
 

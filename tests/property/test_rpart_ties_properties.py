@@ -8,8 +8,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from dtlib import CARTClassifier
 from dtlib.dialects.rpart_ties import Rounding, altered
 from dtlib.search.rules import Choice
 from dtlib.table.columns import Column, Feature
@@ -268,3 +270,20 @@ def test_altered_priors_are_the_priors_times_what_a_class_costs(seed: int) -> No
         mine = sum(loss[i, j] * prior[i] for j in range(K))
         wanted.append(mine / (all_costs or 1.0) / (share[i] or 1.0))
     assert altered(prior, loss, share) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("seed", seeds(30))
+@pytest.mark.parametrize("class_weight", ["balanced", {False: 1.0, True: 2.5}])
+def test_weights_of_classes_decide_between_equal_splits_too(seed, class_weight):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {name: rng.integers(0, k, 40).astype(float) for name, k in zip("abcd", (2, 4, 4, 4), strict=True)}
+    )
+    y = rng.random(40) < 0.25
+    small = {"min_samples_leaf": 1, "min_samples_split": 2, "prune": None, "missing": "error", "max_depth": 2}
+    tree = CARTClassifier.rpart(class_weight=class_weight, **small).fit(X, y).tree_
+    for node in tree:
+        if not node.is_leaf:
+            table = tree.explain(node.id)
+            assert table["gain"].max() == pytest.approx(table.loc[table["chosen"], "gain"].item(), abs=1e-12)
+            assert tree.gain[node.id] == pytest.approx(table["gain"].max(), abs=1e-12)
