@@ -20,8 +20,8 @@ def arches(classes: Sequence[Any], *, feature: str = "x", title: str = "") -> Pi
     """Draw how many bits are left if the sorted samples are cut after each of them.
 
     Between the ends of a run of one class, the bits left are drawn as if a sample could be divided: an arch,
-    never below its chord. Full dots are the ends of the runs, hollow ones the cuts inside. Below are the
-    samples in their order.
+    never below its chord. Full dots are the cuts at ends of runs, hollow ones
+    those inside. Below are the samples in their order.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ def arches(classes: Sequence[Any], *, feature: str = "x", title: str = "") -> Pi
     places = np.arange(n + 1)
     left = bits_left(codes, places)
     within = np.setdiff1d(places, ends)
-    for at, fill in ((np.array(ends), "accent"), (within, "paper")):
+    ax.plot([0, n], left[[0, n]], ".", color=LIGHT["line"], markersize=8, clip_on=False)  # no cuts
+    for at, fill in ((np.array(ends[1:-1]), "accent"), (within, "paper")):
         rim: dict[str, Any] = {"markeredgecolor": LIGHT["accent"], "markeredgewidth": 1.5}
         ax.plot(at, left[at], "o", markersize=8, clip_on=False, markerfacecolor=LIGHT[fill], **rim)
     _draw_order(ax, codes, left)

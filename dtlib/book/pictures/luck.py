@@ -67,8 +67,8 @@ def luck(
     ]  # fmt: skip
     for i, (name, value) in enumerate(sorted(found.items(), key=lambda pair: pair[1])):
         top, label = n.max() - i * step, f"{name} {value:.3f}"
-        ax.plot([value, value], [0, top], **look)
-        side = "right" if value > 0.7 * high else "left"  # where there is room, and shorter lines
+        ax.plot([value, value], [0, n.max()], **look)
+        side = "right" if value > 0.7 * high else "left"  # where there is room
         ax.annotate(label, (value, top), (-5 if side == "right" else 5, -4), textcoords="offset points",
                     ha=side, va="center", bbox=paper, **INK)  # fmt: skip
         words.append(say("{n} of them reach {label}.", label=label, n=int((made >= value - 1e-9).sum())))
