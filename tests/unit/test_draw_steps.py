@@ -73,6 +73,19 @@ def test_a_staircase_goes_on_to_both_ends():
     assert len(thick(pictures.steps({"t": grown(3)}, X["x"], Y, low=6, high=7))[0]) == 4
 
 
+def test_what_lies_above_the_top_is_said_and_not_drawn():
+    wild = Y.where(X["x"] != 9, 87.0)
+    trees = {"mean": CARTRegressor(max_depth=1).fit(X, wild).tree_, "small": grown(1)}
+    whole, cropped = (pictures.steps(trees, X["x"], wild, top=top) for top in (None, 12))
+    assert cropped.description == whole.description
+    dots, fewer = (sum(1 for _ in read(shown).iter(f"{SVG}use")) for shown in (whole, cropped))
+    assert fewer == dots - 1
+    rise, higher = (np.ptp(thick(shown)[1][:, 1]) for shown in (whole, cropped))
+    assert higher > 3 * rise
+    assert {"mean", "small"} <= {text[0] for text in texts(cropped)}
+    assert not any(overlap(a, b) for a, b in itertools.combinations(texts(cropped), 2))
+
+
 def test_each_tree_has_its_own_panel_or_its_own_label():
     trees = {f"depth {k}": grown(k) for k in (1, 2, 3)}
     curve = {"line": ([1, 10], [4, 9])}

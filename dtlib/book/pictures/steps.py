@@ -45,6 +45,7 @@ def steps(
     panels: bool = False,
     low: float | None = None,
     high: float | None = None,
+    top: float | None = None,
     x_label: str = "x",
     y_label: str = "y",
     title: str = "",
@@ -63,6 +64,8 @@ def steps(
         Whether each tree has a panel of its own, one below the other, with points and curves in each.
     low, high : float, optional
         Where the staircases begin and end; default: at the outermost points.
+    top : float, optional
+        Where the picture ends above; what lies higher is only said. Default: above all that is drawn.
     x_label, y_label : str
         What the axes show, with units.
     title : str
@@ -105,7 +108,7 @@ def steps(
     ]
     for place, (ax, some) in enumerate(zip(axes, shown, strict=True)):
         _place_below(ax, place, len(shown), height)
-        _draw_steps(ax, points, some, smooth, named=len(some) > 1 or not panels)
+        _draw_steps(ax, points, some, smooth, named=len(some) > 1 or not panels, top=top)
         if panels:
             look = INK | {"color": LIGHT["accent"], "weight": "bold"}
             ax.set_title(next(iter(some)), loc="right", pad=6, **look)
@@ -141,19 +144,25 @@ def _draw_steps(
     curves: Mapping[str, CurvePoints],
     *,
     named: bool,
+    top: float | None,
 ) -> None:
     """Draw points, curves and staircases, the staircases on top; then their labels where they cover least."""
-    ax.plot(*points, "o", markersize=5, **DOTS)
+    x, y = points
+    shown = y <= (np.inf if top is None else top)
+    ax.plot(x[shown], y[shown], "o", markersize=5, **DOTS)
     looks: list[tuple[str, str, CurvePoints]] = [("muted", "--", xy) for xy in curves.values()]
     looks += [(*look, xy) for look, xy in zip(STYLES * len(lines), lines.values(), strict=False)]
     for ink, dashes, xy in looks:
         ax.plot(*xy, dashes, color=LIGHT[ink], linewidth=2.5 if ink != "muted" else 1.5)
+    if top is not None:
+        ax.set_ylim(top=top)
     if not named:
         return
     on = [along(ax, *xy) for _, _, xy in looks]
     taken = [in_px(ax, *points), *on]
     for label, (ink, _, _), line in zip([*curves, *lines], looks, on, strict=True):
-        write_clear(ax, label, line[10:-10:6], ink, taken)
+        anchors = line[10:-10:6]
+        write_clear(ax, label, anchors[anchors[:, 1] <= ax.bbox.ymax], ink, taken)
 
 
 def _stairs(tree: Tree) -> list[StairStep]:
