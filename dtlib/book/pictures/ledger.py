@@ -20,7 +20,7 @@ from dtlib.messages import say
 from dtlib.tree.node import Node
 from dtlib.tree.tree import Tree
 
-EDGE, HEAD, BITS_HEIGHT, GAP = 12, 30, 380, 8  # px: margin; above the columns; their height; between them
+RIM, HEAD, BITS_HEIGHT, GAP = 12, 30, 380, 8  # px: margin; above the columns; their height; between them
 LINE_HEIGHT, IN_BLOCK = 15, 8  # px that a line of words needs; left and right of it
 
 
@@ -87,16 +87,16 @@ def ledger(tree: Tree, *, title: str = "") -> Picture:
     columns = 1 + max(block.column for block in blocks)
     body = [drawn for block in blocks for drawn in _draw(block, wide, total)]
     for depth in range(columns):
-        middle = EDGE + depth * (wide + GAP) + wide / 2
-        body.append(small(middle, EDGE + FONT_SIZE - 4, say("level {depth}", depth=depth), fill="muted"))
+        middle = RIM + depth * (wide + GAP) + wide / 2
+        body.append(small(middle, RIM + FONT_SIZE - 4, say("level {depth}", depth=depth), fill="muted"))
     left = sum(block.bits for block in blocks if block.look == "leaf")
     words = [say("Node {id} holds {bits:.3f} bits.", id=0, bits=total), *_said(tree.root)]
     words.append(
         say("Removed in all: {gone:.3f} bits; left in the leaves: {left:.3f}.", gone=total - left, left=left)
     )
-    width = 2 * EDGE + columns * (wide + GAP) - GAP
+    width = 2 * RIM + columns * (wide + GAP) - GAP
     title = title or say("What the questions remove of {bits:.3f} bits", bits=total)
-    return picture(title, sentences(words), width, EDGE + HEAD + BITS_HEIGHT, *body)
+    return picture(title, sentences(words), width, RIM + HEAD + BITS_HEIGHT, *body)
 
 
 def _held(node: Node) -> float:
@@ -128,7 +128,7 @@ def _removed(node: Node) -> float:
 
 def _draw(block: Block, wide: float, total: float) -> list[str]:
     """Draw a block, with its label if it is high enough."""
-    x, scale = EDGE + block.column * (wide + GAP), BITS_HEIGHT / total
+    x, scale = RIM + block.column * (wide + GAP), BITS_HEIGHT / total
     y, high = HEAD + scale * block.start, scale * block.bits
     found = [tag("rect", x=x, y=y, width=wide, height=high, style=style(**LOOKS[block.look]))]
     if high >= LINE_HEIGHT:
