@@ -1,4 +1,4 @@
-"""The page of questions: each ends as a question does, is asked once, is answered shortly, and leads to a section."""
+"""The page of questions: each is asked once, is answered shortly, and leads to a section."""
 
 from __future__ import annotations
 
