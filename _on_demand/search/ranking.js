@@ -10,7 +10,7 @@
   const STOP = new Set(
     ("a an and are as at be by can could did do does for from has have how i if in into is it its my not of on or " +
       "so than that the then there these they this to was we what when where which who why will with you your " +
-      "am between get gets got handle handled handles handling make makes me much need needs should use used uses using vs").split(" "),
+      "always am between exactly find get gets got handle handled handles handling make makes me instead just like likes much need needs really should use used uses using vs").split(" "),
   );
   const JOINTS = /为什么|什么|如何|怎么|怎样|区别|的|和|与|是|在|了|吗|呢/u;
   const GREEK = { α: "alpha", β: "beta", ε: "epsilon", χ: "chi", σ: "sigma", μ: "mu", ρ: "rho", λ: "lambda" };
@@ -93,7 +93,7 @@
   const NAMING = new Set(["What you will be able to do", "What can go wrong", "Summary", "Exercises", "Where the idea comes from"]);
   const isChapter = (page) => /^chapters\/\d/.test(pages[page][0]);
   const explains = (page) => isChapter(page) || pages[page][0] === "chapters/presets.html";
-  const listed = (page) => (pages[page][0] === "reference/questions.html" ? 0.03 : 0.15);
+  const listed = (page) => (pages[page][0] === "reference/questions.html" ? 0.03 : 0.1);
   const key = (text) => words(text).flatMap(apart).map(stem).join(" ");
   const within = (part, whole) => ` ${whole} `.includes(` ${part} `);
   const keys = places.map(([page, kind, , title, , names]) => ({
