@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import pytest
 import yaml
 
+from tests.book.asked import ENTRY, PAGE, Asked, asked
 from tests.book.notebooks import ROOT
 from tests.book.test_structure import headings, leads_somewhere, markdown, slug
 
-PAGE = ROOT / "reference" / "questions.md"
-ENTRY = re.compile(r"^\*\*(?P<question>[^*\n]+)\*\* (?P<answer>.+)\\\n(?P<links>.+)\.$", re.MULTILINE)
-LINK = re.compile(r"\[(?P<heading>[^\]]+)\]\((?P<target>[^)]+)\)")
 SENTENCE = re.compile(r"[.?!](?= [A-Z`])")
-
-
-class Asked(NamedTuple):
-    """A question of the page, its answer, and the headings and targets of its links."""
-
-    question: str
-    answer: str
-    links: list[tuple[str, str]]
-
-
-def asked() -> list[Asked]:
-    """Return the questions of the page in their order."""
-    found = ENTRY.finditer(markdown(PAGE))
-    return [Asked(m["question"], m["answer"], LINK.findall(m["links"])) for m in found]
 
 
 def bare(question: str) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.book.asked import asked
 from tests.book.notebooks import ROOT
-from tests.book.test_questions import asked
 from tests.site.browser import chromium, opened
 from tests.site.served import BUILT
 
