@@ -10,7 +10,7 @@
   const STOP = new Set(
     ("a an and are as at be by can could did do does for from has have how i if in into is it its my not of on or " +
       "so than that the then there these they this to was we what when where which who why will with you your " +
-      "am between get gets got handle handled handles handling make makes me much need needs should use used uses using vs").split(" "),
+      "always am between exactly find get gets got handle handled handles handling make makes me instead just like likes much need needs really should use used uses using vs").split(" "),
   );
   const JOINTS = /为什么|什么|如何|怎么|怎样|区别|的|和|与|是|在|了|吗|呢/u;
   const GREEK = { α: "alpha", β: "beta", ε: "epsilon", χ: "chi", σ: "sigma", μ: "mu", ρ: "rho", λ: "lambda" };
@@ -42,6 +42,7 @@
 
   const BOOST = { names: 3, title: 4, context: 1.2 };
   const TITLE = 1; // what a title with all words of the query adds to it
+  const NAMED = 2; // what a name that is all of the query would add, where it is a part
   const NEAR = 0.5; // what words side by side add to the score of a place
   const vocabulary = new Set();
   const engine = new window.MiniSearch({
@@ -86,36 +87,45 @@
     return seen.get(name);
   }
 
-  // What a place is worth: a chapter more than an exercise, an exercise more than the API; lists of the book come last.
-  const KIND = { page: 1.7, section: 1, term: 0.9, formula: 0.7, figure: 0.7, exercise: 0.5, api: 0.2, source: 0.2 };
+  // What a place is worth: a section more than an exercise, an exercise more than the API. Sections that only name what
+  // others explain count half, lists of the book less, and the page of questions, which has all words, least.
+  const KIND = { page: 1, section: 1, term: 0.7, formula: 0.7, figure: 0.7, exercise: 0.5, api: 0.1, source: 0.2 };
+  const NAMING = new Set(["What you will be able to do", "What can go wrong", "Summary", "Exercises", "Where the idea comes from"]);
   const isChapter = (page) => /^chapters\/\d/.test(pages[page][0]);
+  const explains = (page) => isChapter(page) || pages[page][0] === "chapters/presets.html";
+  const listed = (page) => (pages[page][0] === "reference/questions.html" ? 0.03 : 0.1);
   const key = (text) => words(text).flatMap(apart).map(stem).join(" ");
   const within = (part, whole) => ` ${whole} `.includes(` ${part} `);
   const keys = places.map(([page, kind, , title, , names]) => ({
     title: key(title),
     names: new Set(names.map(key)),
     heads: new Set([title, ...names].flatMap((name) => key(name).split(" "))),
-    worth: KIND[kind] * (isChapter(page) || ["term", "api", "source"].includes(kind) ? 1 : 0.15),
+    worth:
+      KIND[kind] *
+      (explains(page) || ["term", "api", "source"].includes(kind) ? 1 : listed(page)) *
+      (NAMING.has(title) ? 0.5 : 1),
     leads: kind === "page" && isChapter(page),
     isTerm: kind === "term",
   }));
 
   // How much of the query the title and the names of a place have, rare words counting more.
-  function share(id, weights) {
+  function share(has, weights) {
     let sum = 0;
-    for (const [word, weight] of weights) if (keys[id].heads.has(word)) sum += weight;
+    for (const [word, weight] of weights) if (has.has(word)) sum += weight;
     return sum;
   }
 
-  // A title that is the query comes first, then a name that is, a title that contains it, a title with its words.
+  // A title that is the query comes first, then a name that is, a title that contains it, a name in it, a title with its
+  // words.
   function likeness(id, wish, needed, weights) {
     const { title, names, leads, isTerm } = keys[id];
     const bare = needed.join(" ");
     if (title === wish) return leads ? 40 : isTerm ? 4 : 14;
     if (names.has(wish) || (needed.length > 1 && names.has(bare))) return leads ? 30 : isTerm ? 4 : 10;
     if (within(wish, title)) return 2 + (2 * wish.length) / title.length;
-    if ([...names].some((name) => name.includes(" ") && within(name, wish))) return 3;
-    return 1 + TITLE * share(id, weights) ** 2;
+    const inside = [...names].filter((name) => name.includes(" ") && within(name, wish));
+    if (inside.length) return 1 + NAMED * Math.max(...inside.map((name) => share(new Set(name.split(" ")), weights)));
+    return 1 + TITLE * share(keys[id].heads, weights) ** 2;
   }
 
   // A run of Chinese that stands nowhere as it was typed, in words: names that the book has, and what is left in pairs.
@@ -172,7 +182,7 @@
       }
     }
     for (const hit of found.values()) {
-      const part = hit.weight > 0.999 ? 1 : 0.5 * hit.weight ** 2;
+      const part = hit.weight > 0.999 ? 1 : 0.5 * hit.weight ** 1.5;
       const near = needed.length > 1 && hit.weight > 0.999 ? 1 + NEAR * nearness(hit.id, needed) : 1;
       const like = likeness(hit.id, wish, needed, weights);
       hit.score *= part * near * keys[hit.id].worth * like;
@@ -184,7 +194,9 @@
     return found;
   }
 
-  // What others call a thing is looked up by the book's word, too, and the words of a Chinese sentence all at once.
+  // What others call a thing is looked up by the book's word, too, one such name at a time and all at once, and the words
+  // of a Chinese sentence all at once.
+  const RENAMED = 0.8; // what a hit by the book's word is worth beside one by the word that was typed
   const renamed = others.map(([name, term]) => [key(name), plain(term)]).filter(([name]) => name && !HAN.test(name));
   const english = new Map(others.filter(([name]) => HAN.test(name)));
   places.forEach(([, kind, , title, , names]) => {
@@ -197,15 +209,25 @@
     const typed = words(query).flatMap(apart).flatMap(cut);
     const said = typed.flatMap((word) => english.get(word) || (HAN.test(word) ? [] : word));
     const translated = typed.some((word) => HAN.test(word)) && said.length ? [said.join(" ")] : [];
-    return [...longest.map(([name, term]) => ` ${text} `.replace(` ${name} `, ` ${term} `)), ...translated];
+    const renaming = (said, [name, term]) => ` ${said.trim()} `.replace(` ${name} `, ` ${term} `);
+    const all = longest.length > 1 ? [longest.reduce(renaming, text)] : [];
+    return [...longest.map((one) => renaming(text, one)), ...all, ...translated];
   }
 
-  function search(query) {
+  // Every tree of the book is a decision tree: in a longer query the word tells nothing.
+  const short = (query) => {
+    const left = query.replace(/\bdecision[\s-](?=trees?\b)/giu, "");
+    return asking(words(left)).length > 1 ? left : query;
+  };
+
+  function search(typed) {
+    const query = short(typed);
     const best = hits(query);
     for (const variant of variants(query)) {
       for (const [id, hit] of hits(variant)) {
         const known = best.get(id);
-        const better = known?.score > 0.5 * hit.score ? known : { ...hit, score: 0.5 * hit.score };
+        const score = RENAMED * hit.score;
+        const better = known?.score > score ? known : { ...hit, score };
         best.set(id, { ...better, words: [...(known?.words || []), ...hit.words] });
       }
     }
@@ -227,7 +249,7 @@
 
   // At most three places of a chapter, two of another page, and ten pages, in the order of their best places. What is
   // far behind the best place of its page would only stand in the way of the next page, unless the query is its name.
-  const LATER = 0.4;
+  const LATER = 0.2;
   function grouped(list) {
     const groups = new Map();
     for (const hit of list) {
