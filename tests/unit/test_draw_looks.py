@@ -302,7 +302,7 @@ SIZES = {
 }  # fmt: skip
 #: Dots: how wide they are, and whether the edge of the axes may cut them.
 MARKS = {
-    "arches": {(7.0, True), (8.0, False)}, "luck": set(),
+    "arches": {(4.0, False), (7.0, True), (8.0, False)}, "luck": set(),
     "lines": {(7.0, False)}, "partition": {(22.0, True)}, "areas": {(4.0, False)}, "votes": {(6.0, True)},
     "calibration": {(7.0, True), (8.0, True)}, "cross_validation": {(7.0, False), (5.0, True), (8.0, True)},
     "cuts": {(7.0, True), (8.0, False)}, "entropy_curve": {(7.0, False)}, "surprise_curve": {(7.0, False)},
