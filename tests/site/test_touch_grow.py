@@ -188,7 +188,7 @@ def test_what_a_program_asks_stands_beside_no_other_question(page: Page, site: s
     box.get_by_role("button", name="C4.5", exact=True).click()
     assert box.locator(".grow-counts-table").count() == 0
     assert box.locator(".grow-do").is_disabled()
-    assert box.locator(".grow-rows th.asked").all_inner_texts() == ["outlook"]
+    assert box.locator(".grow-rows th.asked").all_inner_texts() == ["texture"]
 
 
 def test_the_number_on_a_question_has_a_name(page: Page, site: str) -> None:

@@ -88,7 +88,7 @@ def test_it_begins_with_the_picture_and_keys_move_it(browser: Browser, site: str
         found = widget(visit.page)
         assert agrees(found, 0, data(found)["measures"][0]["best"])
         assert found.locator(".threshold-says").inner_text() == "None of the 16 thresholds gains more."
-        assert not visit.page.locator("#figure-6-1 .cell_output").is_visible()  # the picture is for paper
+        assert not visit.page.locator("#figure-6-2 .cell_output").is_visible()  # the picture is for paper
         found.get_by_role("slider").focus()
         for key, there in (("Home", 0), ("ArrowRight", 1), ("End", 15)):
             visit.page.keyboard.press(key)
@@ -174,5 +174,5 @@ def test_another_measure_judges_every_cut_anew(
 def test_without_scripts_the_picture_stays(browser: Browser, site: str) -> None:
     with opened(browser, 1280, java_script_enabled=False) as visit:
         visit.page.goto(site + CHAPTER_6)
-        assert visit.page.locator("#figure-6-1 .cell_output svg").is_visible()
+        assert visit.page.locator("#figure-6-2 .cell_output svg").is_visible()
         assert visit.page.locator(WIDGET).filter(visible=True).count() == 0
