@@ -26,12 +26,8 @@ from dtlib.draw.svg import (
 from dtlib.measures import conditional_entropy, entropy, joint_entropy
 from dtlib.messages import say
 
-STACKS_TOP, STACK_ROW, STACK, BETWEEN_STACKS = (
-    MARGIN + 28,
-    32,
-    22,
-    26,
-)  # px: above the bars; of a row; of a bar; between panels
+STACKS_TOP = MARGIN + 28  # px above the bars
+STACK_ROW, STACK, BETWEEN_STACKS = 32, 22, 26  # px: of a row; of a bar; between panels
 SHORTEST = 90  # px of the longest bar of a panel, at least
 LINK = 46  # px of a row of the chain rule, its words included
 
