@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -78,8 +79,15 @@ def reading(mutant: Mutant, reach: Reach) -> Iterator[Task]:
 
 def timed(mutant: Mutant, reach: Reach, tests: Iterable[str]) -> tuple[tuple[str, float], ...]:
     """Return tests in order, with the seconds each may need: of its own, and of what others made for it."""
-    order = reach.ordered(tests, mutant.file)
+    order = reach.ordered(tests, mutant.file, formula(mutant) if mutant.kind.startswith("tex:") else "")
     return tuple((name, reach.tests[name].seconds + reach.tests[name].shared) for name in order)
+
+
+def formula(mutant: Mutant) -> str:
+    """Return the number of the formula in which a mutant is: that of the tag that follows."""
+    text = read(mutant.file)[mutant.changes[0].end :]
+    found = re.match(r"(?:(?!\\end\{).)*?\\tag\{([^}]*)\}", text, re.DOTALL)
+    return found[1] if found else ""
 
 
 def made_by(reach: Reach, files: set[str]) -> set[str]:

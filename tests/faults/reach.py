@@ -295,11 +295,11 @@ class Reach:
         wanted = set(files)
         return (name for name, reached in self.imports.items() if name and wanted & reached.opened)
 
-    def ordered(self, names: Iterable[str], file: str) -> list[str]:
+    def ordered(self, names: Iterable[str], file: str, case: str = "") -> list[str]:
         """Return tests in the order they are tried: one case of each first, then more; its own ahead.
 
         Of the cases of a test the quickest comes first. A few cases of the tests that have the file's name
-        come before one of any other test; of a chapter, all of them.
+        come before one of any other test; of a chapter, all of them. Before all comes the case that is named.
         """
         stem, turns = Path(file).stem, Counter[str]()
         is_chapter = file.endswith(".ipynb")
@@ -307,6 +307,15 @@ class Reach:
         for name in sorted(names, key=lambda name: (self.tests[name].seconds, name)):
             path, test = name.split("::")[0], name.split("[")[0]
             others = stem not in (name if is_chapter else path)
-            rows.append((is_chapter and others, turns[test].bit_length() + AHEAD * others, len(rows), name))
+            other_case = not case or not name.endswith(f"[{case}]")
+            rows.append(
+                (
+                    other_case,
+                    is_chapter and others,
+                    turns[test].bit_length() + AHEAD * others,
+                    len(rows),
+                    name,
+                )
+            )
             turns[test] += 1
         return [name for *_, name in sorted(rows)]

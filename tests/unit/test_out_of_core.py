@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,16 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import CARTDialect
-from dtlib.growing.sources import Batches, Database, Together, add, check_source, one_type
+from dtlib.growing.sources import (
+    Batches,
+    Database,
+    Together,
+    add,
+    check_source,
+    is_unknown,
+    labels_of,
+    one_type,
+)
 from dtlib.out_of_core import grow_from, needing_rows
 from dtlib.prune import Pessimistic, Price
 
@@ -567,6 +577,47 @@ def test_of_parts_without_a_value_the_type_stays_unknown_until_one_has_some(noth
     for known in (pd.Series([], dtype=float), pd.Series(["a", "b"], dtype=object)):
         for parts in ([nothing, known], [known, nothing, nothing]):
             pd.testing.assert_series_equal(one_type("x", parts), known, check_names=False)
+
+
+@pytest.mark.parametrize("values", [[1.0, np.nan], ["a", None]])
+def test_a_part_with_a_value_beside_holes_is_known(values):
+    assert not is_unknown(pd.Series(values))
+
+
+def test_what_parts_declare_alike_is_kept_without_a_row():
+    parts = [pd.Series(pd.Categorical([name], ["low", "high"], ordered=True)) for name in ("low", "high")]
+    found = one_type("x", parts)
+    assert (len(found), found.dtype) == (0, parts[0].dtype)
+
+
+def test_the_first_class_that_the_first_pass_had_not_is_named():
+    loan = load_loan()
+    tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    assert labels_of(["yes", "no"], tree, "approved").tolist() == [1, 0]
+    with pytest.raises(ValueError, match="'approved' holds 'perhaps'"):
+        labels_of(["no", "perhaps", "never"], tree, "approved")
+
+
+def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
+    closed = []
+
+    class Cursor:
+        def execute(self, query):
+            self.lines = [(1,), (2,)]
+
+        def fetchmany(self, size):
+            lines, self.lines = self.lines, []
+            return lines
+
+        def close(self):
+            closed.append(self)
+
+    database = Database.__new__(Database)
+    database.connection = SimpleNamespace(cursor=Cursor)
+    assert list(database.fetch("SELECT")) == [[[1, 2]]]
+    next(left := database.fetch("SELECT"))
+    left.close()
+    assert len(closed) == 2
 
 
 KINDS_OF_MISSING = {

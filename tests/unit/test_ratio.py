@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier
+from dtlib.arrays import xlogx
 from dtlib.counting.pairs import sort_pairs
 from dtlib.search import ratio
-from dtlib.search.ratio import Entries, count_entries
+from dtlib.search.ratio import Entries, count_entries, information
 
 
 @pytest.mark.parametrize("J", [1, 5, 70_000])
@@ -55,3 +56,11 @@ def test_the_tree_is_the_same_however_many_features_are_measured_at_once(make, h
         monkeypatch.setattr(ratio, "MEASURED_TOGETHER", block)
         trees.append(make().fit(X, y).tree_.to_dict())
     assert trees[0] == trees[1] == trees[2]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.25, 1.0, 3.0])
+def test_split_information_is_the_entropy_of_the_branches_and_of_what_is_missing(missing):
+    parts = np.array([2.0, 1.5, missing])
+    n, share = parts.sum(), parts[parts > 0] / parts.sum()
+    found = information(np.array([n]), np.array([missing]), xlogx(parts[:2]).sum())
+    assert found == pytest.approx(-(share * np.log2(share)).sum(), abs=1e-12)

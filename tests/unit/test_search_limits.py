@@ -9,6 +9,7 @@ import pytest
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtlib.counting.targets import CLASSIFY, in_whole_numbers
 from dtlib.search.by_table import EXHAUSTIVE
+from dtlib.search.rules import BySurrogates, Rules
 from dtlib.table.ranks import COUNTED
 
 MANY = np.arange(COUNTED + 44) / 8  # more numbers than are counted
@@ -103,3 +104,23 @@ def test_a_name_that_is_alone_is_no_question():
 def test_numbers_are_multiples_of_the_finest_unit_that_their_sum_allows(x, whole, shift):
     found, by = in_whole_numbers(np.array(x))
     assert (found.tolist(), by) == (whole, shift)
+
+
+@pytest.mark.parametrize(
+    ("beyond", "local"),
+    [({}, True), ({"min_decrease": 0.1}, False), ({"max_features": 1}, False), ({"missing": "stay"}, True),
+     ({"missing": "majority"}, True), ({"missing": "fractional"}, False), ({"missing": "surrogate"}, False),
+     ({"surrogates": BySurrogates()}, False), ({"ties": object()}, False)],
+)  # fmt: skip
+def test_which_rules_look_beyond_a_node(beyond, local):
+    """Trees whose nodes do not are grown together."""
+    assert Rules(**beyond).is_local is local
+
+
+@pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
+def test_a_weight_that_is_too_small_by_a_little_is_too_small(kind):
+    X, y = np.array([[0.0], [1.0]]), [0, 1]
+    for short, nodes in ((0.0, 3), (1e-15, 3), (1e-9, 1)):
+        weight = np.full(2, 1 - short)
+        tree = kind(min_samples_leaf=1).fit(X, y, weight).tree_
+        assert tree.node_count == nodes
