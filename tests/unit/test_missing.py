@@ -17,8 +17,13 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.growing.holes import divided, with_holes
+from dtlib.growing.nodes import Sent
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import Price, best_subtree, risk
+from dtlib.search.surrogates import Known, Surrogates, right_sons
+from dtlib.table.reading import class_targets
+from dtlib.table.training import read_training
 
 NAN = float("nan")
 WAYS = ("stay", "majority", "fractional", "surrogate")
@@ -382,3 +387,55 @@ def test_a_row_goes_the_same_way_whatever_rows_are_beside_it():
     rows = X.iloc[[3, 43]].assign(x=NAN)
     assert model.predict(rows).tolist() == ["no", "rno"]
     assert [model.predict(rows.iloc[[i]])[0] for i in (0, 1)] == ["no", "rno"]
+
+
+# How rows are sent, told by the functions that send them.
+
+
+def test_rows_of_the_larger_branch_stay_whole():
+    """Only where rows may be in parts have they weights of their own."""
+    asked = Sent(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, -1]), *np.array([[0], [2], [0]]))
+    data = read_training(HOLES.X[:4], class_targets(HOLES.y[:4], 4), missing=True)
+    whole = with_holes(data, asked, "majority", 2.0**-40)
+    assert whole.weight is None
+    assert whole.branch.tolist() == [0, 0, 1, 0]
+    parts = with_holes(data, asked, "fractional", 2.0**-40)
+    np.testing.assert_allclose(parts.weight, [1, 1, 1, 2 / 3, 1 / 3], atol=1e-11)
+
+
+def test_the_parts_of_a_row_follow_one_another():
+    n = 1000
+    node, hole = np.zeros(n, int), np.arange(n) % 3 == 2
+    branch = np.where(hole, -1, np.arange(n) % 3)
+    row, found, weight = divided(node, branch, np.ones(n), np.array([2]), "fractional")
+    assert (np.diff(row) >= 0).all()
+    assert found[hole[row]].tolist() == [0, 1] * int(hole.sum())
+    np.testing.assert_array_equal(np.bincount(row, weight), 1)
+
+
+@pytest.mark.parametrize("place", [2, 3, 9])
+def test_a_surrogate_of_names_sends_no_name_that_it_does_not_know(place):
+    """It knows the names at places 0 and 1, of which the second goes right."""
+    one, names = np.zeros(1, int), np.array([0, 1])
+    by_name = Surrogates(
+        one,
+        one,
+        np.array([NAN]),
+        one,
+        np.ones(1),
+        np.ones(1),
+        one,
+        np.array([2]),
+        names,
+        names,
+        -np.ones(1, int),
+    )
+    values = np.array([0.0, 1.0, place, NAN])
+    branch, by = by_name.send(np.zeros(4, int), lambda _, rows: values[rows])
+    assert (branch.tolist(), by.tolist()) == ([0, 1, -1, -1], [0, 0, -1, -1])
+
+
+def test_a_side_that_weighs_nothing_has_no_mean_and_is_not_the_right_one():
+    data = read_training(HOLES.X[:4], class_targets(HOLES.y[:4], 4), np.array([1.0, 1, 0, 0]), missing=True)
+    sent = Known(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, 1]), np.ones(4))
+    assert right_sons(data, sent, 1).tolist() == [0]
