@@ -29,7 +29,7 @@ from tests.faults import chapters
 from tests.faults.mutant import ROOT
 
 KEPT = ROOT / "_build" / "faults"
-AHEAD = 3  # twos to this power: how many cases of a file's own tests come before others
+AHEAD = 6  # twos to this power: how many cases of a file's own tests come before others
 FORM = 3  # of what is kept; a new one makes it worthless
 OF_ALL = ("conftest.py", "tests/conftest.py", "tests/*/conftest.py", "requirements.txt", "pyproject.toml")
 IMPORTED = re.compile(r"^ *(?:from|import) (tests(?:\.\w+)*)(?: import \(?([\w, \n]+)\)?)?", re.MULTILINE)

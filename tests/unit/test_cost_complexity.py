@@ -27,6 +27,7 @@ from dtlib.prune import (
     split_held_out,
     weakest_links,
 )
+from dtlib.prune.cost_complexity import find_cuts
 from dtlib.prune.cross_validation import middles
 from dtlib.prune.printcp import formatted, r_vector
 from dtlib.table.columns import Column
@@ -573,9 +574,43 @@ def test_folds_name_rows_from_the_first_to_the_last(cls):
     for row in (-1, n):
         with pytest.raises(ValueError, match=f"folds names rows from {row} to {row}; they are 0 to {n - 1}"):
             cls(prune=CrossValidated([(every[:50], [row])])).fit(X, y)
+    with pytest.raises(ValueError, match=f"folds names rows from -2 to {n + 3}; they are 0 to {n - 1}"):
+        cls(prune=CrossValidated([(every[:50], [60, n + 3, -2])])).fit(X, y)
     for bad in ([[1, 2]], 3, [], [True, False]):
         with pytest.raises(ValueError, match="wanted positions of rows"):
             cls(prune=CrossValidated([(every[:50], bad)])).fit(X, y)
+
+
+@BOTH
+def test_there_are_ten_folds_unless_told_otherwise(cls):
+    X, y = data_for(cls)
+    assert CrossValidated().folds == 10
+    one, other = (cls(prune=way, random_state=0).fit(X, y) for way in ("cv", CrossValidated(folds=10)))
+    pd.testing.assert_frame_equal(one.cptable_, other.cptable_)
+
+
+@BOTH
+def test_a_leaf_has_no_cut(cls):
+    tree = cls().fit(*data_for(cls)).tree_
+    cuts, leaf = find_cuts(tree, risk(tree, "impurity")), tree.feature < 0
+    assert (cuts.alpha[leaf] == -np.inf).all()
+    assert not cuts.rise[leaf].any()
+    assert not cuts.lost[leaf].any()
+
+
+@BOTH
+def test_what_is_cut_at_an_alpha_is_a_leaf_of_its_subtree_and_no_longer_where_one_above_is(cls):
+    """At the very alphas of the path, and between them."""
+    path = pruning_path(cls().fit(*data_for(cls)).tree_)
+    alphas = np.asarray(path.alphas)
+    for alpha in [*alphas, *(alphas[:-1] + alphas[1:]) / 2]:
+        cut, full = path.nodes_cut(alpha), path.full
+        above = {int(node): set(full[int(node)].ancestors) for node in cut}
+        assert all(not others & set(cut.tolist()) for others in above.values())
+        leaves = np.flatnonzero(full.feature < 0)
+        under = [sum(int(node) in full[int(leaf)].ancestors for leaf in leaves) for node in cut]
+        gone = sum(number - 1 for number in under)
+        assert path.tree(alpha).n_leaves == full.n_leaves - gone
 
 
 def test_as_many_folds_as_the_largest_class_has_rows_and_as_there_are_rows():

@@ -307,3 +307,12 @@ def test_rows_that_the_tree_cannot_read():
     with pytest.raises(ValueError, match="y has 2 outputs; the tree has 1"):
         hold_out(tree, np.zeros((1, 2)), [["no", "yes"]])
     assert hold_out(tree, np.zeros((1, 2)), ["other"]).cost.tolist()[0] == 1
+
+
+@pytest.mark.parametrize("way", BY_HELD_OUT)
+def test_held_out_rows_may_be_an_array_of_any_numbers(way):
+    X, labels = rng.integers(0, 5, (60, 3)), np.arange(60) % 2
+    tree = CARTClassifier().fit(X[:40].astype(float), labels[:40]).tree_
+    wanted = BY_HELD_OUT[way](tree, X[40:].astype(float), labels[40:])
+    for held in (X[40:], X[40:].astype(object), X[40:].tolist()):
+        assert BY_HELD_OUT[way](tree, held, labels[40:]) == wanted

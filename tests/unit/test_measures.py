@@ -526,3 +526,11 @@ def test_regression_cut():
     errors = [squared_error(y[:cut]) + squared_error(y[cut:]) for cut in range(1, 10)]
     assert np.argmin(errors) == 4
     assert printed(min(errors), "3.359")
+
+
+@pytest.mark.parametrize("measure", [measures.variance, measures.absolute_error, measures.median])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_numbers_up_to_1e150_have_finite_squares_and_no_others_are_taken(measure, sign):
+    assert np.isfinite(measure([sign * 1e150, 0.0]))
+    with pytest.raises(ValueError, match=r"none beyond ±1e150"):
+        measure([sign * 1.5e150, 0.0])
