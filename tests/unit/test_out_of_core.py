@@ -30,6 +30,7 @@ from dtlib.growing.sources import (
     Together,
     add,
     check_source,
+    columns_of,
     is_unknown,
     labels_of,
     one_type,
@@ -590,6 +591,13 @@ def test_what_parts_declare_alike_is_kept_without_a_row():
     assert (len(found), found.dtype) == (0, parts[0].dtype)
 
 
+def test_names_of_a_part_are_plain_objects():
+    """Whatever type pandas has for text, parts that differ in it can be added up."""
+    frame = load_loan().frame.astype("string")
+    found = columns_of(frame, "approved").features
+    assert {column.dtype for column in found.values()} == {np.dtype(object)}
+
+
 def test_the_first_class_that_the_first_pass_had_not_is_named():
     loan = load_loan()
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
@@ -602,6 +610,8 @@ def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
     closed = []
 
     class Cursor:
+        description = (("a",), ("b",))
+
         def execute(self, query):
             self.lines = [(1,), (2,)]
 
@@ -617,7 +627,9 @@ def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
     assert list(database.fetch("SELECT")) == [[[1, 2]]]
     next(left := database.fetch("SELECT"))
     left.close()
-    assert len(closed) == 2
+    database.data = "table"
+    assert database._names() == ["a", "b"]
+    assert len(closed) == 3
 
 
 KINDS_OF_MISSING = {
