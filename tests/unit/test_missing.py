@@ -17,7 +17,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.growing.holes import divided, with_holes
+from dtlib.growing.holes import PART_BITS, divided, finest, with_holes
 from dtlib.growing.nodes import Sent
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import Price, best_subtree, risk
@@ -413,26 +413,45 @@ def test_the_parts_of_a_row_follow_one_another():
     np.testing.assert_array_equal(np.bincount(row, weight), 1)
 
 
+def by_names(codes, branches):
+    """Return a surrogate of node 0 that sends the names at some places each to a branch."""
+    one, share, size = np.zeros(1, int), np.ones(1), np.array([len(codes)])
+    codes, branches = np.array(codes), np.array(branches)
+    nan, none = np.full(1, NAN), np.full(1, -1)
+    return Surrogates(one, one, nan, one, share, share, one, size, codes, branches, none)
+
+
 @pytest.mark.parametrize("place", [2, 3, 9])
 def test_a_surrogate_of_names_sends_no_name_that_it_does_not_know(place):
-    """It knows the names at places 0 and 1, of which the second goes right."""
-    one, names = np.zeros(1, int), np.array([0, 1])
-    by_name = Surrogates(
-        one,
-        one,
-        np.array([NAN]),
-        one,
-        np.ones(1),
-        np.ones(1),
-        one,
-        np.array([2]),
-        names,
-        names,
-        -np.ones(1, int),
-    )
     values = np.array([0.0, 1.0, place, NAN])
-    branch, by = by_name.send(np.zeros(4, int), lambda _, rows: values[rows])
+    branch, by = by_names([0, 1], [0, 1]).send(np.zeros(4, int), lambda _, rows: values[rows])
     assert (branch.tolist(), by.tolist()) == ([0, 1, -1, -1], [0, 0, -1, -1])
+    branch, _ = by_names([1], [1]).send(np.zeros(4, int), lambda _, rows: values[rows])
+    assert branch.tolist() == [-1, 1, -1, -1]
+
+
+def test_no_row_is_sent_nowhere():
+    branch, by = by_names([0, 1], [0, 1]).send(np.empty(0, int), lambda _, rows: np.empty(len(rows)))
+    assert (len(branch), len(by)) == (0, 0)
+
+
+@pytest.mark.parametrize("power", [-3, 0, 1, 20])
+def test_the_parts_of_all_rows_are_fewer_than_their_sum_can_tell(power):
+    """Also where the weight of all is a power of two, or a little more or less."""
+    for total in np.ldexp([1 - 1e-12, 1, 1 + 1e-12, 1.5], power):
+        for more in (1, 1 + 5e-10):  # what rounding may add
+            assert 2 ** (PART_BITS - 2) <= total * more / finest(total) < 2**PART_BITS
+
+
+@pytest.mark.parametrize(
+    ("weight", "right"),
+    [([1, 1, 1, 1], 0), ([1, 3, 1, 1], 0), ([3, 1, 1, 1], 1), ([1, 1, 3, 1], 0), ([1, 1, 1, 3], 1)],
+)
+def test_the_right_side_has_the_larger_mean_of_the_weighted_classes(weight, right):
+    """Both branches have a row of each class: of equal means the first one is the right side."""
+    data = read_training(HOLES.X[:4], class_targets(list("nyny"), 4), np.array(weight, float), missing=True)
+    sent = Known(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, 1]), np.ones(4))
+    assert right_sons(data, sent, 1).tolist() == [right]
 
 
 def test_a_side_that_weighs_nothing_has_no_mean_and_is_not_the_right_one():
