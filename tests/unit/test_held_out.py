@@ -316,3 +316,12 @@ def test_held_out_rows_may_be_an_array_of_any_numbers(way):
     wanted = BY_HELD_OUT[way](tree, X[40:].astype(float), labels[40:])
     for held in (X[40:], X[40:].astype(object), X[40:].tolist()):
         assert BY_HELD_OUT[way](tree, held, labels[40:]) == wanted
+
+
+@pytest.mark.parametrize("way", BY_HELD_OUT)
+def test_one_missing_value_among_the_held_out_rows_is_refused(way):
+    X, labels = rng.integers(0, 5, (60, 3)).astype(float), np.arange(60) % 2
+    tree, held = CARTClassifier().fit(X[:40], labels[:40]).tree_, X[40:].copy()
+    held[7, 1] = np.nan
+    with pytest.raises(ValueError, match="X has missing values, which this tree refuses"):
+        BY_HELD_OUT[way](tree, held, labels[40:])

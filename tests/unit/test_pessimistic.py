@@ -56,6 +56,15 @@ def test_between_no_error_and_one_it_goes_straight():
         assert half == pytest.approx((none + one) / 2)
 
 
+@pytest.mark.parametrize("bound", ["normal", "release8"])
+@pytest.mark.parametrize("share", [1e-4, 0.01, 0.05, 0.5])
+def test_however_small_a_part_of_an_error_is_it_counts(bound, share):
+    """On the straight line between no error and one."""
+    none, some, one = added_errors([0.0, share, 1.0], 10.0, bound=bound)
+    assert some == pytest.approx(none + share * (one - none), rel=1e-9)
+    assert some != none
+
+
 def test_nothing_is_added_where_all_is_wrong_or_nothing_is():
     for bound in ("binomial", "normal", "release8"):
         assert added_errors([5, 0, 0.0], [5, 0, 0], bound=bound).tolist() == [0, 0, 0]

@@ -20,7 +20,8 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.growing.by_plane import ByPlane
-from dtlib.prune.ways import Price
+from dtlib.prune import CrossValidated, Pessimistic, PrePruned, ReducedError, Validated
+from dtlib.prune.ways import CostComplexity, Price
 from dtlib.search.hyperplane import Search
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import Settings
@@ -91,3 +92,26 @@ def test_settings_are_one_thing_and_say_what_differs(make):
     assert len({one, other}) == 2
     assert repr(one) == repr(other)
     assert repr(C45Dialect(gap=0.5)) == "C45Dialect(gap=0.5)"
+
+
+WAYS_TO_PRUNE = [
+    (CostComplexity, {"alpha": 0.5}), (CrossValidated, {"folds": 3}), (Pessimistic, {"confidence": 0.1}),
+    (PrePruned, {"held_out": 0.5}), (Price, {"cp": 0.5}), (ReducedError, {"held_out": 0.5}),
+    (Validated, {"held_out": 0.5}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "settings"), WAYS_TO_PRUNE)
+def test_a_way_of_pruning_says_what_was_set_and_no_more(way, settings):
+    ((name, value),) = settings.items()
+    assert repr(way(**settings)) == f"{way.__name__}({name}={value})"
+    assert way(**settings) != way(**settings)
+
+
+@pytest.mark.parametrize("way", [CrossValidated, Validated])
+@pytest.mark.parametrize(("name", "least"), [("cp", -1), ("se", 0)])
+def test_what_a_price_may_be_ends_at_its_limit(way, name, least):
+    assert way(**{name: least}).check()
+    for value in (np.nextafter(least, -9), least - 1.5):
+        with pytest.raises(ValueError, match=f"^{name} is "):
+            way(**{name: value}).check()
