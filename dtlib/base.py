@@ -24,7 +24,14 @@ from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.parameters import Declared, check_former, check_parameters
-from dtlib.table.reading import check_names, check_no_holes, check_numbers, class_targets, is_bare
+from dtlib.table.reading import (
+    check_names,
+    check_no_holes,
+    check_numbers,
+    class_targets,
+    is_bare,
+    is_sound,
+)
 from dtlib.table.training import Training, read_training, to_numbers
 from dtlib.table.weights import checked_weight
 from dtlib.telling.text import path_of
@@ -152,6 +159,9 @@ class TreeEstimator(BaseEstimator):
 
         As in scikit-learn, a frame without a single column name of text has no names: it is an array.
         """
+        if is_sound(X) and (reset or self._has_columns(X.shape[1])):
+            self.n_features_in_ = X.shape[1]
+            return X
         if not isinstance(X, pd.DataFrame) or is_bare(X):
             check_numbers(X)
             finite = "allow-nan" if self._takes_holes else True
@@ -161,6 +171,10 @@ class TreeEstimator(BaseEstimator):
         if not self._takes_holes:
             check_no_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
+
+    def _has_columns(self, d: int) -> bool:
+        """Tell whether it was fitted to so many columns without names."""
+        return getattr(self, "n_features_in_", -1) == d and not hasattr(self, "feature_names_in_")
 
     def _matrix(self, X: Any) -> np.ndarray:
         """Return X as the tree reads it."""

@@ -119,8 +119,9 @@ class CART(TreeEstimator):
     @property
     def _dialect(self) -> CARTDialect:
         """The settings of the dialect."""
-        own = CART_DIALECTS.get(str(self.dialect), {})
-        return self.dialect if isinstance(self.dialect, CARTDialect) else CARTDialect(**own)
+        if isinstance(self.dialect, CARTDialect):
+            return self.dialect
+        return CARTDialect(**(CART_DIALECTS.get(self.dialect, {}) if isinstance(self.dialect, str) else {}))
 
     @property
     def _impurity(self) -> str:

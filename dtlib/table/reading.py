@@ -21,7 +21,22 @@ from sklearn.utils.validation import column_or_1d
 from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
 from dtlib.table.ranks import rank
 
+FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
 LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that the squares of numbers to be predicted are finite and not 0
+
+
+def is_sound(X: object) -> bool:
+    """Tell whether X is an array of finite floats with rows and columns: then nothing is to be said of it.
+
+    Examples
+    --------
+    >>> is_sound(np.ones((2, 3))), is_sound(np.full((2, 3), np.nan)), is_sound([[1.0]])
+    (True, False, False)
+    """
+    if not isinstance(X, np.ndarray) or type(X) is not np.ndarray or X.dtype not in FLOATS:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return X.ndim == 2 and X.size > 0 and bool(np.isfinite(X.sum()) or np.isfinite(X).all())
 
 
 def is_bare(X: pd.DataFrame) -> bool:
@@ -142,6 +157,10 @@ def check_classes(y: Any) -> np.ndarray:
 
 def class_targets(y: object, n: int) -> list[Column]:
     """Code the classes of each output."""
+    if isinstance(y, np.ndarray) and y.dtype.kind in "biu" and y.shape == (n,):
+        classes, codes = np.unique(y, return_inverse=True)
+        if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
+            return [Column("y", classes, codes)]
     coded = ((name, np.unique(check_classes(x), return_inverse=True)) for name, x in check_outputs(y, n))
     return [Column(name, classes, codes) for name, (classes, codes) in coded]
 
