@@ -8,18 +8,20 @@ on the order of the rows, nor on which engine adds them up, and ties are ties.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import TINY, offsets
+from dtlib.arrays import TINY, offsets, xlogx
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
+TABLED = 1 << 24  # up to so much weight, logarithms are looked up
 CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
 REGRESS = ("squared_error", "absolute_error")
 
@@ -95,10 +97,6 @@ class Outputs:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
 
-    def rounding(self, n: np.ndarray) -> np.ndarray | float:
-        """Return how far a score may be off in nodes of this weight: sums of logarithms are rounded."""
-        return 0.0
-
     def weigh(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some rows, None if each counts 1."""
         return None if self.weight is None else np.take(self.weight, rows)
@@ -119,11 +117,29 @@ class Classes(Outputs):
         self.groups = [range(a, b) for a, b in pairwise(ends)]
         total = len(self.rows) if self.weight is None else int(self.weight.sum())
         self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
-        self.impurity = measures.UNCHECKED[criterion]
+        self.in_pairs = total < 2**31 and len(columns) == 1 and self.sizes[0] > 2  # and squares fit an int64
+        self.criterion, self.impurity = criterion, measures.UNCHECKED[criterion]
+        self.has_table = criterion == "entropy" and self.weight_unit == 1 and total <= TABLED
+        self.table = xlogx(np.arange(total + 1)) if self.has_table else np.empty(0)
 
-    def rounding(self, n: np.ndarray) -> np.ndarray | float:
-        """Return how far a score may be off in nodes of this weight: sums of logarithms are rounded."""
-        return 1e-15 * n * np.log2(n + 1)
+    def xlogx(self, x: np.ndarray) -> np.ndarray:
+        """Return x log2 x: of whole numbers looked up, so that all who search find the same one."""
+        return self.table.take(x) if self.has_table and x.dtype.kind in "iu" else xlogx(x)
+
+    def at_stake(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
+        """Return what splits into pure branches would gain, and how far that may be off by rounding."""
+        n, lost, whole = totals.n, np.zeros(len(totals.n)), self.xlogx(totals.n)
+        for group in self.groups:
+            rest = reduce(np.subtract, (totals.channels[k] for k in group), n)
+            of_class = [*(totals.channels[k] for k in group), rest]
+            if self.criterion == "gini":
+                lost += reduce(np.add, (c * 1.0 * (n - c) for c in of_class)) / np.maximum(n, 1)
+            elif self.criterion == "entropy":
+                lost += whole - reduce(np.add, map(self.xlogx, of_class))
+            else:
+                lost += n - reduce(np.maximum, of_class)
+        rounded = 1e-15 * (whole + n) if self.criterion == "entropy" else 0.0
+        return lost / len(self.groups), rounded
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Yield each channel of the rows."""
@@ -194,6 +210,10 @@ class Numbers(Outputs):
         unit = np.ldexp(1.0, -shift) if self.median else np.ldexp(1 / self.weight_unit, -2 * shift)
         sums = [np.bincount(node, c, len(totals.n)).astype(np.int64) for c in self.channels(rows)]
         return totals._replace(channels=sums), unit
+
+    def at_stake(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
+        """Return what splits into pure branches would gain, in the unit of a weight, and 0 for rounding."""
+        return totals.n * impurity, 0.0
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Yield each channel of the rows."""

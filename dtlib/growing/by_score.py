@@ -1,15 +1,18 @@
 """Growing by the split with the best score: ID3 and CART (chapters 4, 9 and 10)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from dtlib.arrays import numbered
 from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
+from dtlib.growing import depth_first
 from dtlib.growing.holes import finest, ordered, parted, with_holes
-from dtlib.growing.loop import Growth
+from dtlib.growing.loop import Growth, log
 from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children, first_reason, join
 from dtlib.search.level import NEARLY, Level
+from dtlib.search.lots import root_key
 from dtlib.search.rules import BySurrogates, Rules
 from dtlib.search.searcher import Found, Searcher
 from dtlib.search.surrogates import (
@@ -52,7 +55,20 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     >>> grow_by_score(data, Rules(criterion="entropy", nominal="multiway"))
     <Tree: 5 nodes, 3 leaves, depth 2>
     """
-    return grow_each(data, rules, 1)[0]
+    rules = settled(data, rules)
+    target = target_of(data, rules)
+    if why := depth_first.obstacle(data, rules, target):
+        log.debug("grown level by level: %s", why)
+        return ByScore(data, rules).grow().trees()[0]
+    log.debug("grown depth first, compiled")
+    return finished([depth_first.grow_nodes(data, rules, target)], data, rules)[0]
+
+
+def settled(data: Training, rules: Rules) -> Rules:
+    """Return the rules with a least weight for nodes that may hold parts of rows: that of two whole ones."""
+    if rules.missing != "fractional":
+        return rules
+    return replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
 
 
 def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None = None) -> list[Tree]:
@@ -87,10 +103,11 @@ class ByScore(Growth):
     """
 
     def __init__(self, data: Training, rules: Rules, trees: int = 1, root: np.ndarray | None = None):
-        if rules.missing == "fractional":  # parts are not parted for ever: two whole rows weigh this
-            rules = replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
+        rules = settled(data, rules)
         self.rules, self.target, self.total = rules, target_of(data, rules), data.total_weight
         below = Below.root(self.target.rows)
+        if rules.max_features is not None:
+            below = below._replace(key=root_key(rules.seed))
         if root is not None:
             below = below._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
             below = ordered(self.target, below)
@@ -104,13 +121,14 @@ class ByScore(Growth):
         self.totals = self.target.totals(self.target.gather(rows), node, len(self.below.place))
         summary, impurity, pure = self.target.summarize(rows, node, self.totals)
         n = self.totals.n * self.target.weight_unit
+        at_stake, _ = self.target.at_stake(self.totals, impurity)
         few = (n < rules.min_split * NEARLY) | (self.totals.rows < rules.min_split_rows)
         stop = first_reason(
             (reasons.EMPTY, self.totals.rows == 0),
             (reasons.PURE, pure),
             (reasons.DEPTH, np.full(len(n), len(self.levels) == rules.max_depth)),
             (reasons.SMALL, few),
-            (reasons.IMPURITY, impurity <= rules.min_impurity),
+            (reasons.IMPURITY, at_stake * self.target.weight_unit <= rules.min_impurity * n),
         )
         return Nodes(self.below.place, summary, n, impurity, stop)
 
@@ -120,9 +138,11 @@ class ByScore(Growth):
         rows, branch = self.below.rows.compress(keep), self.below.branch.compress(keep)
         torn = self.searcher.search_torn(rows, self.totals.rows[at])
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
-        found = self.searcher.search(level, branch, self.below.place[at], torn)
+        key = None if self.below.key is None else self.below.key[at]
+        found = self.searcher.search(level, branch, key, torn)
         self.decide(found, level, nodes, at)
-        self.send(ask(self.data, level, found, nodes, at), nodes)
+        sent = ask(self.data, level, found, nodes, at)
+        self.send(sent if key is None else sent._replace(key=key[nodes.feature[at] >= 0]), nodes)
 
     def decide(self, found: Found, level: Level, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
@@ -151,19 +171,25 @@ class ByScore(Growth):
             self.data, self.below = parted(self.data, self.below)
             self.target = target_of(self.data, self.rules)
             self.below = ordered(self.target, self.below)
-            self.searcher = Searcher(self.data, self.target, self.rules, self.searcher.random)
+            self.searcher = Searcher(self.data, self.target, self.rules)
 
     def trees(self, number: int = 1) -> list[Tree]:
         """Return the trees that have grown."""
-        rules = self.rules
-        grown = join(self.levels, self.data, rules.criterion, rules.below, number)
-        if rules.surrogates is not None:
-            surrogates = join_levels(self.stand_ins, [len(nodes.place) for nodes in self.levels])
-            grown = [replace(tree, surrogates=surrogates) for tree in grown]
-        grown = [replace(tree, missing=rules.missing) for tree in grown]
-        if rules.max_leaf_nodes is not None:
-            grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
-        return grown
+        return finished(self.levels, self.data, self.rules, self.stand_ins, number)
+
+
+def finished(
+    levels: list[Nodes], data: Training, rules: Rules, stand_ins: Sequence[Surrogates] = (), number: int = 1
+) -> list[Tree]:
+    """Return the trees whose levels are grown."""
+    grown = join(levels, data, rules.criterion, rules.below, number)
+    if rules.surrogates is not None:
+        surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
+        grown = [replace(tree, surrogates=surrogates) for tree in grown]
+    grown = [replace(tree, missing=rules.missing) for tree in grown]
+    if rules.max_leaf_nodes is not None:
+        grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
+    return grown
 
 
 def target_of(data: Training, rules: Rules) -> Target:

@@ -196,7 +196,7 @@ class CountsByScore(ByScore):
         searcher = Searcher(data, target, self.rules)
         torn = searcher.search_torn(rows, totals.rows)
         level = Level.opened(target, rows, totals, nodes.impurity[at], nodes.summary[at])
-        return level, searcher.search(level, np.zeros(len(rows), np.intp), np.arange(J), torn)
+        return level, searcher.search(level, np.zeros(len(rows), np.intp), None, torn)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with no more leaves than asked for."""

@@ -27,6 +27,11 @@ from dtlib.table.training import Training
 log = logging.getLogger("dtlib")
 
 
+def tell_level(depth: int, nodes: int, some: int) -> None:
+    """Write into the log how many nodes a level has, and how many of them are searched."""
+    log.info("level %d: %d nodes, %d of them open", depth, nodes, some)
+
+
 class Growth(ABC):
     """A tree, or several at once, while it grows.
 
@@ -75,7 +80,7 @@ class Growth(ABC):
             nodes = self.describe()
             self.levels.append(nodes)
             at = np.flatnonzero(nodes.stop == 0)
-            log.info("level %d: %d nodes, %d of them open", len(self.levels) - 1, len(nodes.stop), len(at))
+            tell_level(len(self.levels) - 1, len(nodes.stop), len(at))
             if not len(at):
                 break
             self.split(nodes, at)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dtlib.arrays import inside, offsets, owners
 from dtlib.counting.tables import whole
+from dtlib.search.lots import child_keys
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, thresholds
 from dtlib.tree import reasons
@@ -48,12 +49,14 @@ class Sent(NamedTuple):
     branches: np.ndarray  # how many each has
     place: np.ndarray
     weight: np.ndarray | None = None  # of parts of rows
+    key: np.ndarray | None = None  # of the random numbers of these nodes
 
 
 class Below(NamedTuple):
     """What comes to the next level, grouped by node: the rows, their nodes, the branches they took.
 
-    And the place of each node in the level; and the weight of each row there, if it may be a part of a row.
+    And the place of each node in the level; the weight of each row there, if it may be a part of a row; and
+    the keys of the nodes' random numbers, if such are drawn.
     """
 
     rows: np.ndarray
@@ -61,6 +64,7 @@ class Below(NamedTuple):
     branch: np.ndarray
     place: np.ndarray
     weight: np.ndarray | None = None
+    key: np.ndarray | None = None
 
     @classmethod
     def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "Below":
@@ -105,7 +109,8 @@ def children(sent: Sent) -> Below:
         by_node = np.argsort(node, kind="stable")
         columns = [x[by_node] for x in columns]
     rows, node, branch, *weight = columns
-    return Below(rows, node, branch, (first[above] + which)[order], *weight)
+    keys = None if sent.key is None else child_keys(sent.key[above], which)[order]
+    return Below(rows, node, branch, (first[above] + which)[order], weight[0] if weight else None, keys)
 
 
 def join(

@@ -60,7 +60,8 @@ class Level:
         """Return the level of some nodes, given their rows and what is known of them."""
         node = np.repeat(np.arange(len(impurity)), totals.rows)
         totals, unit = target.center(rows, node, totals, summary)
-        slack = TIE * totals.n * impurity * (target.weight_unit / unit) + target.rounding(totals.n)
+        at_stake, rounded = target.at_stake(totals, impurity)
+        slack = TIE * at_stake * (target.weight_unit / unit) + rounded
         level = cls(target, rows, totals, slack)
         level.unit = unit
         return level

@@ -5,7 +5,7 @@ sums that `dtlib.counting.targets` makes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class Quadratic:
         self.groups = target.groups
         self.has_rest = isinstance(target, Classes)
         self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
+        self.in_pairs = isinstance(target, Classes) and target.in_pairs
 
     def squares(self, distances: list[np.ndarray]) -> np.ndarray:
         """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
@@ -60,8 +61,11 @@ class Quadratic:
     def cuts(self, n_left: np.ndarray, node: Totals) -> ScoreCuts:
         """Return what scores cuts, given the sums of each channel over their left branches.
 
-        Their score is Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off.
+        Their score is Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off. Of several classes, it
+        is told from the pairs of rows that differ: N times the Gini index of N rows is 2/N for each pair.
         """
+        if self.in_pairs:
+            return partial(score_pairs, n_left, node)
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
         expected = [share * total for total in node.channels]
@@ -74,6 +78,38 @@ class Quadratic:
         return score
 
 
+def score_pairs(n_left: np.ndarray, node: Totals, left: Iterable[np.ndarray]) -> np.ndarray:
+    """Score cuts by the pairs of rows of different classes that they part.
+
+    Examples
+    --------
+    >>> node = Totals(np.array(4), [np.array(1), np.array(1)], np.array(4))  # 2, 1 and 1 of three classes
+    >>> score_pairs(np.array([1, 2]), node, [np.array([0, 0]), np.array([0, 0])])
+    array([0.5, 1.5])
+    """
+    left, n_right = list(left), node.n - n_left
+    right = [whole - c for whole, c in zip(node.channels, left, strict=True)]
+    above = pairs(node.channels, node.n) / node.n
+    parts = pairs(left, n_left) / np.maximum(n_left, 1) + pairs(right, n_right) / np.maximum(n_right, 1)
+    return 2 * (above - parts)
+
+
+def pairs(channels: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
+    """Return how many pairs of n rows differ in class, given the rows of all classes but the first.
+
+    Examples
+    --------
+    >>> int(pairs([np.array(1), np.array(1)], np.array(4)))  # 2, 1 and 1: 2 + 2 + 1
+    5
+    """
+    wide = np.asarray(n, np.int64)
+    rest, alike = wide.copy(), np.zeros_like(wide)
+    for channel in channels:
+        c = np.asarray(channel).astype(np.int64)
+        rest, alike = rest - c, alike + c * c
+    return (wide * wide - alike - rest * rest) // 2
+
+
 class Concave:
     """Entropy and classification error: a branch scores F(c) - n/N F(C) for a convex F of class weights.
 
@@ -82,19 +118,20 @@ class Concave:
 
     def __init__(self, target: Target, criterion: str):
         self.groups, self.entropy = target.groups, criterion == "entropy"
+        self.xlogx = target.xlogx if isinstance(target, Classes) else xlogx
 
     def convex(self, c: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
         """Return F without its last term, summed over the outputs."""
         sums = []
         for group in self.groups:
             of_class = [*(c[k] for k in group), reduce(np.subtract, (c[k] for k in group), n)]
-            terms = map(xlogx, of_class) if self.entropy else of_class
+            terms = map(self.xlogx, of_class) if self.entropy else of_class
             sums.append(reduce(np.add if self.entropy else np.maximum, terms))
         return reduce(np.add, sums)
 
     def last(self, n: np.ndarray) -> np.ndarray | float:
         """Return the last term of F."""
-        return xlogx(n) * len(self.groups) if self.entropy else 0.0
+        return self.xlogx(n) * len(self.groups) if self.entropy else 0.0
 
     def branch(self, branch: Totals, node: Totals) -> np.ndarray:
         """Score branches; `node` has the sums of each branch's node."""
@@ -108,7 +145,7 @@ class Concave:
         base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
 
         def score(left: Iterable[np.ndarray]) -> np.ndarray:
-            below = [sums.astype(float) for sums in left]
+            below = list(left)
             above = [whole - c for c, whole in zip(below, node.channels, strict=True)]
             return (self.convex(below, n_left) + self.convex(above, n_right) - base) / len(self.groups)
 

@@ -17,6 +17,7 @@ from dtlib.search.by_table import (
     take_pairs,
 )
 from dtlib.search.level import BLOCK, Level, Limits
+from dtlib.search.lots import lots
 from dtlib.search.rules import Rules, TieBreaker
 from dtlib.search.score import Concave, Criterion, Quadratic
 from dtlib.table.training import Training
@@ -40,14 +41,12 @@ class Torn(NamedTuple):
 
 
 class Searcher:
-    """Finds the best splits of a level; keeps the sorted rows and the random numbers."""
+    """Finds the best splits of a level; keeps the sorted rows."""
 
-    def __init__(
-        self, data: Training, target: Target, rules: Rules, random: np.random.Generator | None = None
-    ):
+    def __init__(self, data: Training, target: Target, rules: Rules):
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
-        self.sorted, self.random = SortedRows(data, rules.gap), random or np.random.default_rng(rules.seed)
+        self.sorted = SortedRows(data, rules.gap)
         self.torn: list[int] = []
         if rules.missing != "error":
             self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
@@ -138,7 +137,9 @@ class Searcher:
         at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
-    def search(self, level: Level, branch: np.ndarray, place: np.ndarray, torn: dict[int, Torn]) -> Found:
+    def search(
+        self, level: Level, branch: np.ndarray, key: np.ndarray | None, torn: dict[int, Torn]
+    ) -> Found:
         """Find the best split of each node of a level.
 
         Parameters
@@ -146,8 +147,8 @@ class Searcher:
         level : Level
         branch : int ndarray
             The branch by which each of its rows came.
-        place : int ndarray
-            Of each of its nodes in the tree's level.
+        key : uint64 ndarray, optional
+            Of the random numbers of each node, if features are drawn.
         torn : dict
             What `search_torn` found.
         """
@@ -177,7 +178,8 @@ class Searcher:
         for f, part in torn.items():
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
-        self.draw(score, place)
+        if key is not None:
+            self.draw(score, key)
         best = score.max(0)
         equal = score >= best - level.slack
         feature = equal.argmax(0)
@@ -205,14 +207,13 @@ class Searcher:
                 left = np.isin(best.pairs.code[here], choice.left)
                 best.branch[here] = left != left[0]
 
-    def draw(self, score: np.ndarray, place: np.ndarray) -> None:
+    def draw(self, score: np.ndarray, key: np.ndarray) -> None:
         """Leave to each node only as many of its candidates as `max_features`."""
         k = self.rules.max_features
         if k is None or k >= len(score):
             return
-        lot = np.empty(score.shape)
-        lot[:, np.argsort(place)] = self.random.random(score.shape)
-        lot[np.isneginf(score)] = 2.0
+        lot = lots(key, len(score))
+        lot[np.isneginf(score)] = np.iinfo(np.uint64).max
         score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
 
 

@@ -1,0 +1,142 @@
+"""What is known of one node: sums, impurity, and whether it is a leaf whatever can be asked.
+
+Examples
+--------
+>>> mean = np.zeros(1)
+>>> impurity, all_equal = average(np.arange(2), np.array([[1.0, 3.0]]), np.empty(0), 2.0, mean)
+>>> float(impurity), bool(all_equal), mean
+(1.0, False, array([2.]))
+"""
+
+import math
+
+import numpy as np
+
+from dtlib.compiled.jit import compiled
+from dtlib.compiled.scans import ROW
+from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, Bounds, Goal
+from dtlib.counting.targets import BITS, FINEST
+from dtlib.tree import reasons
+
+AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(
+    reasons.code_of, (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)
+)
+
+
+@compiled
+def closed(bounds: Bounds, depth: int, weight: float, rows: int, stake: float, pure: bool) -> int:
+    """Return why a node is a leaf whatever can be asked, 0 if it is open."""
+    if pure:
+        return AS_PURE
+    if depth == bounds.max_depth:
+        return AS_DEEP
+    if weight < bounds.min_split or rows < bounds.min_split_rows:
+        return AS_SMALL
+    return AS_IMPURE if stake <= bounds.min_impurity * weight else 0
+
+
+@compiled
+def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
+    """Return the weight of some rows, a whole number."""
+    if len(weight) == 0:
+        return len(line)
+    n = 0
+    for entry in line:
+        n += weight[entry & ROW]
+    return n
+
+
+@compiled
+def sum_classes(line: np.ndarray, goal: Goal, sums: np.ndarray) -> None:
+    """Sum the classes, or the channels, of the rows of a node."""
+    sums[:] = 0
+    if goal.kind == CHANNELS:
+        for entry in line:
+            for k in range(len(sums)):
+                sums[k] += goal.channels[k, entry & ROW]
+    elif len(goal.weight):
+        for entry in line:
+            sums[goal.label[entry & ROW]] += goal.weight[entry & ROW]
+    else:
+        for entry in line:
+            sums[goal.label[entry & ROW]] += 1
+
+
+@compiled
+def lost(goal: Goal, c: int, n: int) -> float:
+    """Return what one class of n rows adds to what pure branches would gain."""
+    if goal.kind == ENTROPY:
+        return goal.table[c]
+    return c * 1.0 * (n - c)
+
+
+@compiled
+def at_stake(goal: Goal, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
+    """Return what splits into pure branches would gain, how far that may be off, and if it is nothing."""
+    total, pure = 0.0, True
+    whole = goal.table[n] if goal.kind == ENTROPY else 0.0
+    for g in range(len(goal.ends) - 1):
+        first, last = (1, goal.n_classes) if goal.n_classes else (goal.ends[g], goal.ends[g + 1])
+        rest, largest, inside = n, 0, 0.0
+        for k in range(first, last):
+            rest -= sums[k]
+            largest = max(largest, sums[k])
+            term = lost(goal, sums[k], n)
+            inside = inside + term if k > first else term
+        largest, term = max(largest, rest), lost(goal, rest, n)
+        inside = inside + term if last > first else term
+        pure = pure and largest == n
+        if goal.kind == ENTROPY:
+            total += whole - inside
+        elif goal.kind == ERROR:
+            total += n - largest
+        else:
+            total += inside / n
+    rounded = 1e-15 * (whole + n) if goal.kind == ENTROPY else 0.0
+    return total / (len(goal.ends) - 1), rounded, pure
+
+
+@compiled
+def average(
+    line: np.ndarray, y: np.ndarray, share: np.ndarray, n: float, mean: np.ndarray
+) -> tuple[float, bool]:
+    """Write the mean of each output, given the rows in their own order; return the impurity, if any."""
+    impurity, same = 0.0, True
+    for o in range(len(y)):
+        low = high = y[o, line[0] & ROW]
+        total = spread = 0.0
+        for entry in line:
+            x = y[o, entry & ROW]
+            low, high = min(low, x), max(high, x)
+            total += x * share[entry & ROW] if len(share) else x
+        mean[o] = min(max(total / n, low), high)
+        for entry in line:
+            d = y[o, entry & ROW] - mean[o]
+            spread += d * d * share[entry & ROW] if len(share) else d * d
+        impurity += spread / n / len(y)
+        same = same and low == high
+    return (0.0 if same else impurity), same
+
+
+@compiled
+def center(line: np.ndarray, goal: Goal, mean: np.ndarray, sums: np.ndarray) -> float:
+    """Write the distances from the mean in the finest unit their sums allow, and these; return the unit."""
+    largest = 0.0
+    for o in range(len(mean)):
+        total = 0.0
+        for entry in line:
+            d = goal.y[o, entry & ROW] - mean[o]
+            total += abs(d * goal.share[entry & ROW]) if len(goal.share) else abs(d)
+        largest = max(largest, total)
+    shift = min(BITS - math.frexp(largest)[1], FINEST)
+    factor = math.ldexp(1.0, shift)
+    sums[:] = 0
+    for o in range(len(mean)):
+        for entry in line:
+            d = goal.y[o, entry & ROW] - mean[o]
+            if len(goal.share):
+                d *= goal.share[entry & ROW]
+            whole = np.int64(np.rint(d * factor))
+            goal.channels[o, entry & ROW] = whole
+            sums[o] += whole
+    return math.ldexp(1 / goal.unit, -2 * shift)

@@ -1,0 +1,199 @@
+"""A tree, depth first: a node is the same stretch of every line, and a split parts the lines in place.
+
+The smaller branch of a split is grown first, so what waits is never more than the logarithm of the rows.
+
+Examples
+--------
+>>> places(np.array([[1, 4], [2, 3], [-1, -1], [-1, -1], [-1, -1]]), 5)
+array([0, 1, 3, 4, 2])
+"""
+
+import numpy as np
+
+from dtlib.arrays import TINY
+from dtlib.compiled.describe import at_stake, average, center, closed, sum_classes, weight_of
+from dtlib.compiled.jit import compiled
+from dtlib.compiled.scans import CODE, ROW
+from dtlib.compiled.seek import expect, hashed, seek_split
+from dtlib.compiled.state import BINARY, SQUARES, Bounds, Goal, Grown, Work
+from dtlib.search.level import TIE
+from dtlib.tree import reasons
+
+AS_FEW, AS_CONSTANT, AS_USELESS, AS_LITTLE, AS_TOO_LITTLE = map(
+    reasons.code_of, (reasons.FEW, reasons.NO_FEATURE, reasons.NO_GAIN, reasons.BELOW, reasons.DECREASE)
+)
+WAITING = 80  # nodes: more than twice the logarithm of any number of rows
+
+
+@compiled
+def part(line: np.ndarray, side: np.ndarray, spare: np.ndarray) -> None:
+    """Bring the rows that go left to the front of a line, all in the order they have."""
+    left = right = 0
+    for entry in line:  # without a branch: both places are written
+        goes = side[entry & ROW]
+        spare[right] = entry
+        line[left] = entry
+        left += goes
+        right += 1 - goes
+    line[left:] = spare[:right]
+
+
+@compiled
+def keep_left(line: np.ndarray, side: np.ndarray) -> None:
+    """Do the same, if what comes behind those rows is of no use any more."""
+    left = 0
+    for entry in line:
+        line[left] = entry
+        left += side[entry & ROW]
+
+
+@compiled
+def keep_right(line: np.ndarray, side: np.ndarray) -> None:
+    """Bring the rows that go right to the end of a line; what comes before them is of no use any more."""
+    right = len(line) - 1
+    for i in range(len(line) - 1, -1, -1):
+        entry = line[i]
+        line[right] = entry
+        right -= 1 - side[entry & ROW]
+
+
+@compiled
+def part_all(
+    lines: np.ndarray, f: int, active: np.ndarray, base: int, left: bool, right: bool, work: Work
+) -> None:
+    """Part the lines that are still needed, but for the one by which is parted, as the branches need them."""
+    for g in range(len(active)):
+        if g == f or not (active[g] or g == base):
+            continue
+        if left and right:
+            part(lines[g], work.side, work.spare)
+        elif left:
+            keep_left(lines[g], work.side)
+        elif right:
+            keep_right(lines[g], work.side)
+
+
+@compiled
+def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
+    """Return why a node stays a leaf though it was searched, 0 if it is split."""
+    if f < 0:
+        return AS_FEW if bounds.has_least else AS_CONSTANT
+    if gain <= slack and not bounds.zero_gain:
+        return AS_USELESS
+    if gain < bounds.min_gain * n - slack:
+        return AS_LITTLE
+    return AS_TOO_LITTLE if gain < bounds.min_decrease - slack else 0
+
+
+@compiled
+def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds, grown: Grown) -> float:
+    """Describe a node, given its rows; return how far apart equal scores may be."""
+    n, sums, unit = weight_of(line, goal.weight), grown.sums[me], goal.unit
+    grown.child[me] = grown.feature[me] = grown.low[me] = grown.high[me] = -1
+    if goal.is_class:
+        sum_classes(line, goal, sums)
+        stake, rounded, pure = at_stake(goal, sums, n)
+    else:
+        mean = grown.mean[me]
+        impurity, pure = average(line, goal.y, goal.share, max(n * goal.unit, TINY), mean)
+        grown.impurity[me], stake, rounded = impurity, n * impurity, 0.0
+    stop = closed(bounds, depth, n * goal.unit, len(line), stake * goal.unit, pure)
+    if not stop and not goal.is_class:
+        unit = center(line, goal, grown.mean[me], sums)
+    grown.n[me], grown.rows[me], grown.score[me], grown.unit[me], grown.stop[me] = (
+        n,
+        len(line),
+        0.0,
+        unit,
+        stop,
+    )
+    return TIE * stake * (goal.unit / unit) + rounded
+
+
+@compiled
+def ask_node(
+    lines: np.ndarray, me: int, goal: Goal, bounds: Bounds, slack: float, flat: np.ndarray, first: np.ndarray,
+    active: np.ndarray, key: np.uint64, work: Work, grown: Grown,
+) -> int:  # fmt: skip
+    """Find what a node asks, and write it down; return how many rows go left, 0 if it asks nothing."""
+    sums, n, unit = grown.sums[me], grown.n[me], grown.unit[me]
+    if goal.kind == BINARY or goal.kind == SQUARES:
+        expect(n, sums[1] if goal.kind == BINARY else sums[0], goal, work)
+    f, score, cut = seek_split(lines, goal, bounds, n, sums, work, slack, flat, first, active, key)
+    gain = score * unit if f >= 0 else 0.0
+    grown.stop[me] = verdict(bounds, f, gain, n * goal.unit, slack * unit)
+    if grown.stop[me]:
+        return 0
+    grown.feature[me], grown.score[me] = f, score
+    grown.low[me], grown.high[me] = lines[f, cut - 1] >> CODE, lines[f, cut] >> CODE
+    return cut
+
+
+@compiled
+def grow_lines(
+    lines: np.ndarray,
+    goal: Goal,
+    bounds: Bounds,
+    flat: np.ndarray,
+    first: np.ndarray,
+    work: Work,
+    grown: Grown,
+) -> int:
+    """Grow the tree of the rows in some lines; return how many nodes it has.
+
+    Parameters
+    ----------
+    lines : int64 ndarray of shape (features, rows)
+        With one more for numbers to be predicted: the rows in the order of these.
+    goal, bounds, work : tuples
+    flat, first : ndarrays
+        The values of the features some of which are too close to be parted, and where those of each begin.
+    grown : Grown
+        Is filled.
+    """
+    d, nodes, top, m = len(first) - 1, 1, 0, lines.shape[1]
+    base = 0 if goal.is_class else d
+    stack, keys, slacks = np.empty((WAITING, 4), np.int64), np.empty(WAITING, np.uint64), np.empty(WAITING)
+    waiting, active = np.ones((WAITING, d), np.bool_), np.empty(d, np.bool_)
+    slacks[0] = open_node(lines[base], 0, 0, goal, bounds, grown)
+    stack[0], keys[0] = (0, m, 0, 0), bounds.key
+    top = 1 if grown.stop[0] == 0 else 0
+    while top:
+        top -= 1
+        start, end, depth, me = stack[top]
+        key, here = keys[top], lines[:, start:end]
+        active[:] = waiting[top]
+        cut = ask_node(here, me, goal, bounds, slacks[top], flat, first, active, key, work, grown)
+        if cut == 0:
+            continue
+        f, middle = grown.feature[me], start + cut
+        for i in range(start, end):
+            work.side[lines[f, i] & ROW] = i < middle
+        if base == d:
+            part(lines[d, start:end], work.side, work.spare)
+        for k in range(2):  # the larger branch waits below the smaller one
+            branch = int(middle - start < end - middle) ^ k
+            a, b, child = (middle, end, nodes + 1) if branch else (start, middle, nodes)
+            line = lines[f, a:b] if goal.is_class else lines[d, a:b]
+            slacks[top] = open_node(line, child, depth + 1, goal, bounds, grown)
+            grown.child[me, branch] = child
+            if grown.stop[child] == 0:
+                stack[top] = a, b, depth + 1, child
+                keys[top], waiting[top] = hashed(key + np.uint64(branch + 1)), active
+                top += 1
+        part_all(here, f, active, base, grown.stop[nodes] == 0, grown.stop[nodes + 1] == 0, work)
+        nodes += 2
+    return nodes
+
+
+@compiled
+def places(child: np.ndarray, nodes: int) -> np.ndarray:
+    """Return the place of each node in a tree that is numbered level by level."""
+    place, queue, end = np.empty(nodes, np.int64), np.zeros(nodes, np.int64), 1
+    for i in range(nodes):
+        me = queue[i]
+        place[me] = i
+        if child[me, 0] >= 0:
+            queue[end], queue[end + 1] = child[me, 0], child[me, 1]
+            end += 2
+    return place

@@ -1,0 +1,60 @@
+"""The lines from which a compiled tree grows: for each feature, its rows in the order of its values.
+
+Examples
+--------
+>>> line = np.empty(3, np.int64)
+>>> tally(np.array([1, 0, 1]), 2, np.ones(3, bool), line)
+>>> (line >> CODE).tolist(), (line & ROW).tolist()
+([0, 1, 1], [1, 0, 2])
+"""
+
+import numpy as np
+
+from dtlib.compiled.jit import compiled
+from dtlib.compiled.scans import CODE, NEAR, ROW
+
+__all__ = ["CODE", "ROW", "any_close", "follow", "mark_near", "tally"]
+
+
+@compiled
+def follow(codes: np.ndarray, order: np.ndarray, counts: np.ndarray, line: np.ndarray) -> None:
+    """Write a line, given the rows in the order of their values; leave out those that do not count."""
+    i = 0
+    for row in order:
+        if counts[row]:
+            line[i] = np.int64(codes[row]) << CODE | row
+            i += 1
+
+
+@compiled
+def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
+    """Mark the entries whose next value is too close."""
+    for i in range(len(line)):
+        code = line[i] >> CODE
+        if code + 1 < len(values) and values[code + 1] <= values[code] + gap:
+            line[i] |= NEAR
+
+
+@compiled
+def tally(codes: np.ndarray, n_values: int, counts: np.ndarray, line: np.ndarray) -> None:
+    """Write a line by counting how often each value occurs."""
+    start = np.zeros(n_values + 1, np.int64)
+    for row in range(len(codes)):
+        if counts[row]:
+            start[codes[row] + 1] += 1
+    for code in range(n_values):
+        start[code + 1] += start[code]
+    for row in range(len(codes)):
+        if counts[row]:
+            code = codes[row]
+            line[start[code]] = np.int64(code) << CODE | row
+            start[code] += 1
+
+
+@compiled
+def any_close(x: np.ndarray, gap: np.float32) -> bool:
+    """Tell whether two numbers that follow one another are no further apart than the gap."""
+    for i in range(1, len(x)):  # noqa: SIM110
+        if x[i] <= x[i - 1] + gap:
+            return True
+    return False

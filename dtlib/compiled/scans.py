@@ -1,0 +1,187 @@
+"""The best cut of one node along one line: the rows of a feature in the order of its values.
+
+A line holds for each row one whole number: the code of its value, shifted by 32 bits, plus its place. The
+rows up to a cut are on its left. A scan returns what `best_of` keeps: the best score, that of the first cut
+that equals it, after how many rows this comes (0 if no cut scores more than `floor`), and whether that is in
+doubt. With `find`, it returns the first cut that scores at least so much.
+
+Examples
+--------
+>>> line, label = np.arange(4) << CODE | np.arange(4), np.array([0, 0, 1, 1])
+>>> share, square = np.array([0, 0.5, 1, 1.5]), np.array([0, 8 / 3, 2, 8 / 3])  # 2 of 4 rows count
+>>> best, _, rows, _ = scan_sums(line, label, share, square, 1, 1e-9, np.empty(0), 0.0, -np.inf, np.inf)
+>>> float(best), rows
+(2.0, 2)
+"""
+
+import numpy as np
+
+from dtlib.compiled.jit import compiled
+
+ROW = 0x7FFFFFFF  # the bits of an entry that say the row
+NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
+CODE = 32  # by so many bits the code of its value is shifted
+
+
+@compiled
+def may_part(entry, after, values, gap):
+    """Tell whether a cut may come between two entries: their values differ, and are not too close."""
+    if entry & NEAR:
+        return values[after >> CODE] > values[entry >> CODE] + gap
+    return entry >> CODE != after >> CODE
+
+
+@compiled
+def best_of(kept, score, i, slack):
+    """Return the new best score, that of the first cut that equals it, its place, and if it is in doubt.
+
+    Scores no further apart than the slack are equal. If the best one grows, but from one that is equal to
+    the new one, the first of these may lie between: then it has to be looked for.
+    """
+    best, at, where, doubt = kept
+    if at < score - slack:
+        return score, score, i, best >= score - slack
+    return score, at, where, doubt
+
+
+@compiled
+def scan_sums(line, value, expected, factor, few, slack, values, gap, floor, find):
+    """Score by one sum of whole numbers: the second of two classes, or a number's distance from the mean.
+
+    `expected[i]` is what i rows would have as their share, and `factor[i]` what the square counts.
+    """
+    n, sums = len(line), 0
+    kept = (floor, -np.inf, 0, False)
+    for i in range(few - 1):
+        sums += value[line[i] & ROW]
+    entry = line[few - 1]
+    for i in range(few, n - few + 1):
+        sums += value[entry & ROW]
+        after = line[i]
+        d = sums - expected[i]
+        score = d * d * factor[i]
+        if score > kept[0] and may_part(entry, after, values, gap):
+            if score >= find:
+                return score, score, i, False
+            kept = best_of(kept, score, i, slack)
+        entry = after
+    return kept
+
+
+@compiled
+def scan_pairs(line, label, weight, left, right, n, few, least, slack, values, gap, floor, find):
+    """Score by the pairs of rows of different classes that are may_part (Gini, several classes).
+
+    `left` is all 0, and `right` the weight of each class in the node.
+    """
+    rows, n_left, in_left, in_right = len(line), 0, 0, n * n
+    for k in range(len(right)):
+        in_right -= right[k] * right[k]
+    in_right //= 2
+    above = in_right / n
+    kept = (floor, -np.inf, 0, False)
+    entry = line[0]
+    for i in range(1, rows - few + 1):
+        row = entry & ROW
+        k, w = label[row], 1
+        if len(weight):
+            w = weight[row]
+        in_left += w * (n_left - left[k])
+        in_right -= w * (n - n_left - right[k])
+        n_left += w
+        left[k] += w
+        right[k] -= w
+        after, n_right = line[i], n - n_left
+        enough = i >= few and n_left >= least and n_right >= least
+        if enough and may_part(entry, after, values, gap):
+            score = 2 * (above - (in_left / n_left + in_right / n_right))
+            if score >= find:
+                return score, score, i, False
+            if score > kept[0]:
+                kept = best_of(kept, score, i, slack)
+        entry = after
+    return kept
+
+
+@compiled
+def convex(counts, table):
+    """Return the sum of c log2 c over the classes, the first one last; without a table, the largest c."""
+    if len(table) == 0:
+        return np.float64(counts.max())
+    total = table[counts[1]]
+    for k in range(2, len(counts)):
+        total += table[counts[k]]
+    return total + table[counts[0]]
+
+
+@compiled
+def scan_concave(line, label, weight, left, right, n, few, least, slack, values, gap, floor, find, table):
+    """Score by entropy, whose logarithms are looked up; without a table, by the classification error."""
+    rows, n_left, whole = len(line), 0, convex(right, table)
+    kept = (floor, -np.inf, 0, False)
+    entry = line[0]
+    for i in range(1, rows - few + 1):
+        row = entry & ROW
+        k, w = label[row], 1
+        if len(weight):
+            w = weight[row]
+        n_left += w
+        left[k] += w
+        right[k] -= w
+        after, n_right = line[i], n - n_left
+        enough = i >= few and n_left >= least and n_right >= least
+        if enough and may_part(entry, after, values, gap):
+            base = whole
+            if len(table):
+                base = table[n_left] + table[n_right] + whole - table[n]
+            score = convex(left, table) + convex(right, table) - base
+            if score >= find:
+                return score, score, i, False
+            if score > kept[0]:
+                kept = best_of(kept, score, i, slack)
+        entry = after
+    return kept
+
+
+@compiled
+def squares(left, whole, share, ends, has_rest):
+    """Return the sum of squares of how far the sums of each output are from their share of the whole."""
+    total, rest = 0.0, 0.0
+    for g in range(len(ends) - 1):
+        rest = 0.0
+        for k in range(ends[g], ends[g + 1]):
+            d = left[k] - share * whole[k]
+            rest = rest + d if k > ends[g] else d
+            total = total + d * d if k > 0 else d * d
+        if has_rest and ends[g + 1] > ends[g]:
+            total += rest * rest
+    return total
+
+
+@compiled
+def scan_channels(
+    line, channels, weight, left, whole, n, few, least, slack, values, gap, floor, find, ends, has_rest, scale
+):
+    """Score by several sums, or by weighted ones: Gini or squared error of several outputs."""
+    rows, n_left = len(line), 0
+    kept = (floor, -np.inf, 0, False)
+    entry = line[0]
+    for i in range(1, rows - few + 1):
+        row = entry & ROW
+        w = 1
+        if len(weight):
+            w = weight[row]
+        n_left += w
+        for k in range(len(left)):
+            left[k] += channels[k, row]
+        after, n_right = line[i], n - n_left
+        enough = i >= few and n_left >= least and n_right >= least
+        if enough and may_part(entry, after, values, gap):
+            factor = (1 / n_left + 1 / n_right) * scale
+            score = squares(left, whole, n_left / n, ends, has_rest) * factor
+            if score >= find:
+                return score, score, i, False
+            if score > kept[0]:
+                kept = best_of(kept, score, i, slack)
+        entry = after
+    return kept

@@ -1,0 +1,87 @@
+"""What a compiled tree grows from and into: tuples of arrays, which Numba knows.
+
+Legend: n is a weight in its own unit, whole; d is the number of features, K that of classes.
+
+Examples
+--------
+>>> Bounds._fields[:3]
+('max_depth', 'min_split', 'min_split_rows')
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS = range(6)  # how a cut is scored
+
+
+class Goal(NamedTuple):
+    """What is to be predicted, and how cuts are scored.
+
+    Of one output of classes, `label` counts; of several, or numbers, `channels`: sums of whole numbers.
+    """
+
+    kind: int
+    is_class: bool
+    label: np.ndarray  # uint16, (rows,): the class of each
+    weight: np.ndarray  # int64, (rows,), or empty if each counts 1
+    share: np.ndarray  # float64, the same in the unit of a weight
+    unit: float  # of a weight
+    channels: np.ndarray  # int64, (channels, rows)
+    ends: np.ndarray  # of each output among the channels
+    y: np.ndarray  # float64, (outputs, rows): numbers
+    n_classes: int  # if `label` counts, else 0
+    table: np.ndarray  # n log2 n, for entropy
+    has_rest: bool  # whether a class has what the channels of its output leave
+    scale: float  # what a square counts
+
+
+class Bounds(NamedTuple):
+    """When a node is split."""
+
+    max_depth: int  # -1: no limit
+    min_split: float
+    min_split_rows: int
+    min_leaf: float  # in the unit of the sums
+    min_leaf_rows: int  # at least 1
+    has_least: bool  # whether a branch must have more than a row
+    min_impurity: float
+    min_gain: float
+    min_decrease: float  # times the weight of the root
+    zero_gain: bool
+    max_features: int
+    key: np.uint64  # of the root's random numbers
+    gap: np.float32
+
+
+class Work(NamedTuple):
+    """Room for what is known of one node at a time."""
+
+    expected: np.ndarray  # for each number of rows on the left: what they would have as their share
+    factor: np.ndarray  # and what the square of a distance from it counts
+    inverse: np.ndarray  # 1 / i
+    left: np.ndarray  # sums on the left of a cut
+    right: np.ndarray
+    lots: np.ndarray  # of each feature
+    best: np.ndarray  # the score of each feature
+    where: np.ndarray  # after how many rows it is cut
+    doubt: np.ndarray  # whether an earlier cut is as good
+    side: np.ndarray  # of each row: whether it goes left
+    spare: np.ndarray
+
+
+class Grown(NamedTuple):
+    """The nodes, in the order in which they come up."""
+
+    feature: np.ndarray
+    low: np.ndarray  # the codes below and above the cut
+    high: np.ndarray
+    child: np.ndarray  # (nodes, 2), -1 at a leaf
+    rows: np.ndarray
+    n: np.ndarray  # whole
+    sums: np.ndarray  # of each class, or channel
+    mean: np.ndarray  # of each number to be predicted
+    impurity: np.ndarray  # of these
+    score: np.ndarray  # of the split, in a unit that is another at each node
+    unit: np.ndarray
+    stop: np.ndarray  # why it is a leaf, as in `dtlib.tree.reasons`

@@ -1,0 +1,201 @@
+"""Growing by score with what Numba compiles, where it can: the same tree, depth first (chapter 9).
+
+Examples
+--------
+>>> from dtlib.table.columns import Column
+>>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1]))], None, "gini")
+>>> goal_of(target, "gini").label.tolist()
+[0, 1]
+"""
+
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+
+from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, PAIRS, SQUARES, Bounds, Goal, Grown, Work
+from dtlib.counting.targets import Classes, Target, Totals
+from dtlib.growing.loop import tell_level
+from dtlib.growing.nodes import Nodes
+from dtlib.search.level import NEARLY, Limits
+from dtlib.search.lots import root_key
+from dtlib.search.rules import Rules
+from dtlib.table.training import Training
+from dtlib.tree import reasons
+
+LABELS = 1 << 16  # classes that a label tells apart
+CLOSED = [reasons.code_of(r) for r in (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)]
+NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
+
+
+@cache
+def has_numba() -> bool:
+    """Tell whether Numba is installed."""
+    return find_spec("numba") is not None
+
+
+def obstacle(data: Training, rules: Rules, target: Target) -> str:
+    """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
+    obstacles = {
+        "Numba is not installed": not has_numba(),
+        "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
+        "values are missing": rules.missing != "error" and bool((data.codes < 0).any()),
+        "surrogates are sought": rules.surrogates is not None,
+        "equal splits are told apart by rounding": rules.ties is not None,
+        "absolute error is no function of sums": rules.criterion == "absolute_error",
+    }
+    if isinstance(target, Classes):
+        several = rules.criterion != "gini" and len(target.columns) > 1
+        obstacles |= {
+            "entropy or error of several outputs": several,
+            "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
+            f"more than {LABELS} classes": max(target.sizes) > LABELS,
+        }
+    return next((what for what, holds in obstacles.items() if holds), "")
+
+
+def grow_nodes(data: Training, rules: Rules, target: Target) -> Nodes:
+    """Grow a tree; return all its nodes, as if they were one level."""
+    from dtlib.compiled.grow import grow_lines, places
+
+    goal, lines = goal_of(target, rules.criterion), lines_of(data, target)
+    flat, first = close_values(data, rules.gap, lines)
+    grown = room(goal, lines.shape[1], rules.max_depth)
+    work = work_of(goal, *data.codes.shape)
+    count = grow_lines(lines, goal, bounds_of(data, rules, target), flat, first, work, grown)
+    order = np.empty(count, np.intp)
+    order[places(grown.child, count)] = np.arange(count)
+    nodes = nodes_of(Grown(*(x[order] if len(x) else x for x in grown)), goal, target)
+    tell_levels(nodes)
+    return nodes
+
+
+def tell_levels(nodes: Nodes) -> None:
+    """Write the levels of a grown tree into the log, as if it had grown level by level."""
+    start, size, depth = 0, 1, 0
+    while size:
+        level = slice(start, start + size)
+        tell_level(depth, size, int((~np.isin(nodes.stop[level], CLOSED)).sum()))
+        start, size, depth = start + size, 2 * int((nodes.feature[level] >= 0).sum()), depth + 1
+
+
+def nodes_of(grown: Grown, goal: Goal, target: Target) -> Nodes:
+    """Return the nodes as growing by levels describes them."""
+    if isinstance(target, Classes):
+        channels = grown.sums[:, 1:] if goal.n_classes else grown.sums
+        totals = Totals(grown.n, list(channels.T), grown.rows)
+        summary, impurity, _ = target.summarize(NONE, NONE, totals)
+    else:
+        summary, impurity = grown.mean, grown.impurity
+    n = grown.n * target.weight_unit
+    nodes = Nodes(np.arange(len(n)), summary, n, impurity, grown.stop)
+    nodes.feature, nodes.low, nodes.high = grown.feature, grown.low, grown.high
+    nodes.gain = grown.score * grown.unit / n
+    return nodes
+
+
+def goal_of(target: Target, criterion: str) -> Goal:
+    """Return what is to be predicted, and how cuts are scored."""
+    kind, n, unit = scoring_of(target, criterion), len(target.columns[0].codes), target.weight_unit
+    weight = NONE if target.weight is None else target.weight.astype(np.int64)
+    share = NO_FLOATS if target.weight is None else weight * unit
+    ends, outputs = np.array([0, *(group.stop for group in target.groups)]), len(target.groups)
+    label, channels, y = np.empty(0, np.uint16), np.empty((0, 0), np.int64), np.empty((0, 0))
+    if not isinstance(target, Classes):
+        y = np.stack(target.y)
+        channels = np.zeros(y.shape, np.int64)
+        return Goal(
+            kind, False, label, weight, share, unit, channels, ends, y, 0, NO_FLOATS, False, 1.0 / outputs
+        )
+    if kind == CHANNELS:
+        every = list(target.channels(np.arange(n)))
+        channels = np.array(every, np.int64).reshape(len(every), n)
+    else:
+        label = target.labels[0].astype(np.uint16)
+    binary = all(len(group) == 1 for group in target.groups)
+    n_classes = 0 if kind == CHANNELS else target.sizes[0]
+    return Goal(
+        kind, True, label, weight, share, unit, channels, ends, y, n_classes,
+        target.table if kind == ENTROPY else NO_FLOATS, not binary, (2.0 if binary else 1.0) / outputs,
+    )  # fmt: skip
+
+
+def scoring_of(target: Target, criterion: str) -> int:
+    """Return how cuts are scored."""
+    single, plain = len(target.columns) == 1, target.weight is None
+    if not isinstance(target, Classes):
+        return SQUARES if single and plain else CHANNELS
+    if criterion != "gini":
+        return ENTROPY if criterion == "entropy" else ERROR
+    if single and (target.in_pairs or target.sizes[0] == 1):
+        return PAIRS
+    return BINARY if single and plain and target.sizes[0] == 2 else CHANNELS
+
+
+def bounds_of(data: Training, rules: Rules, target: Target) -> Bounds:
+    """Return when a node is split."""
+    limits, d, least, few = Limits(rules.min_leaf, rules.min_leaf_rows), len(data.features), 0.0, 0
+    if target.weight is None:
+        few, total = int(np.ceil(limits.weight * NEARLY)), float(len(target.rows))
+    else:
+        least, total = limits.least(target), float(target.weight.sum(dtype=np.int64)) * target.weight_unit
+    return Bounds(
+        -1 if rules.max_depth is None else rules.max_depth, rules.min_split * NEARLY, rules.min_split_rows,
+        least, max(limits.rows, few, 1), rules.min_leaf > 0 or rules.min_leaf_rows > 1, rules.min_impurity,
+        rules.min_gain, rules.min_decrease * total, rules.zero_gain,
+        min(d, rules.max_features or d), root_key(rules.seed)[0], np.float32(rules.gap),
+    )  # fmt: skip
+
+
+def room(goal: Goal, rows: int, max_depth: int | None) -> Grown:
+    """Return room for as many nodes as there can be."""
+    nodes = 2 * rows - 1 if max_depth is None else min(2 * rows, 2 ** min(max_depth + 1, 62)) - 1
+    of_numbers = 0 if goal.is_class else nodes
+    integers = [np.empty(nodes, np.intp) for _ in range(6)]
+    feature, low, high, count, n, stop = integers
+    width = goal.n_classes if goal.n_classes else len(goal.channels)
+    return Grown(
+        feature, low, high, np.empty((nodes, 2), np.intp), count, n, np.empty((nodes, width), np.int64),
+        np.empty((of_numbers, len(goal.y))), np.empty(of_numbers), np.empty(nodes), np.empty(nodes), stop,
+    )  # fmt: skip
+
+
+def work_of(goal: Goal, d: int, n: int) -> Work:
+    """Return room for what is known of one node at a time."""
+    m = n + 1 if goal.kind in (BINARY, SQUARES) else 0
+    width = max(goal.n_classes, len(goal.channels))
+    left, right = np.empty((2, width), np.int64)
+    return Work(
+        np.empty(m), np.empty(m), 1 / np.maximum(np.arange(m), 1), left, right, np.empty(d, np.uint64),
+        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64),
+    )  # fmt: skip
+
+
+def lines_of(data: Training, target: Target) -> np.ndarray:
+    """Return the rows that count in the order of each feature, and of the numbers to be predicted."""
+    from dtlib.compiled.lines import follow, tally
+
+    d, n = data.codes.shape
+    counts = np.ones(n, bool) if target.weight is None else target.weight > 0
+    is_class = isinstance(target, Classes)
+    lines = np.empty((d + (not is_class), len(target.rows)), np.int64)
+    for f, feature in enumerate(data.features):
+        if f in data.order:
+            follow(data.codes[f], data.order[f], counts, lines[f])
+        else:
+            tally(data.codes[f], len(data.numbers.get(f, feature.values)), counts, lines[f])
+    if not is_class:
+        lines[d] = target.rows
+    return lines
+
+
+def close_values(data: Training, gap: float, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values of features if some are too close to be parted, and where those of each begin."""
+    from dtlib.compiled.lines import any_close, mark_near
+
+    none = np.empty(0, np.float32)
+    values = [data.numbers.get(f, none) if gap else none for f in range(len(data.features))]
+    close = [x.astype(np.float32) if any_close(x, np.float32(gap)) else none for x in values]
+    for line, x in zip(lines, close, strict=False):
+        mark_near(line, x, np.float32(gap))
+    return np.concatenate(close), np.cumsum([0, *map(len, close)])

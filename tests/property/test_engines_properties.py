@@ -1,0 +1,116 @@
+"""Both engines grow the same tree, to the last bit: by levels with NumPy, depth first as Numba compiles it.
+
+Without Numba the functions it would compile run as plain Python.
+"""
+
+import logging
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dtlib import CARTClassifier, CARTRegressor
+from dtlib.dialects import CARTDialect
+from dtlib.growing import by_score, depth_first
+from dtlib.tree.tree import ARRAYS
+from tests.drawn import examples
+
+ROWS = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
+if depth_first.has_numba():
+    ROWS |= st.sampled_from([100, 700])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def numba():
+    """Let the functions run, compiled or not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(depth_first, "has_numba", lambda: True)
+        yield
+
+
+def numbers(draw, n):
+    """Draw a column of numbers: few values or many, some of them nearer than float32 parts."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    how = draw(st.sampled_from(["two", "few", "many", "any", "near"]))
+    if how == "any":
+        return rng.normal(size=n)
+    if how == "near":
+        return 1 + rng.integers(0, 6, n) * 2.0**-24
+    return rng.integers(0, {"two": 2, "few": 6, "many": 1000}[how], n).astype(float)
+
+
+@st.composite
+def tasks(draw):
+    """Draw a table, answers, weights and an estimator."""
+    n, d, outputs = draw(ROWS), draw(st.integers(1, 5)), draw(st.sampled_from([1, 1, 2]))
+    X = np.stack([numbers(draw, n) for _ in range(d)], axis=1)
+    options = {
+        "max_depth": draw(st.sampled_from([None, None, 0, 2, 5])),
+        "min_samples_split": draw(st.sampled_from([0, 4])),
+        "min_samples_leaf": draw(st.sampled_from([0, 1, 2, 0.1])),
+        "min_impurity_decrease": draw(st.sampled_from([0, 0, 0.01])),
+        "max_leaf_nodes": draw(st.sampled_from([None, None, 3])),
+        "max_features": draw(st.sampled_from([None, None, 1, "sqrt"])),
+        "random_state": draw(st.integers(0, 9)),
+    }
+    weight = {
+        "none": None, "whole": np.arange(n) % 3 + draw(st.integers(0, 1)),
+        "parts": (np.arange(n) % 7 + 1) / 3,
+    }[draw(st.sampled_from(["none", "none", "whole", "parts"]))]  # fmt: skip
+    if weight is not None and not weight.sum():
+        weight = None
+    kind = draw(st.sampled_from([CARTClassifier, CARTRegressor]))
+    columns = [numbers(draw, n) for _ in range(outputs)]
+    if kind is CARTClassifier:
+        classes = draw(st.integers(1, 5))
+        columns = [np.floor(column * 1e6) % classes for column in columns]
+        options["criterion"] = draw(st.sampled_from(["gini", "gini", "entropy", "error"]))
+    y = np.stack(columns, axis=1) if outputs > 1 else columns[0]
+    make = draw(st.sampled_from([kind, kind.sklearn]))
+    return X, y, weight, make(**options)
+
+
+def grown(estimator, X, y, weight, by_level):
+    """Return the tree that one of the engines grows."""
+    with pytest.MonkeyPatch.context() as patch:
+        if by_level:
+            patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
+        return estimator.fit(X, y, weight).tree_
+
+
+@examples(300)
+@given(tasks())
+def test_the_same_tree_to_the_last_bit(task):
+    X, y, weight, estimator = task
+    one, other = (grown(estimator, X, y, weight, by_level) for by_level in (False, True))
+    for name in ARRAYS:
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.dtype == b.dtype, name
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+X5, Y5 = pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}), [0, 1, 1, 0, 2]
+ROUNDING = CARTDialect(ties="rounding")
+HALVES = np.array([1, 0.5, 1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("why", "estimator", "X", "y", "weight"),
+    [("", CARTClassifier(), X5, Y5, HALVES),
+     ("", CARTRegressor(), X5, np.stack([Y5, Y5], axis=1), HALVES),
+     ("names are put into groups", CARTClassifier(), X5.astype(str), Y5, None),
+     ("values are missing", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, None),
+     ("surrogates are sought", CARTClassifier(missing="surrogate"), X5, Y5, None),
+     ("equal splits are told apart by rounding", CARTClassifier(dialect=ROUNDING), X5, Y5, None),
+     ("absolute error is no function of sums", CARTRegressor(criterion="absolute_error"), X5, Y5, None),
+     ("logarithms of parts of rows", CARTClassifier(criterion="entropy"), X5, Y5, HALVES),
+     ("", CARTClassifier(criterion="entropy"), X5, Y5, 2 * HALVES),
+     ("entropy or error of several outputs", CARTClassifier(criterion="error"), X5, np.c_[Y5, Y5], None)],
+)  # fmt: skip
+def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog):
+    with caplog.at_level(logging.DEBUG, "dtlib"):
+        estimator.fit(X, y, weight)
+    said = f"grown level by level: {why}" if why else "grown depth first, compiled"
+    assert said in caplog.messages
