@@ -8,6 +8,10 @@ from dtlib.draw import LIGHT, axes
 from dtlib.draw.svg import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
+SHOWN = {
+    "svg", "title", "desc", "defs", "style", "metadata", "g", "use", "clipPath", "path", "rect", "circle",
+    "ellipse", "line", "polygon", "polyline", "text", "tspan", "pattern", "marker", "linearGradient", "stop",
+}  # fmt: skip
 
 
 def read(shown):
@@ -22,6 +26,8 @@ def read(shown):
     assert root.find(f"{SVG}title").text == root.get("aria-label") == shown.title
     assert root.find(f"{SVG}desc").text == shown.description
     assert repr(shown) == f"Picture: {shown.title}. {shown.description}"
+    own = [node.tag.removeprefix(SVG) for node in root.iter() if node.tag.startswith(SVG)]
+    assert set(own) <= SHOWN  # a browser leaves out what it does not know
     assert re.findall(r"\d\.\d{3,}", re.sub('>[^<]*<|aria-label="[^"]*"', "", shown.svg)) == []
     assert "DejaVu" not in shown.svg
     return root
