@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib.telling.explain import amount_of, at_rows
 
 MEASURES = ("gini", "entropy", "squared_error", "absolute_error")
 
@@ -135,7 +136,38 @@ def test_the_measures_of_each_candidate_are_those_of_its_rows(name: str) -> None
                 if len(parts) > 1:
                     assert line["gain_ratio"] == pytest.approx(gain / bits * share, abs=1e-9)
                 told += 1
+                if "two" not in name:
+                    branches = [part.rpartition(": ")[2] for part in line["children"].split("; ")]
+                    found = [[float(n) for n in re.findall(r" (-?[\d.]+)", f" {part}")] for part in branches]
+                    labels = [*y.cat.categories] if tree.is_classifier else []
+                    wanted = [
+                        [w[part & (y == k)].sum() for k in labels] if labels else [w[part].sum()]
+                        for part in parts
+                    ]
+                    own = [numbers if labels else numbers[:1] for numbers in found]
+                    assert sorted(n for n in own if any(n)) == [pytest.approx(n) for n in sorted(wanted)]
     assert told > 8
+
+
+def test_each_feature_of_a_c45_tree_is_told_with_the_weights_of_its_branches() -> None:
+    loan, w = load_loan(), np.random.default_rng(2).integers(1, 4, 15) / 4
+    table = C45Classifier().fit(loan.X, loan.y, sample_weight=w).tree_.explain(0).set_index("feature")
+    for f in loan.X:
+        tree = C45Classifier(max_depth=1).fit(loan.X[[f]], loan.y, sample_weight=w).tree_
+        told = [f"{c.branch}: {tree.say_summary(tree.summary[c.id], c.n)}" for c in tree.root.children]
+        assert table.loc[f, "children"] == "; ".join(told)
+        by_hand = [
+            [w[(loan.X[f] == v) & (loan.y == k)].sum() for k in ("no", "yes")]
+            for v in loan.X[f].cat.categories
+        ]
+        assert tree.summary[1:].tolist() == by_hand
+
+
+def test_no_rows_amount_to_nothing_and_no_mean() -> None:
+    tree, *_ = grown("squared_error two")
+    amount = amount_of(tree, at_rows(tree.grown_from, np.empty(0, int)))
+    assert (amount.n, amount.impurity) == (0, 0)
+    assert np.isnan(amount.summary).tolist() == [True, True]
 
 
 @pytest.mark.parametrize("name", ["gini", "gini rest", "gini gaps", "entropy ways", "squared_error"])
@@ -203,6 +235,12 @@ def test_surrogates_follow_the_candidates_of_their_node() -> None:
         (ID3Classifier(min_gain=2.0), ["age"], 0, ["gain below min_gain"]),
         (ID3Classifier(), ["owns_house", "has_job"], 1, ["asked above", "largest gain"]),
         (CARTClassifier(min_samples_leaf=8), ["has_job"], 0, ["no split leaves min_samples_leaf"]),
+        (
+            CARTClassifier(min_samples_leaf=2),
+            ["owns_house", "has_job"],
+            1,
+            ["no split leaves min_samples_leaf", "largest gain"],
+        ),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 1, ["one value only", "max_depth reached"]),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 2, ["pure", "pure"]),
     ],

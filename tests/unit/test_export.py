@@ -418,6 +418,15 @@ def test_round_trip_of_trees_with_missing_values(missing, unseen):
         assert (again.surrogates is None) == (missing != "surrogate")
 
 
+def test_an_array_that_is_too_short_is_told_by_its_name():
+    data = CARTClassifier().fit(load_loan().X, load_loan().y).tree_.to_dict()
+    for name in ("summary", "reason", "threshold", "n_values", "n", "impurity", "gain", "code", "branch"):
+        with pytest.raises(ValueError, match=rf"(^|\W){name} has shape \("):
+            Tree.from_dict(data | {name: data[name][:-1]})
+    with pytest.raises(ValueError, match=r"summary has shape \(.*, 1\), wanted \(.*, 2\)"):
+        Tree.from_dict(data | {"summary": [row[:1] for row in data["summary"]]})
+
+
 def test_no_surrogate_anywhere_makes_a_round_trip():
     model = CARTClassifier(missing="surrogate").fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"])
     again = Tree.from_json(model.tree_.to_json())
