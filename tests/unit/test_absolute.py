@@ -71,6 +71,8 @@ def test_the_medians_of_many_nodes_at_once_are_those_of_each():
         w[:2] = 1e-9  # what is rounded is as large as the sum of all before, not as the first weights
         found = medians(y, w, node, start, size)
         assert found.tolist() == [measures.median(y[node == i], w[node == i]) for i in range(400)]
+    for far, wanted in ((1e-16, 5.0), (1e-13, 9.0), (-1e-13, 1.0)):  # a half up to what is rounded
+        assert medians(*map(np.array, ([1.0, 9.0], [0.5 - far, 0.5 + far], [0, 0], [0], [2]))) == wanted
     found = medians(y, None, node, start, size)
     assert found.tolist() == [np.median(y[node == i]) for i in range(400)]
 
