@@ -50,6 +50,7 @@ def read(shown):
     assert set(own) <= SHOWN  # a browser leaves out what it does not know
     for node in root.iter():
         place = NEEDED.get(node.tag.removeprefix(SVG), ())
+        assert (node.get("x") is None) == (node.get("y") is None)  # a corner of its group, or a place
         assert [name for name in place if not node.get(name)] == [], ElementTree.tostring(node)
         css = dict(part.split(":", 1) for part in (node.get("style") or "").split("; ") if part)
         for name, wanted in LOOKS.items():
