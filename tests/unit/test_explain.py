@@ -241,6 +241,9 @@ def test_surrogates_follow_the_candidates_of_their_node() -> None:
             1,
             ["no split leaves min_samples_leaf", "largest gain"],
         ),
+        (CARTClassifier.sklearn(min_samples_leaf=2), ["owns_house"], 0, ["largest gain"]),
+        (CARTClassifier.sklearn(min_samples_leaf=2), ["owns_house"], 1, ["no split leaves min_samples_leaf"]),
+        (CARTClassifier.sklearn(min_samples_leaf=1), ["owns_house"], 1, ["one value only"]),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 1, ["one value only", "max_depth reached"]),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 2, ["pure", "pure"]),
     ],
@@ -260,6 +263,15 @@ def test_more_names_than_are_listed_are_refused_by_their_number() -> None:
             continue
         with pytest.raises(ValueError, match="feature 'name' has 11 values here; the groups of up to 10"):
             tree.explain(0, "name")
+
+
+def test_what_gains_nothing_gains_exactly_nothing() -> None:
+    X = pd.DataFrame({"x": [0.0, 1.0] * 9, "z": np.arange(18) // 2 % 3 * 1.0})
+    for scale in (0.1, 1e-7, 1e9):
+        y = pd.DataFrame({"y": np.repeat(np.arange(9) * scale, 2), "more": np.repeat(np.arange(9) / 7, 2)})
+        for given in (y, y["y"]):
+            table = CARTRegressor().fit(X, given).tree_.explain(0).set_index("feature")
+            assert table["gain"]["x"] == 0 < table["gain"]["z"]
 
 
 def test_a_feature_that_the_tree_lacks_is_named() -> None:
