@@ -145,6 +145,10 @@ def test_the_measures_of_each_candidate_are_those_of_its_rows(name: str) -> None
                         for part in parts
                     ]
                     own = [numbers if labels else numbers[:1] for numbers in found]
+                    if "≤" in line["split"]:  # yes, then no
+                        assert w[known & answer.to_numpy()].sum() == pytest.approx(
+                            sum(found[0]) if labels else found[0][0]
+                        )
                     assert sorted(n for n in own if any(n)) == [pytest.approx(n) for n in sorted(wanted)]
     assert told > 8
 
@@ -263,6 +267,33 @@ def test_more_names_than_are_listed_are_refused_by_their_number() -> None:
             continue
         with pytest.raises(ValueError, match="feature 'name' has 11 values here; the groups of up to 10"):
             tree.explain(0, "name")
+
+
+def test_a_pure_node_has_no_question_about_any_feature() -> None:
+    loan = load_loan()
+    tree = CARTClassifier(max_depth=1).fit(loan.X, loan.y).tree_
+    (leaf,) = (node for node in tree if node.reason == "pure")
+    table = tree.explain(leaf.id)
+    assert set(table["split"]) == set(table["children"]) == {""}
+    assert table[["impurity", "gain", "split_information", "gain_ratio"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("name", ["gini", "squared_error", "gini gaps"])
+def test_the_path_of_a_row_says_of_each_node_what_the_node_says(name: str) -> None:
+    tree, X, y, _ = grown(name)
+    model = (CARTClassifier if tree.is_classifier else CARTRegressor)(max_depth=2)
+    model.set_params(missing=tree.missing, criterion=tree.criterion).fit(X, y)
+    path = model.explain(X.iloc[:1])
+    amount = "counts" if tree.is_classifier else "summary"
+    last = ["weight", "sent_by"] if "gaps" in name else []
+    assert path.columns.tolist() == ["node", "condition", amount, "split", "prediction", *last]
+    nodes = [model.tree_[i] for i in path["node"]]
+    assert path["node"].iloc[0] == 0
+    assert path["node"].iloc[-1] == model.apply(X.iloc[:1])[0]
+    assert path["condition"].tolist() == [node.condition for node in nodes]
+    assert path[amount].tolist() == [node.said for node in nodes]
+    assert path["split"].tolist() == ["" if node.is_leaf else str(node.split) for node in nodes]
+    assert path["prediction"].tolist() == [node.prediction for node in nodes]
 
 
 def test_what_gains_nothing_gains_exactly_nothing() -> None:

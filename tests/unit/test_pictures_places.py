@@ -271,6 +271,8 @@ def test_samples_stand_in_the_lane_of_their_class_equal_ones_above_each_other(va
             heights = sorted(y[x == value] + k)
             assert heights[0] == 0
             assert np.diff(heights) == pytest.approx([0.32] * (len(heights) - 1))
+    gains, *_ = cuts_of(values, classes)
+    assert lanes.get_xlim() == gains.get_xlim()  # a cut stands above the samples that it parts
     low, high = lanes.get_ylim()
     assert all(low < y < high for line in lanes.lines for y in line.get_ydata())
     assert [label.get_text() for label in lanes.get_yticklabels()] == names
@@ -305,6 +307,7 @@ def test_calibration_has_its_points_their_errors_and_the_diagonal():
     for text, x, y, count in zip(words_of(ax), said, found, n, strict=True):
         assert (text.get_text(), text.xy) == (str(count), (x, y))
         assert text.get_position()[0] > 7 / 2  # beside the dot
+        assert -SMALL_SIZE / 2 < text.get_position()[1] < 0  # where its letters begin: below the middle
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     assert left == low < 0
     assert right == high > 1

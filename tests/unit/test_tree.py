@@ -352,3 +352,9 @@ def test_only_a_node_without_rows_answers_as_its_parent_does(weight):
         counts = (node if node.n else node.parent).counts
         assert tree.value[node.id] == pytest.approx(counts / counts.sum())
         assert node.prediction == tree.classes[counts.argmax()]
+
+
+def test_the_first_child_of_a_leaf_is_none():
+    melons = load_watermelon()
+    tree = ID3Classifier().fit(melons.X, melons.y).tree_
+    assert tree.first_child.tolist() == [node.children[0].id if node.children else -1 for node in tree]
