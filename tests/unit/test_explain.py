@@ -296,6 +296,16 @@ def test_the_path_of_a_row_says_of_each_node_what_the_node_says(name: str) -> No
     assert path["prediction"].tolist() == [node.prediction for node in nodes]
 
 
+def test_where_no_feature_can_be_asked_there_is_no_average_gain() -> None:
+    X = pd.DataFrame({"a": ["u", "u", "v", "v"], "one": ["same"] * 4})
+    for y, leaves in ((["n", "n", "y", "y"], (1, 2)), (["n", "y", "n", "y"], ())):
+        tree = C45Classifier(prune=None).fit(X, y).tree_
+        assert tree.explain(0)["average_gain"].tolist() == [float(bool(leaves))] * 2
+        assert all(tree.explain(leaf)["average_gain"].isna().all() for leaf in leaves)
+    tree = C45Classifier(prune=None).fit(X[["one"]], ["n", "y", "n", "y"]).tree_
+    assert tree.explain(0)["average_gain"].isna().all()
+
+
 def test_what_gains_nothing_gains_exactly_nothing() -> None:
     X = pd.DataFrame({"x": [0.0, 1.0] * 9, "z": np.arange(18) // 2 % 3 * 1.0})
     for scale in (0.1, 1e-7, 1e9):
