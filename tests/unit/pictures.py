@@ -8,6 +8,30 @@ from dtlib.draw import LIGHT, axes
 from dtlib.draw.svg import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
+SHOWN = {
+    "svg", "title", "desc", "defs", "style", "metadata", "g", "use", "clipPath", "path", "rect", "circle",
+    "ellipse", "line", "polygon", "polyline", "text", "tspan", "pattern", "marker", "linearGradient", "stop",
+}  # fmt: skip
+NEEDED = {
+    "rect": ("width", "height"), "circle": ("cx", "cy", "r"), "text": ("style",),
+    "line": ("x1", "y1", "x2", "y2"), "polygon": ("points",), "use": ("x", "y"),
+}  # fmt: skip
+LOOKS = {
+    "text-anchor": "start|middle|end",
+    "font-weight": r"normal|bold|\d00",
+    "font-style": "normal|italic",
+    "font-size": r"[\d.]+(px)?",
+    "stroke-dasharray": r"none|[\d.]+([ ,]+[\d.]+)*",
+    "stroke-width": r"[\d.]+(px)?",
+    "stroke-linejoin": "miter|round|bevel",
+    "stroke-linecap": "butt|round|square",
+    "fill-opacity": r"[01]?\.?\d*",
+    "opacity": r"[01]?\.?\d*",
+    "d": r"\s*M[-\d.\s,MLHVCSQTAZmlhvcsqtaz]+",
+    "points": r"[-\d.\s,]+",
+    **dict.fromkeys(("x", "y", "cx", "cy", "x1", "y1", "x2", "y2"), r"-?[\d.]+(e-\d+)?"),
+    **dict.fromkeys(("width", "height", "r", "rx", "ry"), r"[\d.]+(px|pt|%)?"),
+}
 
 
 def read(shown):
@@ -22,6 +46,16 @@ def read(shown):
     assert root.find(f"{SVG}title").text == root.get("aria-label") == shown.title
     assert root.find(f"{SVG}desc").text == shown.description
     assert repr(shown) == f"Picture: {shown.title}. {shown.description}"
+    own = [node.tag.removeprefix(SVG) for node in root.iter() if node.tag.startswith(SVG)]
+    assert set(own) <= SHOWN  # a browser leaves out what it does not know
+    for node in root.iter():
+        place = NEEDED.get(node.tag.removeprefix(SVG), ())
+        assert (node.get("x") is None) == (node.get("y") is None)  # a corner of its group, or a place
+        assert [name for name in place if not node.get(name)] == [], ElementTree.tostring(node)
+        css = dict(part.split(":", 1) for part in (node.get("style") or "").split("; ") if part)
+        for name, wanted in LOOKS.items():
+            given = node.get(name) or css.get(name, "").strip().rstrip(";")
+            assert not given or re.fullmatch(wanted, given), (name, given)
     assert re.findall(r"\d\.\d{3,}", re.sub('>[^<]*<|aria-label="[^"]*"', "", shown.svg)) == []
     assert "DejaVu" not in shown.svg
     return root

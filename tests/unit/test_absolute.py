@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTRegressor, measures
+from dtlib.counting.targets import medians
 
 
 def absolute(y, w):
@@ -59,6 +60,21 @@ def test_the_absolute_error_is_the_least_over_all_numbers_also_of_many_nodes_at_
     assert measures.absolute_error(y, w) == pytest.approx(np.array(least))
     reached = (w * abs(y - measures.median(y, w)[..., None])).sum(-1)
     assert reached == pytest.approx(np.array(least))
+
+
+def test_the_medians_of_many_nodes_at_once_are_those_of_each():
+    rng = np.random.default_rng(4)
+    size = rng.integers(1, 9, 400)
+    node, start = np.repeat(np.arange(400), size), np.cumsum(size) - size
+    y = rng.integers(0, 6, len(node)).astype(float)
+    for w in (rng.integers(1, 5, len(node)) / 10, rng.integers(1, 5, len(node)) * 1.0):
+        w[:2] = 1e-9  # what is rounded is as large as the sum of all before, not as the first weights
+        found = medians(y, w, node, start, size)
+        assert found.tolist() == [measures.median(y[node == i], w[node == i]) for i in range(400)]
+    for far, wanted in ((1e-16, 5.0), (1e-13, 9.0), (-1e-13, 1.0)):  # a half up to what is rounded
+        assert medians(*map(np.array, ([1.0, 9.0], [0.5 - far, 0.5 + far], [0, 0], [0], [2]))) == wanted
+    found = medians(y, None, node, start, size)
+    assert found.tolist() == [np.median(y[node == i]) for i in range(400)]
 
 
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions"])

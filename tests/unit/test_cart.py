@@ -44,6 +44,13 @@ def test_absolute_error_predicts_medians():
         assert tree.tree_.impurity[leaf] == pytest.approx(abs(here - np.median(here)).mean())
 
 
+def test_log_loss_is_another_name_of_entropy_as_in_scikit_learn():
+    X, y = np.arange(6.0)[:, None], list("aabbab")
+    named = [CARTClassifier(criterion=name).fit(X, y).tree_ for name in ("log_loss", "entropy", "gini")]
+    assert [tree.criterion for tree in named] == ["entropy", "entropy", "gini"]
+    assert named[0] == named[1]
+
+
 def test_the_best_two_groups_of_names():
     X = pd.DataFrame({"a": list("pqrs") * 6})
     y = np.array([1, 0, 1, 0] * 5 + [0, 1, 1, 0])

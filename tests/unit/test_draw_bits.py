@@ -70,6 +70,18 @@ def test_ledger_stands_beside_the_node_that_is_divided():
             assert y + h <= below + 0.05
 
 
+def test_each_level_is_named_above_the_middle_of_its_column():
+    shown = pictures.ledger(melon_tree())
+    rects = [rect for rect in read(shown).iter(f"{SVG}rect") if "%" not in rect.get("width")]
+    columns = sorted({(float(rect.get("x")), float(rect.get("width"))) for rect in rects})
+    top = min(float(rect.get("y")) for rect in rects)
+    named = sorted((box for box in texts(shown) if box[0].startswith("level")), key=lambda box: box[1])
+    assert [box[0] for box in named] == [f"level {depth}" for depth in range(len(columns))]
+    for (_, left, _, right, bottom), (x, width) in zip(named, columns, strict=True):
+        assert (left + right) / 2 == pytest.approx(x + width / 2, abs=0.01)
+        assert 0 < bottom < top
+
+
 def test_ledger_says_what_it_shows():
     said = pictures.ledger(titanic_tree()).description
     assert said.startswith(

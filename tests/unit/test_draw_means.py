@@ -32,6 +32,7 @@ def test_says_the_three_means_and_what_is_within():
     shown = pictures.two_means(X, Y, 5.5)
     assert "Mean of all: 6.618. Up to 5.5: 5 of mean 5.06, within 1.058." in shown.description
     assert shown.description.endswith("Above 5.5: 5 of mean 8.176, within 2.301.")
+    assert pictures.two_means([1, 2], [4, 9], 1.5).description.startswith("Points: (1, 4), (2, 9). ")
 
 
 @pytest.mark.parametrize("threshold", [1.5, 4.5, 8.5])

@@ -43,6 +43,13 @@ def test_a_value_that_is_missing_has_no_bar():
     assert shown.description == "a: fruit 0.000, touch 1.000 (largest). b: fruit —, touch 0.500 (largest)."
 
 
+def test_where_all_values_are_0_no_bar_has_a_length_and_none_is_the_largest():
+    shown = pictures.panels(["fruit", "touch"], {"a": [0, 0], "b": [0, 0.5]})
+    assert shown.description == "a: fruit 0.000, touch 0.000. b: fruit 0.000, touch 0.500 (largest)."
+    lengths = [float(rect.get("width")) for rect in list(read(shown).iter(f"{SVG}rect"))[1:]]
+    assert lengths[:3] == [0, 0, 0] < lengths[3:]
+
+
 @pytest.mark.parametrize(
     ("labels", "measures", "message"),
     [

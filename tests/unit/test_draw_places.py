@@ -295,6 +295,18 @@ def test_words_beside_a_point_cover_nothing_if_there_is_room(seed):
     assert taken[-1][-1] == pytest.approx(middle)
 
 
+def test_words_that_have_all_the_room_stand_close_to_their_point():
+    _, ax = figure()
+    ax.set(xlim=(0, 10), ylim=(0, 10))
+    (point,) = points = in_px(ax, np.array([5.0]), np.array([5.0]))
+    write_clear(ax, "words", points, "ink", [in_px(ax, np.array([1.0]), np.array([1.0]))])
+    middle, half = (
+        np.array(ax.texts[0].get_position()),
+        np.array([text_width("words", SMALL_SIZE), SMALL_SIZE]) / 2,
+    )
+    assert 6 < np.hypot(*np.maximum(abs(middle - point) - half, 0)) < 15
+
+
 def test_a_curve_is_followed_within_the_axes_only():
     _, ax = figure()
     ax.set(xlim=(2, 6), ylim=(0, 10))

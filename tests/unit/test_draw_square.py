@@ -8,6 +8,7 @@ from pictures import SVG, fills, overlap, read, texts
 
 from dtlib.book import pictures
 from dtlib.book.pictures.entropies import SIDE
+from dtlib.draw.svg import text_width
 from dtlib.measures import gini
 from dtlib.messages import use_language
 
@@ -25,6 +26,23 @@ def test_what_lies_off_the_diagonal_is_the_gini_index(counts):
     assert sum(cells(shown)) == pytest.approx(1, abs=1e-3)
     assert 1 - sum(same) == pytest.approx(gini(counts), abs=1e-3)
     assert f"of different classes {gini(counts):.4f}." in shown.description
+
+
+@pytest.mark.parametrize("counts", [[1, 3], [1, 10], [1, 11], [1, 12], [1, 7, 2]])
+def test_a_chance_is_written_in_the_middle_of_each_field_with_room_for_it(counts):
+    shown = pictures.two_draws(counts)
+    fields = [[float(r.get(k)) for k in ("x", "y", "width", "height")] for r in read(shown).iter(f"{SVG}rect")
+              if "%" not in r.get("width")]  # fmt: skip
+    written = []
+    for (x, y, width, height), (a, b) in zip(fields, itertools.product(counts, repeat=2), strict=True):
+        chance = f"{a * b / sum(counts) ** 2:.4g}"
+        if width > text_width(chance) + 8 and height > 20:
+            (box,) = (t for t in texts(shown) if x < t[1] < t[3] < x + width and y < t[2] < t[4] < y + height)
+            assert box[0] == chance
+            assert (box[1] + box[3]) / 2 == pytest.approx(x + width / 2, abs=0.01)
+            written.append(box)
+    inside = [t for t in texts(shown) if t[1] > fields[0][0] and fields[0][1] < t[2] < fields[0][1] + SIDE]
+    assert len(inside) == len(written)
 
 
 def test_classes_keep_their_colors():

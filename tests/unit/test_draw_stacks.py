@@ -97,6 +97,17 @@ def test_both_ways_of_the_chain_rule_are_as_long_as_the_joint_entropy():
     assert said == pytest.approx([1.585, 0.888, 0.971, 1.502, 2.473])
 
 
+def test_both_parts_of_a_variable_have_one_color_in_the_chain_and_the_first_has_the_accent():
+    shown = pictures.chain([[1, 1], [0, 2]])
+    words = [box for box in texts(shown) if box[0].startswith("H(") and "," not in box[0]]
+    found = {}
+    for rect in list(read(shown).iter(f"{SVG}rect"))[2:]:
+        x, y, width = (float(rect.get(name)) for name in ("x", "y", "width"))
+        (inside,) = (b for b in words if x < b[1] < b[3] < x + width and y < b[2] < y + 36)
+        found[inside[0].split(" ")[0]] = re.search(r"fill: var\(--dt-([\w-]+)", rect.get("style"))[1]
+    assert found == {"H(X)": "accent", "H(Y|X)": "muted", "H(Y)": "muted", "H(X|Y)": "accent"}
+
+
 @pytest.mark.parametrize("table", [[[3, 0], [0, 0]], [1, 2], np.ones((2, 2, 2))])
 def test_a_chain_without_uncertainty_is_refused(table):
     with pytest.raises(ValueError, match="wanted one table"):

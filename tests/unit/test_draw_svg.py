@@ -1,5 +1,6 @@
 """The palette and the elements: what every picture must be, whatever it shows."""
 
+import io
 import itertools
 import re
 from pathlib import Path
@@ -102,6 +103,12 @@ def test_save(tmp_path):
     assert (tmp_path / "t.svg").read_text(encoding="utf-8") == shown.svg + "\n"
     with pytest.raises(ValueError, match=r"saved as \.svg"):
         shown.save(tmp_path / "t.png")
+
+
+def test_a_picture_is_saved_in_utf_8_whatever_the_system_writes(tmp_path, monkeypatch):
+    monkeypatch.setattr(io, "text_encoding", lambda encoding, level=2: encoding or "ascii")
+    picture("好", "叶", 10, 10).save(tmp_path / "t.svg")
+    assert "好" in (tmp_path / "t.svg").read_bytes().decode("utf-8")
 
 
 def test_colors_are_variables_with_the_light_value():

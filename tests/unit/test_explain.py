@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib.telling.explain import amount_of, at_rows
 
 MEASURES = ("gini", "entropy", "squared_error", "absolute_error")
 
@@ -135,7 +136,42 @@ def test_the_measures_of_each_candidate_are_those_of_its_rows(name: str) -> None
                 if len(parts) > 1:
                     assert line["gain_ratio"] == pytest.approx(gain / bits * share, abs=1e-9)
                 told += 1
+                if "two" not in name:
+                    branches = [part.rpartition(": ")[2] for part in line["children"].split("; ")]
+                    found = [[float(n) for n in re.findall(r" (-?[\d.]+)", f" {part}")] for part in branches]
+                    labels = [*y.cat.categories] if tree.is_classifier else []
+                    wanted = [
+                        [w[part & (y == k)].sum() for k in labels] if labels else [w[part].sum()]
+                        for part in parts
+                    ]
+                    own = [numbers if labels else numbers[:1] for numbers in found]
+                    if "≤" in line["split"]:  # yes, then no
+                        assert w[known & answer.to_numpy()].sum() == pytest.approx(
+                            sum(found[0]) if labels else found[0][0]
+                        )
+                    assert sorted(n for n in own if any(n)) == [pytest.approx(n) for n in sorted(wanted)]
     assert told > 8
+
+
+def test_each_feature_of_a_c45_tree_is_told_with_the_weights_of_its_branches() -> None:
+    loan, w = load_loan(), np.random.default_rng(2).integers(1, 4, 15) / 4
+    table = C45Classifier().fit(loan.X, loan.y, sample_weight=w).tree_.explain(0).set_index("feature")
+    for f in loan.X:
+        tree = C45Classifier(max_depth=1).fit(loan.X[[f]], loan.y, sample_weight=w).tree_
+        told = [f"{c.branch}: {tree.say_summary(tree.summary[c.id], c.n)}" for c in tree.root.children]
+        assert table.loc[f, "children"] == "; ".join(told)
+        by_hand = [
+            [w[(loan.X[f] == v) & (loan.y == k)].sum() for k in ("no", "yes")]
+            for v in loan.X[f].cat.categories
+        ]
+        assert tree.summary[1:].tolist() == by_hand
+
+
+def test_no_rows_amount_to_nothing_and_no_mean() -> None:
+    tree, *_ = grown("squared_error two")
+    amount = amount_of(tree, at_rows(tree.grown_from, np.empty(0, int)))
+    assert (amount.n, amount.impurity) == (0, 0)
+    assert np.isnan(amount.summary).tolist() == [True, True]
 
 
 @pytest.mark.parametrize("name", ["gini", "gini rest", "gini gaps", "entropy ways", "squared_error"])
@@ -203,6 +239,15 @@ def test_surrogates_follow_the_candidates_of_their_node() -> None:
         (ID3Classifier(min_gain=2.0), ["age"], 0, ["gain below min_gain"]),
         (ID3Classifier(), ["owns_house", "has_job"], 1, ["asked above", "largest gain"]),
         (CARTClassifier(min_samples_leaf=8), ["has_job"], 0, ["no split leaves min_samples_leaf"]),
+        (
+            CARTClassifier(min_samples_leaf=2),
+            ["owns_house", "has_job"],
+            1,
+            ["no split leaves min_samples_leaf", "largest gain"],
+        ),
+        (CARTClassifier.sklearn(min_samples_leaf=2), ["owns_house"], 0, ["largest gain"]),
+        (CARTClassifier.sklearn(min_samples_leaf=2), ["owns_house"], 1, ["no split leaves min_samples_leaf"]),
+        (CARTClassifier.sklearn(min_samples_leaf=1), ["owns_house"], 1, ["one value only"]),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 1, ["one value only", "max_depth reached"]),
         (CARTClassifier(max_depth=1), ["owns_house", "has_job"], 2, ["pure", "pure"]),
     ],
@@ -222,6 +267,52 @@ def test_more_names_than_are_listed_are_refused_by_their_number() -> None:
             continue
         with pytest.raises(ValueError, match="feature 'name' has 11 values here; the groups of up to 10"):
             tree.explain(0, "name")
+
+
+def test_a_pure_node_has_no_question_about_any_feature() -> None:
+    loan = load_loan()
+    tree = CARTClassifier(max_depth=1).fit(loan.X, loan.y).tree_
+    (leaf,) = (node for node in tree if node.reason == "pure")
+    table = tree.explain(leaf.id)
+    assert set(table["split"]) == set(table["children"]) == {""}
+    assert table[["impurity", "gain", "split_information", "gain_ratio"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("name", ["gini", "squared_error", "gini gaps"])
+def test_the_path_of_a_row_says_of_each_node_what_the_node_says(name: str) -> None:
+    tree, X, y, _ = grown(name)
+    model = (CARTClassifier if tree.is_classifier else CARTRegressor)(max_depth=2)
+    model.set_params(missing=tree.missing, criterion=tree.criterion).fit(X, y)
+    path = model.explain(X.iloc[:1])
+    amount = "counts" if tree.is_classifier else "summary"
+    last = ["weight", "sent_by"] if "gaps" in name else []
+    assert path.columns.tolist() == ["node", "condition", amount, "split", "prediction", *last]
+    nodes = [model.tree_[i] for i in path["node"]]
+    assert path["node"].iloc[0] == 0
+    assert path["node"].iloc[-1] == model.apply(X.iloc[:1])[0]
+    assert path["condition"].tolist() == [node.condition for node in nodes]
+    assert path[amount].tolist() == [node.said for node in nodes]
+    assert path["split"].tolist() == ["" if node.is_leaf else str(node.split) for node in nodes]
+    assert path["prediction"].tolist() == [node.prediction for node in nodes]
+
+
+def test_where_no_feature_can_be_asked_there_is_no_average_gain() -> None:
+    X = pd.DataFrame({"a": ["u", "u", "v", "v"], "one": ["same"] * 4})
+    for y, leaves in ((["n", "n", "y", "y"], (1, 2)), (["n", "y", "n", "y"], ())):
+        tree = C45Classifier(prune=None).fit(X, y).tree_
+        assert tree.explain(0)["average_gain"].tolist() == [float(bool(leaves))] * 2
+        assert all(tree.explain(leaf)["average_gain"].isna().all() for leaf in leaves)
+    tree = C45Classifier(prune=None).fit(X[["one"]], ["n", "y", "n", "y"]).tree_
+    assert tree.explain(0)["average_gain"].isna().all()
+
+
+def test_what_gains_nothing_gains_exactly_nothing() -> None:
+    X = pd.DataFrame({"x": [0.0, 1.0] * 9, "z": np.arange(18) // 2 % 3 * 1.0})
+    for scale in (0.1, 1e-7, 1e9):
+        y = pd.DataFrame({"y": np.repeat(np.arange(9) * scale, 2), "more": np.repeat(np.arange(9) / 7, 2)})
+        for given in (y, y["y"]):
+            table = CARTRegressor().fit(X, given).tree_.explain(0).set_index("feature")
+            assert table["gain"]["x"] == 0 < table["gain"]["z"]
 
 
 def test_a_feature_that_the_tree_lacks_is_named() -> None:

@@ -418,6 +418,37 @@ def test_round_trip_of_trees_with_missing_values(missing, unseen):
         assert (again.surrogates is None) == (missing != "surrogate")
 
 
+def test_an_array_that_is_too_short_is_told_by_its_name():
+    data = CARTClassifier().fit(load_loan().X, load_loan().y).tree_.to_dict()
+    for name in ("summary", "reason", "threshold", "n_values", "n", "impurity", "gain", "code", "branch"):
+        with pytest.raises(ValueError, match=rf"(^|\W){name} has shape \("):
+            Tree.from_dict(data | {name: data[name][:-1]})
+    with pytest.raises(ValueError, match=r"summary has shape \(.*, 1\), wanted \(.*, 2\)"):
+        Tree.from_dict(data | {"summary": [row[:1] for row in data["summary"]]})
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0])
+def test_a_tree_of_any_criterion_and_of_small_weights_is_read_again(weight):
+    loan = load_loan()
+    y, w = loan.y.cat.codes.astype(float), np.full(15, weight)
+    for criterion in ("gini", "entropy", "error"):
+        tree = CARTClassifier(criterion=criterion).fit(loan.X, loan.y, sample_weight=w).tree_
+        assert Tree.from_json(tree.to_json()) == tree
+    for criterion in ("squared_error", "absolute_error"):
+        tree = CARTRegressor(criterion=criterion).fit(loan.X, y, sample_weight=w).tree_
+        assert Tree.from_json(tree.to_json()) == tree
+
+
+def test_children_that_do_not_add_up_are_refused_below_every_node():
+    tree = CARTClassifier().fit(load_loan().X[["owns_house", "has_job"]], load_loan().y).tree_
+    assert {*tree.feature[tree.feature >= 0]} >= {0, 1}
+    for node in range(1, tree.node_count):
+        data = tree.to_dict()
+        data["n"][node] += 1
+        with pytest.raises(ValueError, match="n of some children do not add up"):
+            Tree.from_dict(data)
+
+
 def test_no_surrogate_anywhere_makes_a_round_trip():
     model = CARTClassifier(missing="surrogate").fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"])
     again = Tree.from_json(model.tree_.to_json())

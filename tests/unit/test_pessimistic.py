@@ -274,7 +274,7 @@ def test_what_is_said_in_chinese():
 
 @pytest.mark.parametrize("missing", ["fractional", "majority"])
 def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
-    asked = set()
+    asked, others = set(), set()
     for seed in range(15):
         model = C45Classifier(group_values=(None, "merge", "one_vs_rest")[seed % 3], missing=missing)
         rng = np.random.default_rng(seed)
@@ -292,8 +292,14 @@ def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
                 assert line["gain"].item() == pytest.approx(small.gain[node.id], abs=1e-9)
                 own = small.explain(node.id, node.feature)
                 assert own["chosen"].sum() == 1
+                best = line["gain"].item()
+                for other in own[~own["chosen"]].to_dict("records"):
+                    others.add(other["reason"])
+                    assert not other["reason"].startswith("smaller gain") or other["gain"] < best
+                    assert not other["reason"].startswith("larger gain") or other["gain"] > best
                 assert own.loc[own["chosen"], "children"].item() == line["children"].item()
     assert "asked before a branch was raised" in asked
+    assert missing == "majority" or "larger gain since a branch was raised" in others
 
 
 @pytest.mark.parametrize("confidence", [0.25, 0.01, 1e-9])

@@ -179,6 +179,9 @@ def test_each_leaf_has_its_class_in_its_color_inside_its_region(melons):
         (left, bottom), (right, top) = in_px(ax, *np.array([start, end]).T)
         assert left <= at[0] - half <= at[0] + half <= right
         assert bottom <= at[1] - SMALL_SIZE / 2 <= at[1] + SMALL_SIZE / 2 <= top
+        near = [min(at[k] - a, b - at[k]) for k, (a, b) in enumerate([(left, right), (bottom, top)])]
+        assert near[0] - half < 8  # in a corner, but off its lines
+        assert 4 < near[1] - SMALL_SIZE / 2 < 8
         assert text.get_text() == leaf.prediction
         assert to_hex(text.get_color()) == LIGHT[f"class-{tree.label[leaf.id]}"]
 
@@ -268,6 +271,8 @@ def test_samples_stand_in_the_lane_of_their_class_equal_ones_above_each_other(va
             heights = sorted(y[x == value] + k)
             assert heights[0] == 0
             assert np.diff(heights) == pytest.approx([0.32] * (len(heights) - 1))
+    gains, *_ = cuts_of(values, classes)
+    assert lanes.get_xlim() == gains.get_xlim()  # a cut stands above the samples that it parts
     low, high = lanes.get_ylim()
     assert all(low < y < high for line in lanes.lines for y in line.get_ydata())
     assert [label.get_text() for label in lanes.get_yticklabels()] == names
@@ -275,6 +280,16 @@ def test_samples_stand_in_the_lane_of_their_class_equal_ones_above_each_other(va
     assert [to_hex(label.get_color()) for label in lanes.get_yticklabels()] == [
         LIGHT[f"class-{k}"] for k in range(len(names))
     ]
+
+
+@pytest.mark.parametrize("name", ["no", "a class of a long name", "W" * 12])
+def test_the_name_of_a_class_stands_beside_its_lane_within_the_picture(name):
+    shown = pictures.cuts([1, 2, 3], ["a", name, "a"])
+    (box,) = (box for box in texts(shown) if box[0] == name)
+    assert box[1] > 0
+    axes = figure_of(lambda: pictures.cuts([1, 2, 3], ["a", name, "a"])).axes
+    assert len({round(ax.get_position().x0, 6) for ax in axes}) == 1
+    assert box[3] < axes[0].bbox.x0
 
 
 def test_calibration_has_its_points_their_errors_and_the_diagonal():
@@ -292,6 +307,7 @@ def test_calibration_has_its_points_their_errors_and_the_diagonal():
     for text, x, y, count in zip(words_of(ax), said, found, n, strict=True):
         assert (text.get_text(), text.xy) == (str(count), (x, y))
         assert text.get_position()[0] > 7 / 2  # beside the dot
+        assert -SMALL_SIZE / 2 < text.get_position()[1] < 0  # where its letters begin: below the middle
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     assert left == low < 0
     assert right == high > 1
@@ -445,6 +461,16 @@ def test_the_lowest_line_is_the_lowest_everywhere(seed):
         equal = [s for c, s in zip(cost, size, strict=True) if c + alpha * s <= least + 1e-9]
         if alpha not in start or alpha == 0:
             assert size[here] == min(equal)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_which_line_is_the_lowest_does_not_depend_on_the_unit_nor_on_what_is_rounded(scale):
+    size, cost = np.array([1.0, 2, 3, 5, 6]), np.array([7.0, 4, 2, 1, 1])
+    rounded = cost * (1 + np.array([0, 2, -3, 1, -2]) * 1e-15)
+    for given in (cost, rounded):
+        best, start = lowest(size, given * scale)
+        assert best == [3, 2, 1, 0]
+        assert start / scale == pytest.approx([0, 0.5, 2, 3])
 
 
 def test_leaves_of_a_flow_are_rounder_than_what_asks_and_streams_as_thick_as_their_parts():

@@ -54,6 +54,12 @@ def test_numbers_have_the_rank_of_their_value(name, dtype):
     assert (np.diff(x[sort_rows(x)]) >= 0).all()
 
 
+def test_whole_numbers_just_too_far_apart_to_be_counted_are_ranked_as_others_are():
+    for width in (NARROW - 2, NARROW - 1, NARROW, NARROW + 1):
+        codes, values, _ = rank(np.array([7.0, 7.0 + width, 8.0, 7.0]))
+        assert (codes.tolist(), values.tolist()) == ([0, 2, 1, 0], [7, 8, 7 + width])
+
+
 def test_numbers_of_which_none_is_known():
     codes, values, order = rank_known(np.full(3, np.nan))
     assert (codes.tolist(), values.tolist(), order) == ([-1, -1, -1], [], None)

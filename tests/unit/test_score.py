@@ -1,13 +1,15 @@
 """What a split is worth: exact in fractions, whatever the order of the rows and the unit of the weights."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.counting.targets import in_whole_numbers
+from dtlib.counting.targets import Classes, in_whole_numbers
 from dtlib.dialects import CARTDialect
+from dtlib.table.columns import Column
 
 
 def root(estimator, x, y, w=None):
@@ -30,6 +32,27 @@ def test_whole_numbers_keep_their_shares(x):
     back = [Fraction(int(k)) * Fraction(2) ** -shift for k in whole]
     total = sum(map(Fraction, x))
     assert all(abs(a - Fraction(b)) <= total * Fraction(2) ** -51 for a, b in zip(back, x, strict=True))
+
+
+def test_sums_below_2_to_the_52_are_kept_as_they_are_and_no_others():
+    for x in ([3.0, 2.0**52 - 4], [-3.0, 2.0**52 - 4]):
+        whole, shift = in_whole_numbers(np.array(x))
+        assert (whole.tolist(), shift) == (x, 0)
+    for x in ([3.0, 2.0**52 - 3], [-3.0, 2.0**52 - 3], [2.0**53, 2.0**60], [0.5, 3.0]):
+        whole, shift = in_whole_numbers(np.array(x))
+        assert shift == 52 - int(np.frexp(np.abs(x).sum())[1]) != 0
+        assert 2**51 <= int(np.abs(whole).sum()) <= 2**52
+
+
+def test_what_sums_of_logarithms_may_be_off_is_more_than_they_are_and_next_to_nothing():
+    rng = np.random.default_rng(0)
+    for n in (2, 100, 10_000, 1_000_000):
+        y = Column("y", np.array(["a", "b"]), rng.integers(0, 2, n).astype(np.int32), "nominal")
+        allowed = float(Classes([y], None, "entropy").rounding(np.array(float(n))))
+        parts = rng.dirichlet(np.ones(2), 50) * n
+        terms = parts * np.log2(parts / n)
+        off = max(abs(float(row.sum()) - math.fsum(row)) for row in terms)
+        assert off <= allowed < 3e-14 * n
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
 import pytest
 
 from dtlib.messages import use_language
-from dtlib.tree.splits import Multiway, Subset, Threshold, say_number
+from dtlib.tree.splits import Hyperplane, Multiway, Subset, Threshold, say_number
 
 
 def test_multiway():
@@ -50,3 +50,13 @@ def test_chinese():
         assert [str(split) for split in splits] == ["x ≤ 1.5？", "c = a？", "c？"]
     finally:
         use_language("en")
+
+
+def test_a_brief_sum_has_as_many_terms_as_fit_and_at_least_one():
+    split = Hyperplane(("width", "height", "depth"), (1.0, 0.25, -0.5), 3.0)
+    terms = ["width", "+ 0.25 height", "- 0.5 depth"]
+    assert list(split.terms) == terms
+    for letters in range(len(" ".join(terms)) + 2):
+        fit = max((k for k in (1, 2, 3) if len(" ".join(terms[:k])) <= letters), default=1)
+        shown = " ".join([*terms[:fit], *(["+ …"] if fit < 3 else [])])
+        assert split.brief(letters) == f"{shown} ≤ 3?"

@@ -341,3 +341,20 @@ def test_to_graphviz(tree):
 def test_a_loaded_tree_says_that_it_cannot_explain(tree):
     with pytest.raises(ValueError, match="no training data"):
         Tree.from_json(tree.to_json()).explain(0)
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.01, 1000.0])
+def test_only_a_node_without_rows_answers_as_its_parent_does(weight):
+    melons = load_watermelon()
+    tree = ID3Classifier().fit(melons.X, melons.y, sample_weight=np.full(len(melons.y), weight)).tree_
+    assert (tree.n == 0).any()
+    for node in tree:
+        counts = (node if node.n else node.parent).counts
+        assert tree.value[node.id] == pytest.approx(counts / counts.sum())
+        assert node.prediction == tree.classes[counts.argmax()]
+
+
+def test_the_first_child_of_a_leaf_is_none():
+    melons = load_watermelon()
+    tree = ID3Classifier().fit(melons.X, melons.y).tree_
+    assert tree.first_child.tolist() == [node.children[0].id if node.children else -1 for node in tree]
