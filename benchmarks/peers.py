@@ -154,7 +154,7 @@ SKLEARN = Peer(
 )  # fmt: skip
 DTLIB = Peer(
     name="dtlib", package="dtlib",
-    note="sorts each column once, then searches a level at a time; NumPy only, nothing to compile.",
+    note="sorts each column once, grows depth first, compiled by Numba; names and missing values by NumPy.",
     fit=fit_dtlib, nodes=lambda m: len(m.tree_), predict=lambda m, X: m.predict(X),
 )  # fmt: skip
 YDF = Peer(

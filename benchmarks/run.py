@@ -24,6 +24,7 @@ from typing import Any
 import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
+from engines import ENGINES, engines_section
 from oblique import oblique_section
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
 from pessimistic import pruning_section
@@ -239,12 +240,19 @@ def time_alpha(effort: Effort) -> str:
     return time_pruning(take_turns, effort)
 
 
+def time_engines(effort: Effort) -> str:
+    """Time both engines."""
+    some = replace(effort, seconds=effort.seconds / 2)
+    return engines_section(partial(take_turns, effort=some), effort.rows)
+
+
 def time_forests(effort: Effort) -> str:
     """Time bagging."""
     return forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2)))
 
 
 APART = {  # sections that may be timed alone: what they are called at the command line and in the report
+    "engines": (ENGINES, time_engines),
     "alpha": (PRUNING, time_alpha),
     "c45": (C45, time_c45),
     "pessimistic": ("Pessimistic pruning", lambda effort: pruning_section(effort.rows // 10)),
