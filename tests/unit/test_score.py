@@ -48,7 +48,9 @@ def test_what_sums_of_logarithms_may_be_off_is_more_than_they_are_and_next_to_no
     rng = np.random.default_rng(0)
     for n in (2, 100, 10_000, 1_000_000):
         y = Column("y", np.array(["a", "b"]), rng.integers(0, 2, n).astype(np.int32), "nominal")
-        allowed = float(Classes([y], None, "entropy").rounding(np.array(float(n))))
+        target = Classes([y], None, "entropy")
+        totals = target.totals(target.gather(np.arange(n)), np.zeros(n, int), 1)
+        allowed = float(target.at_stake(totals, np.zeros(1))[1][0])
         parts = rng.dirichlet(np.ones(2), 50) * n
         terms = parts * np.log2(parts / n)
         off = max(abs(float(row.sum()) - math.fsum(row)) for row in terms)
@@ -143,3 +145,18 @@ def test_a_question_that_tells_nothing_gains_nothing():
     assert tree.gain[0] == pytest.approx(0, abs=1e-15)
     assert tree.n_leaves == 2
     assert root(CARTClassifier(), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]).n_leaves == 1
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("weight", [None, [2.0, 1, 3, 1, 1, 4], [0.5, 0.25, 1, 1, 3, 0.5]])
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_at_stake_is_the_impurity_of_all_rows(criterion, weight, outputs):
+    columns = [
+        Column("y", np.array(list("abc")), np.array([0, 1, 1, 2, 0, k]), "nominal") for k in range(outputs)
+    ]
+    weight = None if weight is None else np.array(weight)
+    target = Classes(columns, weight, criterion)
+    totals = target.totals(target.gather(np.arange(6)), np.zeros(6, int), 1)
+    _, impurity, _ = target.summarize(np.arange(6), np.zeros(6, int), totals)
+    (stake,) = target.at_stake(totals, impurity)[0] * target.weight_unit
+    assert stake == pytest.approx(impurity[0] * (6 if weight is None else weight.sum()), rel=1e-12)
