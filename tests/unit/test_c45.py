@@ -612,3 +612,12 @@ def test_missing_values_go_to_all_groups(how):
     parts = [*(shares * known), 1 - known]
     assert table["split_information"][0] == pytest.approx(-sum(p * np.log2(p) for p in parts))
     assert estimator.predict_proba(X.tail(1)).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("order", ["top_down", "bottom_up"])
+@pytest.mark.parametrize(("saved", "nodes"), [(0.0005, 1), (0.0009, 1), (0.0011, 3), (0.0019, 3), (0.5, 3)])
+def test_a_subtree_must_save_a_thousandth_of_a_row(order, saved, nodes):
+    """So little weighs the row that a leaf would get wrong."""
+    model = C45Classifier(dialect=C45Dialect(collapse=order))
+    tree = model.fit(pd.DataFrame({"x": [0.0, 1.0]}), ["a", "b"], sample_weight=[1, saved]).tree_
+    assert tree.node_count == nodes

@@ -699,3 +699,12 @@ def test_what_has_not_both_methods_of_a_source_is_none(source):
     with pytest.raises(TypeError, match="wanted Database"):
         grow_from(source, CARTClassifier())
     check_source(Half(columns=dict, count=dict))
+
+
+@pytest.mark.parametrize("make", [CARTClassifier, CARTClassifier.sklearn])
+def test_numbers_are_rounded_as_in_memory(connection, make):
+    """Between floats that are one float32, there is no threshold where numbers are rounded."""
+    frame = pd.DataFrame({"x": [1.0, 1.0 + 1e-9, 2.0, 2.0 + 1e-9], "y": list("abab")})
+    tree = grow_from(in_database(connection, frame, "y"), make()).tree_
+    assert tree.single is (make is not CARTClassifier)
+    assert tree.to_json() == make().fit(frame[["x"]], frame["y"]).tree_.to_json()
