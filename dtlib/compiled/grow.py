@@ -15,7 +15,7 @@ from dtlib.compiled.describe import at_stake, average, center, closed, sum_class
 from dtlib.compiled.jit import compiled
 from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import expect, hashed, seek_split
-from dtlib.compiled.state import BINARY, SQUARES, Bounds, Goal, Grown, Work
+from dtlib.compiled.state import BINARY, SQUARES, Bounds, Goal, Grown, Table, Work
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
 
@@ -58,19 +58,34 @@ def keep_right(line: np.ndarray, side: np.ndarray) -> None:
 
 
 @compiled
+def take_sides(table: Table, start: int, end: int, f: int, cut: int, work: Work) -> None:
+    """Write down which rows go left, and part the last line."""
+    place = table.place[f]
+    if place >= 0:
+        for i in range(start, end):
+            work.side[table.lines[place, i] & ROW] = i < start + cut
+    else:
+        for i in range(start, end):
+            row = table.lines[-1, i] & ROW
+            work.side[row] = table.twos[row, -1 - place] == 0
+    part(table.lines[-1, start:end], work.side, work.spare)
+
+
+@compiled
 def part_all(
-    lines: np.ndarray, f: int, active: np.ndarray, base: int, left: bool, right: bool, work: Work
+    table: Table, start: int, end: int, f: int, active: np.ndarray, left: bool, right: bool, work: Work
 ) -> None:
     """Part the lines that are still needed, but for the one by which is parted, as the branches need them."""
     for g in range(len(active)):
-        if g == f or not (active[g] or g == base):
+        if g == f or table.place[g] < 0 or not active[g]:
             continue
+        line = table.lines[table.place[g], start:end]
         if left and right:
-            part(lines[g], work.side, work.spare)
+            part(line, work.side, work.spare)
         elif left:
-            keep_left(lines[g], work.side)
+            keep_left(line, work.side)
         elif right:
-            keep_right(lines[g], work.side)
+            keep_right(line, work.side)
 
 
 @compiled
@@ -112,76 +127,55 @@ def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds,
 
 @compiled
 def ask_node(
-    lines: np.ndarray, me: int, goal: Goal, bounds: Bounds, slack: float, flat: np.ndarray, first: np.ndarray,
-    active: np.ndarray, key: np.uint64, work: Work, grown: Grown,
+    table: Table, start: int, end: int, me: int, goal: Goal, bounds: Bounds, slack: float, active: np.ndarray,
+    key: np.uint64, work: Work, grown: Grown,
 ) -> int:  # fmt: skip
     """Find what a node asks, and write it down; return how many rows go left, 0 if it asks nothing."""
     sums, n, unit = grown.sums[me], grown.n[me], grown.unit[me]
     if goal.kind == BINARY or goal.kind == SQUARES:
         expect(n, sums[1] if goal.kind == BINARY else sums[0], goal, work)
-    f, score, cut = seek_split(lines, goal, bounds, n, sums, work, slack, flat, first, active, key)
+    f, score, cut = seek_split(table, start, end, goal, bounds, n, sums, work, slack, active, key)
     gain = score * unit if f >= 0 else 0.0
     grown.stop[me] = verdict(bounds, f, gain, n * goal.unit, slack * unit)
     if grown.stop[me]:
         return 0
     grown.feature[me], grown.score[me] = f, score
-    grown.low[me], grown.high[me] = lines[f, cut - 1] >> CODE, lines[f, cut] >> CODE
+    grown.low[me], grown.high[me] = 0, 1
+    if table.place[f] >= 0:
+        line = table.lines[table.place[f], start:end]
+        grown.low[me], grown.high[me] = line[cut - 1] >> CODE, line[cut] >> CODE
     return cut
 
 
 @compiled
-def grow_lines(
-    lines: np.ndarray,
-    goal: Goal,
-    bounds: Bounds,
-    flat: np.ndarray,
-    first: np.ndarray,
-    work: Work,
-    grown: Grown,
-) -> int:
-    """Grow the tree of the rows in some lines; return how many nodes it has.
-
-    Parameters
-    ----------
-    lines : int64 ndarray of shape (features, rows)
-        With one more for numbers to be predicted: the rows in the order of these.
-    goal, bounds, work : tuples
-    flat, first : ndarrays
-        The values of the features some of which are too close to be parted, and where those of each begin.
-    grown : Grown
-        Is filled.
-    """
-    d, nodes, top, m = len(first) - 1, 1, 0, lines.shape[1]
-    base = 0 if goal.is_class else d
+def grow_lines(table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grown) -> int:
+    """Grow the tree of the rows of a table, whose lines are parted; return how many nodes it has."""
+    d, nodes, rows = len(table.place), 1, table.lines[-1]
     stack, keys, slacks = np.empty((WAITING, 4), np.int64), np.empty(WAITING, np.uint64), np.empty(WAITING)
     waiting, active = np.ones((WAITING, d), np.bool_), np.empty(d, np.bool_)
-    slacks[0] = open_node(lines[base], 0, 0, goal, bounds, grown)
-    stack[0], keys[0] = (0, m, 0, 0), bounds.key
+    slacks[0] = open_node(rows, 0, 0, goal, bounds, grown)
+    stack[0], keys[0] = (0, len(rows), 0, 0), bounds.key
     top = 1 if grown.stop[0] == 0 else 0
     while top:
         top -= 1
         start, end, depth, me = stack[top]
-        key, here = keys[top], lines[:, start:end]
+        key, slack = keys[top], slacks[top]
         active[:] = waiting[top]
-        cut = ask_node(here, me, goal, bounds, slacks[top], flat, first, active, key, work, grown)
+        cut = ask_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
         if cut == 0:
             continue
         f, middle = grown.feature[me], start + cut
-        for i in range(start, end):
-            work.side[lines[f, i] & ROW] = i < middle
-        if base == d:
-            part(lines[d, start:end], work.side, work.spare)
+        take_sides(table, start, end, f, cut, work)
         for k in range(2):  # the larger branch waits below the smaller one
             branch = int(middle - start < end - middle) ^ k
             a, b, child = (middle, end, nodes + 1) if branch else (start, middle, nodes)
-            line = lines[f, a:b] if goal.is_class else lines[d, a:b]
-            slacks[top] = open_node(line, child, depth + 1, goal, bounds, grown)
+            slacks[top] = open_node(rows[a:b], child, depth + 1, goal, bounds, grown)
             grown.child[me, branch] = child
             if grown.stop[child] == 0:
                 stack[top] = a, b, depth + 1, child
                 keys[top], waiting[top] = hashed(key + np.uint64(branch + 1)), active
                 top += 1
-        part_all(here, f, active, base, grown.stop[nodes] == 0, grown.stop[nodes + 1] == 0, work)
+        part_all(table, start, end, f, active, grown.stop[nodes] == 0, grown.stop[nodes + 1] == 0, work)
         nodes += 2
     return nodes
 

@@ -27,6 +27,8 @@ except ModuleNotFoundError:
         """Return a function as it is, but that whole numbers may wrap as they do in compiled ones."""
         return np.errstate(over="ignore")(function)
 
+    inlined = compiled
+
 else:
 
     class Waiting(event.Listener):  # type: ignore[misc]  # Numba says nothing of its types
@@ -50,5 +52,9 @@ else:
             return njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
         except RuntimeError:  # there is no place for a cache
             return njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+    def inlined(function: Function) -> Function:
+        """Return a function that is compiled into each that calls it: what it is given is not passed on."""
+        return njit(inline="always")(function)  # type: ignore[no-any-return]
 
     event.register("numba:compile", Waiting())

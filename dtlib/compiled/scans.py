@@ -69,16 +69,37 @@ def scan_sums(line, value, expected, factor, few, slack, values, gap, floor, fin
 
 
 @compiled
-def scan_pairs(line, label, weight, left, right, n, few, least, slack, values, gap, floor, find):
-    """Score by the pairs of rows of different classes that are may_part (Gini, several classes).
+def inverse_of(n, inverse):
+    """Return 1 / n, looked up if it is there."""
+    return inverse[n] if n < len(inverse) else 1 / n
 
-    `left` is all 0, and `right` the weight of each class in the node.
+
+@compiled
+def of_pairs(n_left, n_right, squares_left, squares_right, above, inverse):
+    """Score a cut by the pairs of rows of different classes on each side, given sums of squared counts."""
+    in_left, in_right = (n_left * n_left - squares_left) // 2, (n_right * n_right - squares_right) // 2
+    parts = in_left * inverse_of(n_left, inverse) + in_right * inverse_of(n_right, inverse)
+    return 2 * (above - parts)
+
+
+@compiled
+def pairs_apart(counts, n, inverse):
+    """Return how many pairs of n rows differ in class, over n; and the sum of squared counts."""
+    total = 0
+    for k in range(len(counts)):
+        total += counts[k] * counts[k]
+    return (n * n - total) // 2 * inverse_of(n, inverse), total
+
+
+@compiled
+def scan_pairs(line, label, weight, left, whole, inverse, n, few, least, slack, values, gap, floor, find):
+    """Score by the pairs of rows that differ in class: Gini of several classes.
+
+    `left` is all 0, and `whole` the weight of each class. Of the squares on the right, (C - c)², only the
+    sums of c² and of c C change from row to row.
     """
-    rows, n_left, in_left, in_right = len(line), 0, 0, n * n
-    for k in range(len(right)):
-        in_right -= right[k] * right[k]
-    in_right //= 2
-    above = in_right / n
+    rows, n_left, squared, crossed = len(line), 0, 0, 0
+    above, total = pairs_apart(whole, n, inverse)
     kept = (floor, -np.inf, 0, False)
     entry = line[0]
     for i in range(1, rows - few + 1):
@@ -86,15 +107,15 @@ def scan_pairs(line, label, weight, left, right, n, few, least, slack, values, g
         k, w = label[row], 1
         if len(weight):
             w = weight[row]
-        in_left += w * (n_left - left[k])
-        in_right -= w * (n - n_left - right[k])
+        c = left[k]
+        left[k] = c + w
         n_left += w
-        left[k] += w
-        right[k] -= w
+        squared += w * (2 * c + w)
+        crossed += w * whole[k]
         after, n_right = line[i], n - n_left
         enough = i >= few and n_left >= least and n_right >= least
         if enough and may_part(entry, after, values, gap):
-            score = 2 * (above - (in_left / n_left + in_right / n_right))
+            score = of_pairs(n_left, n_right, squared, total - 2 * crossed + squared, above, inverse)
             if score >= find:
                 return score, score, i, False
             if score > kept[0]:

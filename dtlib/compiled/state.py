@@ -36,6 +36,19 @@ class Goal(NamedTuple):
     scale: float  # what a square counts
 
 
+class Table(NamedTuple):
+    """The features: those of two values as they are, of the others the rows in the order of their values.
+
+    The last line has the rows in an order of their own, that of the numbers to be predicted.
+    """
+
+    lines: np.ndarray  # int64, (lines, rows that count)
+    place: np.ndarray  # of each feature: its line; or -1 less its column of `twos`
+    twos: np.ndarray  # uint8, (rows, features of two values): the codes
+    flat: np.ndarray  # float32: the values of features some of which are too close to be parted
+    first: np.ndarray  # where those of each feature begin
+
+
 class Bounds(NamedTuple):
     """When a node is split."""
 
@@ -63,11 +76,16 @@ class Work(NamedTuple):
     left: np.ndarray  # sums on the left of a cut
     right: np.ndarray
     lots: np.ndarray  # of each feature
+    order: np.ndarray  # in which the features are looked at
     best: np.ndarray  # the score of each feature
     where: np.ndarray  # after how many rows it is cut
     doubt: np.ndarray  # whether an earlier cut is as good
     side: np.ndarray  # of each row: whether it goes left
     spare: np.ndarray
+    ones: np.ndarray  # (sums, features of two values): over the rows with the second one
+    of_twos: np.ndarray  # (3, features of two values): how many these are, and sums of squares on both sides
+    two_best: np.ndarray  # the score of each of these features
+    two_where: np.ndarray  # and after how many rows it is cut
 
 
 class Grown(NamedTuple):

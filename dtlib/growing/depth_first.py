@@ -13,7 +13,19 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, PAIRS, SQUARES, Bounds, Goal, Grown, Work
+from dtlib.compiled.state import (
+    BINARY,
+    CHANNELS,
+    ENTROPY,
+    ERROR,
+    PAIRS,
+    SQUARES,
+    Bounds,
+    Goal,
+    Grown,
+    Table,
+    Work,
+)
 from dtlib.counting.targets import Classes, Target, Totals
 from dtlib.growing.loop import tell_level
 from dtlib.growing.nodes import Nodes
@@ -58,11 +70,10 @@ def grow_nodes(data: Training, rules: Rules, target: Target) -> Nodes:
     """Grow a tree; return all its nodes, as if they were one level."""
     from dtlib.compiled.grow import grow_lines, places
 
-    goal, lines = goal_of(target, rules.criterion), lines_of(data, target)
-    flat, first = close_values(data, rules.gap, lines)
-    grown = room(goal, lines.shape[1], rules.max_depth)
-    work = work_of(goal, *data.codes.shape)
-    count = grow_lines(lines, goal, bounds_of(data, rules, target), flat, first, work, grown)
+    goal = goal_of(target, rules.criterion)
+    table = table_of(data, target, goal.kind, np.float32(rules.gap))
+    grown, work = room(goal, table.lines.shape[1], rules.max_depth), work_of(goal, table)
+    count = grow_lines(table, goal, bounds_of(data, rules, target), work, grown)
     order = np.empty(count, np.intp)
     order[places(grown.child, count)] = np.arange(count)
     nodes = nodes_of(Grown(*(x[order] if len(x) else x for x in grown)), goal, target)
@@ -160,42 +171,57 @@ def room(goal: Goal, rows: int, max_depth: int | None) -> Grown:
     )  # fmt: skip
 
 
-def work_of(goal: Goal, d: int, n: int) -> Work:
+def work_of(goal: Goal, table: Table) -> Work:
     """Return room for what is known of one node at a time."""
-    m = n + 1 if goal.kind in (BINARY, SQUARES) else 0
+    (n, b), d = table.twos.shape, len(table.place)
+    m = n + 1 if goal.kind in (BINARY, SQUARES, PAIRS) else 0
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
+    inverse, ones = 1 / np.maximum(np.arange(m), 1), np.empty((max(width, 2), b), np.int64)
     return Work(
-        np.empty(m), np.empty(m), 1 / np.maximum(np.arange(m), 1), left, right, np.empty(d, np.uint64),
-        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64),
+        np.empty(m), np.empty(m), inverse, left, right, np.empty(d, np.uint64), np.arange(d), np.empty(d),
+        np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
+        np.empty((3, b), np.int64), np.empty(b), np.empty(b, np.int64),
     )  # fmt: skip
 
 
-def lines_of(data: Training, target: Target) -> np.ndarray:
-    """Return the rows that count in the order of each feature, and of the numbers to be predicted."""
-    from dtlib.compiled.lines import follow, tally
+def table_of(data: Training, target: Target, kind: int, gap: np.float32) -> Table:
+    """Return the features, as they are compiled."""
+    from dtlib.compiled.lines import any_close
 
-    d, n = data.codes.shape
-    counts = np.ones(n, bool) if target.weight is None else target.weight > 0
-    is_class = isinstance(target, Classes)
-    lines = np.empty((d + (not is_class), len(target.rows)), np.int64)
-    for f, feature in enumerate(data.features):
-        if f in data.order:
-            follow(data.codes[f], data.order[f], counts, lines[f])
-        else:
-            tally(data.codes[f], len(data.numbers.get(f, feature.values)), counts, lines[f])
-    if not is_class:
-        lines[d] = target.rows
-    return lines
-
-
-def close_values(data: Training, gap: float, lines: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of features if some are too close to be parted, and where those of each begin."""
-    from dtlib.compiled.lines import any_close, mark_near
-
+    sizes = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
     none = np.empty(0, np.float32)
-    values = [data.numbers.get(f, none) if gap else none for f in range(len(data.features))]
-    close = [x.astype(np.float32) if any_close(x, np.float32(gap)) else none for x in values]
-    for line, x in zip(lines, close, strict=False):
-        mark_near(line, x, np.float32(gap))
-    return np.concatenate(close), np.cumsum([0, *map(len, close)])
+    values = [data.numbers.get(f, none) if gap else none for f in range(len(sizes))]
+    close = [x.astype(np.float32) if any_close(x, gap) else none for x in values]
+    counted = target.weight is None and kind in (BINARY, SQUARES, PAIRS)
+    two = [f for f, V in enumerate(sizes) if counted and V == 2 and not len(close[f])]
+    place = np.empty(len(sizes), np.int64)
+    place[two] = -1 - np.arange(len(two))
+    others = np.setdiff1d(np.arange(len(sizes)), two)
+    place[others] = np.arange(len(others))
+    twos = np.ascontiguousarray(data.codes[two].T, np.uint8).reshape(data.codes.shape[1], len(two))
+    lines = lines_of(data, target, others.tolist(), sizes, close, gap)
+    return Table(lines, place, twos, np.concatenate(close), np.cumsum([0, *map(len, close)]))
+
+
+def lines_of(
+    data: Training,
+    target: Target,
+    features: list[int],
+    sizes: list[int],
+    close: list[np.ndarray],
+    gap: np.float32,
+) -> np.ndarray:
+    """Return the rows that count in the order of some features, and in their own."""
+    from dtlib.compiled.lines import follow, mark_near, tally
+
+    counts = np.ones(data.codes.shape[1], bool) if target.weight is None else target.weight > 0
+    lines = np.empty((len(features) + 1, len(target.rows)), np.int64)
+    for line, f in zip(lines, features, strict=False):
+        if f in data.order:
+            follow(data.codes[f], data.order[f], counts, line)
+        else:
+            tally(data.codes[f], sizes[f], counts, line)
+        mark_near(line, close[f], gap)
+    lines[-1] = target.rows
+    return lines

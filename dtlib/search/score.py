@@ -89,9 +89,9 @@ def score_pairs(n_left: np.ndarray, node: Totals, left: Iterable[np.ndarray]) ->
     """
     left, n_right = list(left), node.n - n_left
     right = [whole - c for whole, c in zip(node.channels, left, strict=True)]
-    above = pairs(node.channels, node.n) / node.n
-    parts = pairs(left, n_left) / np.maximum(n_left, 1) + pairs(right, n_right) / np.maximum(n_right, 1)
-    return 2 * (above - parts)
+    of_one, of_other, of_both = (1 / np.maximum(n, 1) for n in (n_left, n_right, node.n))
+    parts = pairs(left, n_left) * of_one + pairs(right, n_right) * of_other
+    return 2 * (pairs(node.channels, node.n) * of_both - parts)
 
 
 def pairs(channels: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:

@@ -62,11 +62,12 @@ def tasks(draw):
     if weight is not None and not weight.sum():
         weight = None
     kind = draw(st.sampled_from([CARTClassifier, CARTRegressor]))
-    columns = [numbers(draw, n) for _ in range(outputs)]
     if kind is CARTClassifier:
-        classes = draw(st.integers(1, 5))
-        columns = [np.floor(column * 1e6) % classes for column in columns]
+        rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+        columns = [rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 5])), n) for _ in range(outputs)]
         options["criterion"] = draw(st.sampled_from(["gini", "gini", "entropy", "error"]))
+    else:
+        columns = [numbers(draw, n) for _ in range(outputs)]
     y = np.stack(columns, axis=1) if outputs > 1 else columns[0]
     make = draw(st.sampled_from([kind, kind.sklearn]))
     return X, y, weight, make(**options)
@@ -80,7 +81,7 @@ def grown(estimator, X, y, weight, by_level):
         return estimator.fit(X, y, weight).tree_
 
 
-@examples(300)
+@examples(500)
 @given(tasks())
 def test_the_same_tree_to_the_last_bit(task):
     X, y, weight, estimator = task
