@@ -132,7 +132,8 @@ def tried(
         return {}
     done: dict[str, tuple[Mutant, Done]] = {}
     with Pool(options.jobs, tuple(options.tests or TESTS)) as pool:
-        run = all_chapters() if options.notebooks else []
+        of_library = any(mutant.file.startswith("dtlib/") for mutant in chosen)
+        run = all_chapters() if options.notebooks and of_library else []
         reach = pool.map(lambda text: print(text, flush=True), run)
         groups = {mutant.group for mutant in chosen}
         among = [mutant for mutant in known if mutant.group in groups]

@@ -53,7 +53,9 @@ def legs(mutant: Mutant, reach: Reach, same: bool = False) -> list[Task]:
 
 
 def through_chapters(mutant: Mutant, reach: Reach) -> list[Task]:
-    """Return the task that runs the chapters which reach a mutant of the library."""
+    """Return the task that runs the chapters which reach a mutant of the library, or the one it is in."""
+    if mutant.file.startswith("chapters/") and mutant.file.endswith(".ipynb"):
+        return [Task(mutant.id, "execute", mutant.texts(), chapters=(mutant.file,))]
     lines = range(mutant.lines[0], mutant.lines[1] + 1)
     if mutant.fresh:
         lines = range(1, 10_000)  # whatever the module does

@@ -36,6 +36,7 @@ OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--d
 LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # a plugin is in memory before pytest starts
 MEMORY = 6 << 30  # bytes of address space; a fault may let a tree grow without end
 BUILD = 1800  # seconds of a build of the book
+NBVAL = ("-q", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "-p", "no:cacheprovider")
 LEAST, TIMES = 5, 4  # seconds of processor time a test may always take, and how many times its usual
 ALARMS = {signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL}
 at_work: Path | None = None  # of a child: the file that names the test it runs, read if it runs too long
@@ -49,7 +50,7 @@ class Task:
     ----------
     name : str
         Of the mutant, or of the test file that is recorded.
-    how : {"record", "patch", "import", "read", "build"}
+    how : {"record", "patch", "import", "read", "build", "execute"}
         What is done in the child before the tests run.
     texts : dict
         The files that differ, with their texts.
@@ -314,8 +315,8 @@ def run_fresh(task: Task) -> Result:
     ours = [name for name in sys.modules if name.split(".")[0] == "dtlib"]
     if ours:
         raise RuntimeError(f"a fresh process has already imported {ours[:3]}")
-    if task.how == "build":
-        return build(task)
+    if task.how in ("build", "execute"):
+        return in_a_copy(task)
     witnesses: list[Any] = [plant.Read(task.texts)]
     if task.how == "import":
         witnesses = [plant.Imported(ROOT / file, text) for file, text in task.texts.items()]
@@ -334,8 +335,8 @@ def run_fresh(task: Task) -> Result:
     return plugin.result
 
 
-def build(task: Task) -> Result:
-    """Build the book in a copy of the repository with a fault in it."""
+def in_a_copy(task: Task) -> Result:
+    """Build the book, or execute chapters and compare them, in a copy that has a fault in it."""
     resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
     with tempfile.TemporaryDirectory() as folder:
         for name in files.listed():
@@ -344,8 +345,9 @@ def build(task: Task) -> Result:
             shutil.copyfile(ROOT / name, target)
         for name, text in task.texts.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        ready = f"{sys.prefix}/ready"
-        command = ["make", "--old-file", ready, f"VENV={sys.prefix}", "book"]
+        command = ["make", "--old-file", f"{sys.prefix}/ready", f"VENV={sys.prefix}", "book"]
+        if task.how == "execute":
+            command = [sys.executable, "-m", "pytest", *NBVAL, *task.chapters]
         how: dict[str, Any] = {
             "env": os.environ | {"PYTHONPATH": folder},
             "capture_output": True,
@@ -356,7 +358,8 @@ def build(task: Task) -> Result:
         except subprocess.TimeoutExpired:
             return Result("time-out")
     said = (ran.stdout + ran.stderr).strip()[-200:]
-    return Result("killed" if ran.returncode else "survived", "make book", said, seen=True, ran=1)
+    by = " ".join(task.chapters) or "make book"
+    return Result("killed" if ran.returncode else "survived", by, said, seen=True, ran=1)
 
 
 def import_library() -> None:
