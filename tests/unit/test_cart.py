@@ -427,3 +427,20 @@ def test_rparts_price_goes_with_its_own_pruning_only() -> None:
     assert CARTClassifier.rpart(prune="pessimistic", max_depth=2).prune == "pessimistic"
     with pytest.raises(ValueError, match="cp"):
         CARTClassifier.rpart(prune="pessimistic", cp=0.1)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "several"),
+    [({}, True), ({"dialect": "sklearn"}, True), ({"loss": [[0, 1], [1, 0]]}, False),
+     ({"class_weight": Prior([0.5, 0.5])}, False), ({"dialect": CARTDialect(ties="rounding")}, False)],
+)  # fmt: skip
+def test_which_trees_have_several_outputs(parameters, several):
+    assert CARTClassifier(**parameters).__sklearn_tags__().target_tags.multi_output is several
+
+
+def test_a_dialect_may_be_named():
+    X, y = np.array([[1.0], [1 + 1e-9], [2]]), [0, 1, 1]
+    named, made = CARTClassifier(dialect="sklearn").fit(X, y), CARTClassifier.sklearn().fit(X, y)
+    assert named.tree_.single
+    assert named.tree_ == made.tree_
+    assert not CARTClassifier().fit(X, y).tree_.single

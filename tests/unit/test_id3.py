@@ -246,3 +246,9 @@ def test_predict_wants_the_columns_of_fit():
         id3.predict(loan_X.astype(object).where(loan_X != "young"))
     with pytest.raises(ValueError, match="give one"):
         id3.explain(loan_X)
+
+
+def test_fractions_of_an_array_are_names_of_their_own():
+    model = ID3Classifier().fit(np.array([[0.25], [0.75], [0.25]]), [0, 1, 0])
+    assert model.tree_.node_count == 3
+    assert model.predict(np.array([[0.75], [0.25]])).tolist() == [1, 0]

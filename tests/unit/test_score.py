@@ -160,3 +160,14 @@ def test_at_stake_is_the_impurity_of_all_rows(criterion, weight, outputs):
     _, impurity, _ = target.summarize(np.arange(6), np.zeros(6, int), totals)
     (stake,) = target.at_stake(totals, impurity)[0] * target.weight_unit
     assert stake == pytest.approx(impurity[0] * (6 if weight is None else weight.sum()), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("classes", "outputs", "total", "told"),
+    [(3, 1, 10, True), (2, 1, 10, False), (1, 1, 10, False), (3, 2, 10, False),
+     (3, 1, 2**31 - 1, True), (3, 1, 2**31, False), (3, 1, 2**30, True)],
+)  # fmt: skip
+def test_several_classes_are_told_from_pairs_while_their_squares_fit(classes, outputs, total, told):
+    y = Column("y", np.arange(classes), np.arange(5) % classes, "nominal")
+    target = Classes([y] * outputs, np.array([total - 4.0, 1, 1, 1, 1]), "gini")
+    assert target.in_pairs is told

@@ -5,9 +5,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Tree, load_loan, load_watermelon
+from dtlib import (
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ObliqueTreeClassifier,
+    Tree,
+    load_loan,
+    load_watermelon,
+)
 from dtlib.messages import catalogue
-from dtlib.tree.reasons import REASONS
+from dtlib.tree.edit import collapse
+from dtlib.tree.reasons import PURE, REASONS
 
 
 @pytest.fixture
@@ -358,3 +367,39 @@ def test_the_first_child_of_a_leaf_is_none():
     melons = load_watermelon()
     tree = ID3Classifier().fit(melons.X, melons.y).tree_
     assert tree.first_child.tolist() == [node.children[0].id if node.children else -1 for node in tree]
+
+
+def test_importances_are_shares_of_the_decrease_weighted_by_the_rows():
+    """Also of weighted sums: the decrease is divided by how far each feature moves the sum."""
+    X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
+    y = (X[:, 0] + X[:, 1] > 0).astype(int) ^ (np.arange(60) % 7 == 0)
+    for model in (CARTClassifier(), ObliqueTreeClassifier(random_state=0)):
+        tree, wanted = model.fit(X, y).tree_, np.zeros(3)
+        for node in range(tree.node_count):
+            amount = tree.gain[node] * tree.n[node]
+            if tree.normals is not None and tree.normals[node].any():
+                reach = np.abs(tree.normals[node]) * np.ptp(X, axis=0)
+                wanted += amount * reach / reach.sum()
+            elif tree.feature[node] >= 0:
+                wanted[tree.feature[node]] += amount
+        np.testing.assert_allclose(tree.importances, wanted / wanted.sum(), rtol=1e-9)
+
+
+def test_the_limit_of_a_threshold_is_the_last_number_that_is_rounded_to_no_more():
+    """Of thresholds beyond float32, too, which are rounded to infinity."""
+    tree = CARTClassifier.sklearn().fit([[1.0], [2.0]], [0, 1]).tree_
+    for threshold in (1.5, 0.1, -0.1, 3e38):
+        (limit,) = tree.limit(np.array([threshold]))
+        with np.errstate(over="ignore"):
+            here, next_one = (float(np.float32(x)) for x in (limit, np.nextafter(limit, np.inf)))
+        assert here <= threshold < next_one
+    above, below = tree.limit(np.array([1e300, -1e300]))
+    assert below <= -np.finfo(np.float32).max < np.finfo(np.float32).max <= above
+
+
+def test_what_is_cut_off_forgets_what_pruned_it_before():
+    pruned = CARTClassifier(ccp_alpha=0.01).fit(np.arange(8.0)[:, None], [0, 0, 1, 0, 1, 1, 0, 1]).tree_
+    again = collapse(pruned, np.array([0]), PURE)
+    assert pruned.steps is not None or pruned.pruned_from is not None
+    assert again.steps is None
+    assert again.pruned_from is None
