@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.counting.targets import Classes, in_whole_numbers
+from dtlib.counting.tables import whole
+from dtlib.counting.targets import Classes, Numbers, in_whole_numbers
 from dtlib.dialects import CARTDialect
 from dtlib.table.columns import Column
 
@@ -171,3 +172,19 @@ def test_several_classes_are_told_from_pairs_while_their_squares_fit(classes, ou
     y = Column("y", np.arange(classes), np.arange(5) % classes, "nominal")
     target = Classes([y] * outputs, np.array([total - 4.0, 1, 1, 1, 1]), "gini")
     assert target.in_pairs is told
+
+
+@pytest.mark.parametrize(
+    ("counts", "kind"), [([1.0, 2**52], "i"), ([1.0, 2**60], "f"), ([0.5, 1], "f"), ([3, 2**60], "i")]
+)
+def test_counts_are_whole_while_floats_tell_each_from_the_next(counts, kind):
+    assert whole(np.array(counts)).dtype.kind == kind
+
+
+def test_what_numbers_stake_is_exact():
+    """So that of two questions about numbers the better one is never taken as equal by a fixed amount."""
+    y = Column("y", np.array([1e-9, 2e-9]), np.array([0, 0, 1, 1]), "numeric")
+    target = Numbers([y], None, "squared_error")
+    totals = target.totals((None, [np.zeros(4, np.int64)]), np.zeros(4, int), 1)
+    stake, rounded = target.at_stake(totals, np.array([0.25e-18]))
+    assert (float(stake[0]), rounded) == (1e-18, 0.0)
