@@ -92,6 +92,19 @@ def test_the_same_tree_to_the_last_bit(task):
         np.testing.assert_array_equal(a, b, err_msg=name)
 
 
+@pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_same_tree_of_more_values_than_are_counted(kind, weighted):
+    """Columns that are kept sorted, and rows that do not count."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 2)), rng.integers(0, 3, 300)
+    weight = rng.integers(0, 3, 300) if weighted else None
+    one, other = (grown(kind(max_depth=4), X, y, weight, by_level) for by_level in (False, True))
+    assert one.node_count > 5
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
 X5, Y5 = pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}), [0, 1, 1, 0, 2]
 ROUNDING = CARTDialect(ties="rounding")
 HALVES = np.array([1, 0.5, 1, 1, 1])
