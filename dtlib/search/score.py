@@ -5,13 +5,14 @@ sums that `dtlib.counting.targets` makes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial, reduce
+from functools import reduce
 
 import numpy as np
 
 from dtlib.arrays import xlogx
 from dtlib.counting.targets import Classes, Target, Totals
 
+IN_FLOATS = 1 << 26  # up to so much weight, floats hold its square
 ScoreCuts = Callable[[Iterable[np.ndarray]], np.ndarray]
 
 
@@ -65,7 +66,7 @@ class Quadratic:
         is told from the pairs of rows that differ: N times the Gini index of N rows is 2/N for each pair.
         """
         if self.in_pairs:
-            return partial(score_pairs, n_left, node)
+            return pair_scores(n_left, node)
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
         expected = [share * total for total in node.channels]
@@ -78,36 +79,47 @@ class Quadratic:
         return score
 
 
-def score_pairs(n_left: np.ndarray, node: Totals, left: Iterable[np.ndarray]) -> np.ndarray:
-    """Score cuts by the pairs of rows of different classes that they part.
+def pair_scores(n_left: np.ndarray, node: Totals) -> ScoreCuts:
+    """Return what scores cuts by the pairs of rows of different classes that they part.
+
+    Of n rows, c of each class, (n² - Σ c²) / 2 pairs differ. Of the squares on the right, (C - c)², only the
+    sums of c² and of c C are new at each cut. All are whole numbers; floats hold them as long as they can.
 
     Examples
     --------
-    >>> node = Totals(np.array(4), [np.array(1), np.array(1)], np.array(4))  # 2, 1 and 1 of three classes
-    >>> score_pairs(np.array([1, 2]), node, [np.array([0, 0]), np.array([0, 0])])
+    >>> node = Totals(np.array([4]), [np.array([1]), np.array([1])], np.array([4]))  # classes of 2, 1, 1
+    >>> pair_scores(np.array([1, 2]), node)([np.array([0, 0]), np.array([0, 0])])
     array([0.5, 1.5])
     """
-    left, n_right = list(left), node.n - n_left
-    right = [whole - c for whole, c in zip(node.channels, left, strict=True)]
-    of_one, of_other, of_both = (1 / np.maximum(n, 1) for n in (n_left, n_right, node.n))
-    parts = pairs(left, n_left) * of_one + pairs(right, n_right) * of_other
-    return 2 * (pairs(node.channels, node.n) * of_both - parts)
+    kind = np.float64 if node.n.max(initial=0) <= IN_FLOATS else np.int64
+    n, *above = (x.astype(kind) for x in (node.n, *node.channels))
+    one, other = n_left.astype(kind), n - n_left
+    first = reduce(np.subtract, above, n)
+    squared = reduce(np.add, (c * c for c in above), first * first)
+    of_one, of_other = (1 / np.maximum(x, 1) for x in (one, other))
+    before = (n * n - squared) * 0.5 * (1 / np.maximum(n, 1))
 
+    def score(left: Iterable[np.ndarray]) -> np.ndarray:
+        sums = zip(left, above, strict=True)
+        c, whole = next(sums)
+        counts: np.ndarray = c.astype(kind)
+        rest: np.ndarray = one - counts
+        crossed: np.ndarray = counts * whole
+        here = np.multiply(counts, counts, out=counts)
+        for c, whole in sums:
+            counts = c.astype(kind)
+            rest -= counts
+            crossed += counts * whole
+            here += np.multiply(counts, counts, out=counts)
+        crossed += rest * first
+        here += np.multiply(rest, rest, out=rest)
+        there = squared + here
+        there -= np.multiply(crossed, 2, out=crossed)
+        parts = (one * one - here) * 0.5 * of_one
+        parts += (other * other - there) * 0.5 * of_other
+        return 2 * (before - parts)
 
-def pairs(channels: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
-    """Return how many pairs of n rows differ in class, given the rows of all classes but the first.
-
-    Examples
-    --------
-    >>> int(pairs([np.array(1), np.array(1)], np.array(4)))  # 2, 1 and 1: 2 + 2 + 1
-    5
-    """
-    wide = np.asarray(n, np.int64)
-    rest, alike = wide.copy(), np.zeros_like(wide)
-    for channel in channels:
-        c = np.asarray(channel).astype(np.int64)
-        rest, alike = rest - c, alike + c * c
-    return (wide * wide - alike - rest * rest) // 2
+    return score
 
 
 class Concave:
