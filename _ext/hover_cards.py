@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from glossary_terms import GLOSSARY, Term, terms
 from page_text import of_articles
+from plain_markdown.figures import caption_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 if TYPE_CHECKING:
@@ -146,9 +147,9 @@ def inside(node: nodes.Node, kinds: tuple[type[nodes.Node], ...]) -> bool:
 def within_cells(paragraph: nodes.paragraph) -> bool:
     """Tell whether a paragraph is in a table, an exercise, a solution, a quiz or a caption."""
     node: nodes.Node | None = paragraph
-    apart = {"exercise", "solution", "tag_quiz", "tag_caption", "tag_solution"}
+    apart = {"exercise", "solution", "tag_quiz", "tag_solution"}
     while node is not None:
-        if isinstance(node, nodes.table | nodes.Admonition | nodes.figure):
+        if isinstance(node, nodes.table | nodes.Admonition | nodes.figure | caption_of):
             return True
         if isinstance(node, nodes.Element) and not apart.isdisjoint(node.get("classes", [])):
             return True

@@ -21,7 +21,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 try:
     from numba import njit
     from numba.core import event
-except ModuleNotFoundError:
+except ImportError:
 
     def compiled(function: Function) -> Function:
         """Return a function as it is, but that whole numbers may wrap as they do in compiled ones."""

@@ -4,16 +4,14 @@ Examples
 --------
 >>> line = np.empty(3, np.int64)
 >>> tally(np.array([1, 0, 1]), 2, np.ones(3, bool), line)
->>> (line >> CODE).tolist(), (line & ROW).tolist()
+>>> (line >> CODE).tolist(), (line % 2**CODE).tolist()
 ([0, 1, 1], [1, 0, 2])
 """
 
 import numpy as np
 
 from dtlib.compiled.jit import compiled
-from dtlib.compiled.scans import CODE, NEAR, ROW
-
-__all__ = ["CODE", "ROW", "any_close", "follow", "mark_near", "tally"]
+from dtlib.compiled.scans import CODE, NEAR
 
 
 @compiled

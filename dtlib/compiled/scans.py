@@ -3,7 +3,7 @@
 A line holds for each row one whole number: the code of its value, shifted by 32 bits, plus its place. The
 rows up to a cut are on its left. A scan returns what `best_of` keeps: the best score, that of the first cut
 that equals it, after how many rows this comes (0 if no cut scores more than `floor`), and whether that is in
-doubt. With `find`, it returns the first cut that scores at least so much.
+doubt. With `find`, it keeps the first cut that scores at least so much.
 
 Examples
 --------
@@ -32,13 +32,15 @@ def may_part(entry, after, values, gap):
 
 
 @compiled
-def best_of(kept, score, i, slack):
+def best_of(kept, score, i, slack, find):
     """Return the new best score, that of the first cut that equals it, its place, and if it is in doubt.
 
     Scores no further apart than the slack are equal. If the best one grows, but from one that is equal to
     the new one, the first of these may lie between: then it has to be looked for.
     """
     best, at, where, doubt = kept
+    if score >= find:
+        return np.inf, score, i, False  # nothing is better than what was looked for
     if at < score - slack:
         return score, score, i, best >= score - slack
     return score, at, where, doubt
@@ -61,9 +63,7 @@ def scan_sums(line, value, expected, factor, few, slack, values, gap, floor, fin
         d = sums - expected[i]
         score = d * d * factor[i]
         if score > kept[0] and may_part(entry, after, values, gap):
-            if score >= find:
-                return score, score, i, False
-            kept = best_of(kept, score, i, slack)
+            kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept
 
@@ -116,10 +116,8 @@ def scan_pairs(line, label, weight, left, whole, inverse, n, few, least, slack, 
         enough = i >= few and n_left >= least and n_right >= least
         if enough and may_part(entry, after, values, gap):
             score = of_pairs(n_left, n_right, squared, total - 2 * crossed + squared, above, inverse)
-            if score >= find:
-                return score, score, i, False
             if score > kept[0]:
-                kept = best_of(kept, score, i, slack)
+                kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept
 
@@ -156,10 +154,8 @@ def scan_concave(line, label, weight, left, right, n, few, least, slack, values,
             if len(table):
                 base = table[n_left] + table[n_right] + whole - table[n]
             score = convex(left, table) + convex(right, table) - base
-            if score >= find:
-                return score, score, i, False
             if score > kept[0]:
-                kept = best_of(kept, score, i, slack)
+                kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept
 
@@ -200,9 +196,7 @@ def scan_channels(
         if enough and may_part(entry, after, values, gap):
             factor = (1 / n_left + 1 / n_right) * scale
             score = squares(left, whole, n_left / n, ends, has_rest) * factor
-            if score >= find:
-                return score, score, i, False
             if score > kept[0]:
-                kept = best_of(kept, score, i, slack)
+                kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept

@@ -22,17 +22,9 @@ from dtlib.compiled.scans import (
     scan_sums,
 )
 from dtlib.compiled.state import BINARY, CHANNELS, PAIRS, SQUARES, Bounds, Goal, Table, Work
-from dtlib.search.lots import FIRST, GOLDEN, SECOND
+from dtlib.search.lots import GOLDEN, hashes
 
-TURNS = 30, 27, 31
-
-
-@compiled
-def hashed(x: np.uint64) -> np.uint64:
-    """Return what `dtlib.search.lots.hashes` does, of one number."""
-    x = (x ^ (x >> np.uint64(TURNS[0]))) * FIRST
-    x = (x ^ (x >> np.uint64(TURNS[1]))) * SECOND
-    return x ^ (x >> np.uint64(TURNS[2]))
+hashed = compiled(hashes)  # of one number at a time
 
 
 @compiled

@@ -9,6 +9,7 @@ Examples
 """
 
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
@@ -27,7 +28,7 @@ from dtlib.compiled.state import (
     Work,
 )
 from dtlib.counting.targets import Classes, Target, Totals
-from dtlib.growing.loop import tell_level
+from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.search.level import NEARLY, Limits
 from dtlib.search.lots import root_key
@@ -42,14 +43,20 @@ NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 
 @cache
 def has_numba() -> bool:
-    """Tell whether Numba is installed."""
-    return find_spec("numba") is not None
+    """Tell whether Numba is installed, and can be loaded; what keeps it from that is said once."""
+    if find_spec("numba") is None:
+        return False
+    try:
+        import_module("numba")
+    except ImportError as error:  # it asks for another version of NumPy, say
+        log.warning("Numba is installed, but cannot be loaded (%s): trees grow with NumPy.", error)
+        return False
+    return True
 
 
 def obstacle(data: Training, rules: Rules, target: Target) -> str:
     """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
     obstacles = {
-        "Numba is not installed": not has_numba(),
         "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
         "values are missing": rules.missing != "error" and bool((data.codes < 0).any()),
         "surrogates are sought": rules.surrogates is not None,
@@ -63,7 +70,8 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
             "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
-    return next((what for what, holds in obstacles.items() if holds), "")
+    found = next((what for what, holds in obstacles.items() if holds), "")
+    return found or ("" if has_numba() else "Numba is not there")
 
 
 def grow_nodes(data: Training, rules: Rules, target: Target) -> Nodes:

@@ -8,15 +8,18 @@ References
 .. [1] G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
 
+from typing import TypeVar
+
 import numpy as np
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+Whole = TypeVar("Whole", np.ndarray, np.uint64)
 SHIFTS = np.array([30, 27, 31], np.uint64)
 
 
-def hashes(x: np.ndarray) -> np.ndarray:
-    """Return hashes of 64 bits of whole numbers.
+def hashes(x: Whole) -> Whole:
+    """Return hashes of 64 bits of whole numbers, or of one.
 
     Examples
     --------

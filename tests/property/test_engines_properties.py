@@ -17,6 +17,7 @@ from dtlib.growing import by_score, depth_first
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples
 
+HAS_NUMBA = depth_first.has_numba  # before it is told that Numba is there
 ROWS = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
 if depth_first.has_numba():
     ROWS |= st.sampled_from([100, 700])
@@ -128,3 +129,13 @@ def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weig
         estimator.fit(X, y, weight)
     said = f"grown level by level: {why}" if why else "grown depth first, compiled"
     assert said in caplog.messages
+
+
+def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog):
+    def refuses(name):
+        raise ImportError("Numba needs NumPy 1.0 or less")
+
+    monkeypatch.setattr(depth_first, "find_spec", lambda name: name)
+    monkeypatch.setattr(depth_first, "import_module", refuses)
+    assert not HAS_NUMBA.__wrapped__()
+    assert "cannot be loaded (Numba needs NumPy 1.0 or less): trees grow with NumPy" in caplog.text
