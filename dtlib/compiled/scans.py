@@ -168,8 +168,8 @@ def squares(left, whole, share, ends, has_rest):
         rest = 0.0
         for k in range(ends[g], ends[g + 1]):
             d = left[k] - share * whole[k]
-            rest = rest + d if k > ends[g] else d
-            total = total + d * d if k > 0 else d * d
+            rest += d
+            total += d * d
         if has_rest and ends[g + 1] > ends[g]:
             total += rest * rest
     return total

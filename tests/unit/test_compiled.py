@@ -1,0 +1,157 @@
+"""The compiled engine's parts, one by one; without Numba they run as plain Python."""
+
+import logging
+import sys
+from importlib import import_module
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dtlib.compiled.lines import follow, mark_near
+from dtlib.compiled.scans import CODE, NEAR, ROW, scan_channels, scan_concave, scan_pairs, scan_sums
+from dtlib.compiled.seek import seek_split, spread_lots
+from dtlib.counting.targets import Classes
+from dtlib.growing.depth_first import bounds_of, goal_of, table_of, work_of
+from dtlib.search.lots import lots
+from dtlib.search.rules import Rules
+from dtlib.table.reading import class_targets
+from dtlib.table.training import read_training
+
+N = 6
+LINE = np.arange(N) << CODE | np.arange(N)
+LABEL = np.array([0, 1, 0, 0, 1, 1])
+NO_VALUES, NO_WEIGHT = np.empty(0), np.empty(0, np.int64)
+INVERSE = 1 / np.maximum(np.arange(N + 1), 1)
+
+
+def sums(find):
+    i = np.arange(N + 1)
+    factor = INVERSE + INVERSE[::-1]
+    return scan_sums(LINE, LABEL, i / N * 3, factor, 1, 1e-9, NO_VALUES, 0.0, -np.inf, find)
+
+
+def pairs(find):
+    left, whole = np.zeros(2, int), np.array([3, 3])
+    return scan_pairs(
+        LINE, LABEL, NO_WEIGHT, left, whole, INVERSE, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find
+    )
+
+
+def concave(find):
+    left, right = np.zeros(2, int), np.array([3, 3])
+    none = np.empty(0)
+    return scan_concave(
+        LINE, LABEL, NO_WEIGHT, left, right, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find, none
+    )
+
+
+def channels(find):
+    left, whole = np.zeros(1, int), np.array([3])
+    ends = np.array([0, 1])
+    return scan_channels(
+        LINE, LABEL[None], NO_WEIGHT, left, whole, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find,
+        ends, False, 1.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("scan", "best", "second"), [
+    (sums, 4, 1), (pairs, 4, 1), (concave, 4, 1), (channels, 4, 1),
+])  # fmt: skip
+def test_a_scan_keeps_the_best_cut_or_the_first_that_scores_what_is_looked_for(scan, best, second):
+    score, at, where, doubt = scan(np.inf)
+    assert (at, where, doubt) == (score, best, False)
+    of_second = scan(-np.inf)
+    assert of_second[2] == second
+    assert of_second[1] < score
+    assert scan(of_second[1])[2] == second, "a cut that scores just so much is what is looked for"
+    assert scan(np.nextafter(of_second[1], 9))[2] > second
+    assert scan(score)[2] == best
+
+
+def parts(X, y, **rules):
+    """Return what the search of one node is given."""
+    data, rules = (
+        read_training(np.asarray(X, float), class_targets(y, len(y))),
+        Rules(criterion="gini", **rules),
+    )
+    target = Classes(data.targets, data.weight, "gini")
+    goal = goal_of(target, "gini")
+    table, bounds = table_of(data, target, goal.kind, np.float32(0)), bounds_of(data, rules, target)
+    return table, goal, bounds, work_of(goal, table)
+
+
+@pytest.mark.parametrize(("X", "rules"), [
+    ([[1], [1], [1]], {}), ([[1], [2], [3]], {"min_leaf_rows": 2}),
+    ([[1], [1], [1], [2]], {"min_leaf_rows": 2}),
+])  # fmt: skip
+def test_a_node_that_nothing_can_split_asks_no_feature(X, rules):
+    table, goal, bounds, work = parts(X, (["a", "b", "c", "a"])[: len(X)], **rules)
+    whole = np.bincount(goal.label)
+    active, key = np.ones(1, bool), np.uint64(1)
+    found = seek_split(table, 0, len(X), goal, bounds, len(X), whole, work, 1e-9, active, key)
+    assert found == (-1, -np.inf, 0)
+
+
+def test_the_lots_of_a_node_keep_all_their_bits():
+    *_, work = parts([[1, 2], [2, 1], [3, 3]], ["a", "b", "a"])
+    spread_lots(np.uint64(5), work.lots)
+    assert work.lots.tolist() == lots(np.array([5], np.uint64), 2)[:, 0].tolist()
+
+
+def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close():
+    codes, order = np.array([2, 0, 1, 2]), np.array([1, 2, 0, 3])
+    line = np.empty(3, np.int64)
+    follow(codes, order, np.array([True, True, True, False]), line)
+    assert (line & ROW).tolist() == [1, 2, 0]
+    assert (line >> CODE).tolist() == [0, 1, 2]
+    mark_near(line, np.array([1, 2, 2.5], np.float32), np.float32(0.5))
+    assert ((line & NEAR) > 0).tolist() == [False, True, False]
+
+
+@pytest.fixture
+def jit(monkeypatch):
+    """Import what compiles with a Numba that only notes what it is asked."""
+    numba, core, event = (ModuleType(name) for name in ("numba", "numba.core", "numba.core.event"))
+    numba.asked, event.registered, numba.refuses = [], [], False
+
+    def njit(**options):
+        numba.asked.append(options)
+        if options.get("cache") and numba.refuses:
+            raise RuntimeError("no locator available")
+        return lambda function: function
+
+    numba.njit, core.event, event.Listener = njit, event, object
+    event.register = lambda kind, listener: event.registered.append((kind, listener))
+    for module in (numba, core, event):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.delitem(sys.modules, "dtlib.compiled.jit")
+    yield import_module("dtlib.compiled.jit"), numba, event
+    import_module("dtlib.compiled").jit = sys.modules["dtlib.compiled.jit"]
+
+
+def compiling(module):
+    return SimpleNamespace(data={"dispatcher": SimpleNamespace(__module__=module)})
+
+
+def test_who_waits_for_the_compiler_is_told_once_for_what(jit, caplog):
+    module, _, event = jit
+    ((kind, waiting),) = event.registered
+    assert kind == "numba:compile"
+    waiting.on_start(compiling("numba.np"))
+    waiting.on_start(SimpleNamespace(data={}))
+    assert caplog.record_tuples == []
+    for _ in range(2):
+        waiting.on_start(compiling("dtlib.compiled.grow"))
+        waiting.on_end(compiling("dtlib.compiled.grow"))
+    assert caplog.record_tuples == [("dtlib", logging.WARNING, module.WAIT)]
+
+
+def test_what_is_compiled_is_kept_on_disk_where_that_can_be(jit):
+    module, numba, _ = jit
+    assert module.compiled(len) is len
+    assert module.inlined(len) is len
+    assert numba.asked == [{"nogil": True, "cache": True}, {"inline": "always"}]
+    numba.refuses = True
+    assert module.compiled(len) is len
+    assert numba.asked[2:] == [{"nogil": True, "cache": True}, {"nogil": True}]
