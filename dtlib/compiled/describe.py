@@ -12,10 +12,10 @@ import math
 
 import numpy as np
 
-from dtlib.compiled.jit import compiled
 from dtlib.compiled.scans import ROW
 from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, Bounds, Goal
 from dtlib.counting.targets import BITS, FINEST
+from dtlib.jit.compiling import compiled
 from dtlib.tree import reasons
 
 AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(

@@ -12,10 +12,10 @@ import numpy as np
 
 from dtlib.arrays import TINY
 from dtlib.compiled.describe import at_stake, average, center, closed, sum_classes, weight_of
-from dtlib.compiled.jit import compiled
 from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import expect, hashed, seek_split
 from dtlib.compiled.state import BINARY, SQUARES, Bounds, Goal, Grown, Table, Work
+from dtlib.jit.compiling import compiled
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
 

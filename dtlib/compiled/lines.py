@@ -10,8 +10,8 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.jit import compiled
 from dtlib.compiled.scans import CODE, NEAR
+from dtlib.jit.compiling import compiled
 
 
 @compiled

@@ -16,7 +16,7 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.jit import compiled
+from dtlib.jit.compiling import compiled
 
 ROW = 0x7FFFFFFF  # the bits of an entry that say the row
 NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from

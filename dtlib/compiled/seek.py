@@ -10,7 +10,6 @@ True
 
 import numpy as np
 
-from dtlib.compiled.jit import compiled, inlined
 from dtlib.compiled.scans import (
     CODE,
     ROW,
@@ -22,6 +21,7 @@ from dtlib.compiled.scans import (
     scan_sums,
 )
 from dtlib.compiled.state import BINARY, CHANNELS, PAIRS, SQUARES, Bounds, Goal, Table, Work
+from dtlib.jit.compiling import compiled, inlined
 from dtlib.search.lots import GOLDEN, hashes
 
 hashed = compiled(hashes)  # of one number at a time

@@ -8,10 +8,6 @@ Examples
 [0, 1]
 """
 
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-
 import numpy as np
 
 from dtlib.compiled.state import (
@@ -28,8 +24,9 @@ from dtlib.compiled.state import (
     Work,
 )
 from dtlib.counting.targets import Classes, Target, Totals
-from dtlib.growing.loop import log, tell_level
+from dtlib.growing.loop import tell_level
 from dtlib.growing.nodes import Nodes
+from dtlib.jit import has_numba
 from dtlib.search.level import NEARLY, Limits
 from dtlib.search.lots import root_key
 from dtlib.search.rules import Rules
@@ -39,19 +36,6 @@ from dtlib.tree import reasons
 LABELS = 1 << 16  # classes that a label tells apart
 CLOSED = [reasons.code_of(r) for r in (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)]
 NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
-
-
-@cache
-def has_numba() -> bool:
-    """Tell whether Numba is installed, and can be loaded; what keeps it from that is said once."""
-    if find_spec("numba") is None:
-        return False
-    try:
-        import_module("numba")
-    except ImportError as error:  # it asks for another version of NumPy, say
-        log.warning("Numba is installed, but cannot be loaded (%s): trees grow with NumPy.", error)
-        return False
-    return True
 
 
 def obstacle(data: Training, rules: Rules, target: Target) -> str:

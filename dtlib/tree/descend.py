@@ -12,11 +12,13 @@ import numpy as np
 from scipy import sparse
 
 from dtlib.arrays import first_hits, inside, offsets, owners
+from dtlib.jit import has_numba
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
 ANSWERED, PART, MAJORITY = -1, -2, -3  # how a row comes to a node, if no surrogate sends it
+MANY = 1 << 10  # rows, for which compiled code pays
 AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
 
 
@@ -40,6 +42,11 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     array([1, 2])
     """
     node = np.empty(len(X), np.intp)
+    if len(X) >= MANY and tree.normals is None and not tree.asks_names and has_numba():
+        from dtlib.tree.row_by_row import fall
+
+        fall(np.asarray(X), *tree.moves, node)
+        return node
     for a in range(0, len(X), AT_ONCE):
         node[a : a + AT_ONCE] = descend(tree, X[a : a + AT_ONCE])
     return node

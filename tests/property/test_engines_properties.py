@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtlib import CARTClassifier, CARTRegressor
+from dtlib import CARTClassifier, CARTRegressor, jit
 from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score, depth_first
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples
 
-HAS_NUMBA = depth_first.has_numba  # before it is told that Numba is there
 ROWS = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
-if depth_first.has_numba():
+if jit.has_numba():
     ROWS |= st.sampled_from([100, 700])
 
 
@@ -135,7 +134,7 @@ def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog)
     def refuses(name):
         raise ImportError("Numba needs NumPy 1.0 or less")
 
-    monkeypatch.setattr(depth_first, "find_spec", lambda name: name)
-    monkeypatch.setattr(depth_first, "import_module", refuses)
-    assert not HAS_NUMBA.__wrapped__()
-    assert "cannot be loaded (Numba needs NumPy 1.0 or less): trees grow with NumPy" in caplog.text
+    monkeypatch.setattr(jit, "find_spec", lambda name: name)
+    monkeypatch.setattr(jit, "import_module", refuses)
+    assert not jit.has_numba.__wrapped__()
+    assert "cannot be loaded (Numba needs NumPy 1.0 or less): NumPy is used" in caplog.text

@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+import dtlib.jit.compiling
 from dtlib.compiled.lines import follow, mark_near
 from dtlib.compiled.scans import CODE, NEAR, ROW, scan_channels, scan_concave, scan_pairs, scan_sums
 from dtlib.compiled.seek import seek_split, spread_lots
@@ -110,7 +111,7 @@ def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close()
 
 
 @pytest.fixture
-def jit(monkeypatch):
+def compiling(monkeypatch):
     """Import what compiles with a Numba that only notes what it is asked."""
     numba, core, event = (ModuleType(name) for name in ("numba", "numba.core", "numba.core.event"))
     numba.asked, event.registered, numba.refuses = [], [], False
@@ -125,30 +126,30 @@ def jit(monkeypatch):
     event.register = lambda kind, listener: event.registered.append((kind, listener))
     for module in (numba, core, event):
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.delitem(sys.modules, "dtlib.compiled.jit")
-    yield import_module("dtlib.compiled.jit"), numba, event
-    import_module("dtlib.compiled").jit = sys.modules["dtlib.compiled.jit"]
+    monkeypatch.setattr(dtlib.jit, "compiling", None)
+    monkeypatch.delitem(sys.modules, "dtlib.jit.compiling")
+    return import_module("dtlib.jit.compiling"), numba, event
 
 
-def compiling(module):
+def compiles(module):
     return SimpleNamespace(data={"dispatcher": SimpleNamespace(__module__=module)})
 
 
-def test_who_waits_for_the_compiler_is_told_once_for_what(jit, caplog):
-    module, _, event = jit
+def test_who_waits_for_the_compiler_is_told_once_for_what(compiling, caplog):
+    module, _, event = compiling
     ((kind, waiting),) = event.registered
     assert kind == "numba:compile"
-    waiting.on_start(compiling("numba.np"))
+    waiting.on_start(compiles("numba.np"))
     waiting.on_start(SimpleNamespace(data={}))
     assert caplog.record_tuples == []
     for _ in range(2):
-        waiting.on_start(compiling("dtlib.compiled.grow"))
-        waiting.on_end(compiling("dtlib.compiled.grow"))
+        waiting.on_start(compiles("dtlib.compiled.grow"))
+        waiting.on_end(compiles("dtlib.compiled.grow"))
     assert caplog.record_tuples == [("dtlib", logging.WARNING, module.WAIT)]
 
 
-def test_what_is_compiled_is_kept_on_disk_where_that_can_be(jit):
-    module, numba, _ = jit
+def test_what_is_compiled_is_kept_on_disk_where_that_can_be(compiling):
+    module, numba, _ = compiling
     assert module.compiled(len) is len
     assert module.inlined(len) is len
     assert numba.asked == [{"nogil": True, "cache": True}, {"inline": "always"}]

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-WAIT = "Numba compiles dtlib's engine, once for this installation: about 20 seconds."
+WAIT = "Numba compiles what dtlib needs, once for this installation: up to 20 seconds."
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 try:
