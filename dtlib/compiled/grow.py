@@ -76,16 +76,17 @@ def part_all(
     table: Table, start: int, end: int, f: int, active: np.ndarray, left: bool, right: bool, work: Work
 ) -> None:
     """Part the lines that are still needed, but for the one by which is parted, as the branches need them."""
+    lines, place, side, spare = table.lines, table.place, work.side, work.spare
     for g in range(len(active)):
-        if g == f or table.place[g] < 0 or not active[g]:
+        if g == f or place[g] < 0 or not active[g]:
             continue
-        line = table.lines[table.place[g], start:end]
+        line = lines[place[g], start:end]
         if left and right:
-            part(line, work.side, work.spare)
+            part(line, side, spare)
         elif left:
-            keep_left(line, work.side)
+            keep_left(line, side)
         elif right:
-            keep_right(line, work.side)
+            keep_right(line, side)
 
 
 @compiled

@@ -9,14 +9,14 @@ Examples
 --------
 >>> line, label = np.arange(4) << CODE | np.arange(4), np.array([0, 0, 1, 1])
 >>> share, square = np.array([0, 0.5, 1, 1.5]), np.array([0, 8 / 3, 2, 8 / 3])  # 2 of 4 rows count
->>> best, _, rows, _ = scan_sums(line, label, share, square, 1, 1e-9, np.empty(0), 0.0, -np.inf, np.inf)
+>>> best, _, rows, _ = scan_sums(line, np.empty(0), 1e-9, -np.inf, np.inf, 0.0, 1, label, share, square)
 >>> float(best), rows
 (2.0, 2)
 """
 
 import numpy as np
 
-from dtlib.jit.compiling import compiled
+from dtlib.jit.compiling import compiled, inlined
 
 ROW = 0x7FFFFFFF  # the bits of an entry that say the row
 NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
@@ -47,7 +47,7 @@ def best_of(kept, score, i, slack, find):
 
 
 @compiled
-def scan_sums(line, value, expected, factor, few, slack, values, gap, floor, find):
+def scan_sums(line, values, slack, floor, find, gap, few, value, expected, factor):
     """Score by one sum of whole numbers: the second of two classes, or a number's distance from the mean.
 
     `expected[i]` is what i rows would have as their share, and `factor[i]` what the square counts.
@@ -69,37 +69,31 @@ def scan_sums(line, value, expected, factor, few, slack, values, gap, floor, fin
 
 
 @compiled
-def inverse_of(n, inverse):
-    """Return 1 / n, looked up if it is there."""
-    return inverse[n] if n < len(inverse) else 1 / n
-
-
-@compiled
-def of_pairs(n_left, n_right, squares_left, squares_right, above, inverse):
+def of_pairs(n_left, n_right, squares_left, squares_right, above):
     """Score a cut by the pairs of rows of different classes on each side, given sums of squared counts."""
     in_left, in_right = (n_left * n_left - squares_left) // 2, (n_right * n_right - squares_right) // 2
-    parts = in_left * inverse_of(n_left, inverse) + in_right * inverse_of(n_right, inverse)
-    return 2 * (above - parts)
+    return 2 * (above - (in_left * (1 / n_left) + in_right * (1 / n_right)))
 
 
 @compiled
-def pairs_apart(counts, n, inverse):
+def pairs_apart(counts, n):
     """Return how many pairs of n rows differ in class, over n; and the sum of squared counts."""
     total = 0
     for k in range(len(counts)):
         total += counts[k] * counts[k]
-    return (n * n - total) // 2 * inverse_of(n, inverse), total
+    return (n * n - total) // 2 * (1 / n), total
 
 
 @compiled
-def scan_pairs(line, label, weight, left, whole, inverse, n, few, least, slack, values, gap, floor, find):
+def scan_pairs(line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label):
     """Score by the pairs of rows that differ in class: Gini of several classes.
 
-    `left` is all 0, and `whole` the weight of each class. Of the squares on the right, (C - c)², only the
+    `whole` is the weight of each class. Of the squares on the right, (C - c)², only the
     sums of c² and of c C change from row to row.
     """
     rows, n_left, squared, crossed = len(line), 0, 0, 0
-    above, total = pairs_apart(whole, n, inverse)
+    left[:] = 0
+    above, total = pairs_apart(whole, n)
     kept = (floor, -np.inf, 0, False)
     entry = line[0]
     for i in range(1, rows - few + 1):
@@ -115,28 +109,39 @@ def scan_pairs(line, label, weight, left, whole, inverse, n, few, least, slack, 
         after, n_right = line[i], n - n_left
         enough = i >= few and n_left >= least and n_right >= least
         if enough and may_part(entry, after, values, gap):
-            score = of_pairs(n_left, n_right, squared, total - 2 * crossed + squared, above, inverse)
+            score = of_pairs(n_left, n_right, squared, total - 2 * crossed + squared, above)
             if score > kept[0]:
                 kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept
 
 
-@compiled
-def convex(counts, table):
-    """Return the sum of c log2 c over the classes, the first one last; without a table, the largest c."""
-    if len(table) == 0:
-        return np.float64(counts.max())
+@inlined
+def logs_of(counts, table):
+    """Return the sum of c log2 c over the classes, the first one last."""
     total = table[counts[1]]
     for k in range(2, len(counts)):
         total += table[counts[k]]
     return total + table[counts[0]]
 
 
+@inlined
+def largest_of(counts):
+    """Return the largest of some counts."""
+    most = counts[0]
+    for k in range(1, len(counts)):
+        most = max(most, counts[k])
+    return most
+
+
 @compiled
-def scan_concave(line, label, weight, left, right, n, few, least, slack, values, gap, floor, find, table):
+def scan_concave(
+    line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label, right, table
+):
     """Score by entropy, whose logarithms are looked up; without a table, by the classification error."""
-    rows, n_left, whole = len(line), 0, convex(right, table)
+    rows, n_left, has_logs = len(line), 0, len(table) > 0
+    left[:], right[:] = 0, whole
+    before = logs_of(whole, table) if has_logs else largest_of(whole) * 1.0
     kept = (floor, -np.inf, 0, False)
     entry = line[0]
     for i in range(1, rows - few + 1):
@@ -150,17 +155,18 @@ def scan_concave(line, label, weight, left, right, n, few, least, slack, values,
         after, n_right = line[i], n - n_left
         enough = i >= few and n_left >= least and n_right >= least
         if enough and may_part(entry, after, values, gap):
-            base = whole
-            if len(table):
-                base = table[n_left] + table[n_right] + whole - table[n]
-            score = convex(left, table) + convex(right, table) - base
+            if has_logs:
+                base = table[n_left] + table[n_right] + before - table[n]
+                score = logs_of(left, table) + logs_of(right, table) - base
+            else:
+                score = largest_of(left) + largest_of(right) - before
             if score > kept[0]:
                 kept = best_of(kept, score, i, slack, find)
         entry = after
     return kept
 
 
-@compiled
+@inlined
 def squares(left, whole, share, ends, has_rest):
     """Return the sum of squares of how far the sums of each output are from their share of the whole."""
     total, rest = 0.0, 0.0
@@ -177,10 +183,11 @@ def squares(left, whole, share, ends, has_rest):
 
 @compiled
 def scan_channels(
-    line, channels, weight, left, whole, n, few, least, slack, values, gap, floor, find, ends, has_rest, scale
+    line, values, slack, floor, find, gap, few, least, n, weight, whole, left, channels, ends, has_rest, scale
 ):
     """Score by several sums, or by weighted ones: Gini or squared error of several outputs."""
     rows, n_left = len(line), 0
+    left[:] = 0
     kept = (floor, -np.inf, 0, False)
     entry = line[0]
     for i in range(1, rows - few + 1):

@@ -8,6 +8,9 @@ Examples
 True
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from dtlib.compiled.scans import (
@@ -21,7 +24,7 @@ from dtlib.compiled.scans import (
     scan_sums,
 )
 from dtlib.compiled.state import BINARY, CHANNELS, PAIRS, SQUARES, Bounds, Goal, Table, Work
-from dtlib.jit.compiling import compiled, inlined
+from dtlib.jit.compiling import compiled, inlined, inner
 from dtlib.search.lots import GOLDEN, hashes
 
 hashed = compiled(hashes)  # of one number at a time
@@ -39,50 +42,7 @@ def expect(n: int, total: int, goal: Goal, work: Work) -> None:
     """Write what the first rows of a node would have as their share, and what a distance from it counts."""
     for i in range(1, n):
         work.expected[i] = i / n * total
-        work.factor[i] = (work.inverse[i] + work.inverse[n - i]) * goal.scale
-
-
-@inlined
-def scan(
-    line: np.ndarray, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work, slack: float,
-    values: np.ndarray, floor: float, find: float,
-) -> tuple[float, float, int, bool]:  # fmt: skip
-    """Find the best cut along a line, if it scores more than `floor`; or the first that scores `find`."""
-    few, least, gap = bounds.min_leaf_rows, bounds.min_leaf, bounds.gap
-    if goal.kind == BINARY:
-        return scan_sums(line, goal.label, work.expected, work.factor, few, slack, values, gap, floor, find)
-    if goal.kind == SQUARES:
-        return scan_sums(
-            line, goal.channels[0], work.expected, work.factor, few, slack, values, gap, floor, find
-        )
-    work.left[:] = 0
-    if goal.kind == CHANNELS:
-        return scan_channels(
-            line, goal.channels, goal.weight, work.left, sums, n, few, least, slack, values, gap, floor, find,
-            goal.ends, goal.has_rest, goal.scale,
-        )  # fmt: skip
-    left, right = work.left, work.right
-    if goal.kind == PAIRS:
-        return scan_pairs(
-            line,
-            goal.label,
-            goal.weight,
-            left,
-            sums,
-            work.inverse,
-            n,
-            few,
-            least,
-            slack,
-            values,
-            gap,
-            floor,
-            find,
-        )
-    right[:] = sums
-    return scan_concave(
-        line, goal.label, goal.weight, left, right, n, few, least, slack, values, gap, floor, find, goal.table
-    )
+        work.factor[i] = (1 / i + 1 / (n - i)) * goal.scale
 
 
 @compiled
@@ -118,8 +78,8 @@ def score_twos(goal: Goal, few: int, n: int, sums: np.ndarray, work: Work) -> No
                 right[j] += c
                 right_squared[j] += c * c
                 left_squared[j] += (whole - c) * (whole - c)
-    above, _ = pairs_apart(sums, n, work.inverse)
-    total, inverse = sums[1] if goal.kind == BINARY else sums[0], work.inverse
+    above, _ = pairs_apart(sums, n)
+    total = sums[1] if goal.kind == BINARY else sums[0]
     best, where, expected, factor = work.two_best, work.two_where, work.expected, work.factor
     for j in range(len(right)):
         left = n - right[j]
@@ -128,67 +88,107 @@ def score_twos(goal: Goal, few: int, n: int, sums: np.ndarray, work: Work) -> No
         if constant or not enough:
             continue
         if goal.kind == PAIRS:
-            best[j] = of_pairs(left, right[j], left_squared[j], right_squared[j], above, inverse)
+            best[j] = of_pairs(left, right[j], left_squared[j], right_squared[j], above)
         else:
             d = total - ones[1, j] - expected[left]
             best[j] = d * d * factor[left]
 
 
-@compiled
-def scan_line(
-    f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
-    work: Work, slack: float, floor: float, find: float,
-) -> tuple[float, int, bool]:  # fmt: skip
-    """Return the best score of a feature that has a line, after how many rows it is cut, and if in doubt."""
-    values = table.flat[table.first[f] : table.first[f + 1]]
-    line = table.lines[table.place[f], start:end]
-    score, _, where, doubt = scan(line, goal, bounds, n, sums, work, slack, values, floor, find)
-    return score, where, doubt
+def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what scans the lines of a node by one score.
+
+    With `max_features`, as many features as could split the node are looked at. One that is constant here is
+    so in the whole subtree, and no longer active. All arrays come one by one: to take them out of a tuple for
+    each line takes longer than to scan a short one.
+    """
+
+    @inner
+    def scan_lines(
+        features, active, lines, places, flat, first, start, end, most, found, twos, slack, floor, find, *how
+    ):
+        best, wheres, doubts = found
+        two_best, two_where = twos
+        drawn = 0
+        for f in features:
+            if not active[f]:
+                continue
+            place, doubt = places[f], False
+            if place < 0:
+                score, where = two_best[-1 - place], two_where[-1 - place]
+            elif lines[place, start] >> CODE == lines[place, end - 1] >> CODE:
+                score, where = -np.inf, -1
+            else:
+                line, values = lines[place, start:end], flat[first[f] : first[f + 1]]
+                score, _, where, doubt = scan(line, values, slack, floor, find, *how)
+            active[f] = where >= 0
+            if where <= 0:
+                continue
+            best[f], wheres[f], doubts[f] = score, where, doubt
+            if most == len(active):
+                floor = max(floor, score - 2 * slack)  # what scores less equals nothing that is chosen
+            drawn += 1
+            if drawn == most:
+                break
+
+    return scan_lines
 
 
-@compiled
+sums_of_lines, pairs_of_lines = over_lines(scan_sums), over_lines(scan_pairs)
+concave_of_lines, channels_of_lines = over_lines(scan_concave), over_lines(scan_channels)
+
+
+@inlined
+def scan_lines(
+    features: np.ndarray, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int,
+    sums: np.ndarray, work: Work, slack: float, active: np.ndarray, floor: float, find: float,
+) -> None:  # fmt: skip
+    """Write the best score of each feature, after how many rows it is cut, and if that is in doubt."""
+    found, twos = (work.best, work.where, work.doubt), (work.two_best, work.two_where)
+    few, least, gap = bounds.min_leaf_rows, bounds.min_leaf, bounds.gap
+    given = (
+        features, active, table.lines, table.place, table.flat, table.first, start, end, bounds.max_features,
+        found, twos, slack, floor, find, gap, few,
+    )  # fmt: skip
+    if goal.kind == BINARY:
+        sums_of_lines(*given, goal.label, work.expected, work.factor)
+    elif goal.kind == SQUARES:
+        sums_of_lines(*given, goal.channels[0], work.expected, work.factor)
+    elif goal.kind == PAIRS:
+        pairs_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label)
+    elif goal.kind == CHANNELS:
+        channels_of_lines(
+            *given,
+            least,
+            n,
+            goal.weight,
+            sums,
+            work.left,
+            goal.channels,
+            goal.ends,
+            goal.has_rest,
+            goal.scale,
+        )
+    else:
+        concave_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label, work.right, goal.table)
+
+
+@inlined
 def scan_all(
     table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work,
     slack: float, active: np.ndarray, key: np.uint64,
 ) -> None:  # fmt: skip
-    """Scan the features of a node; if only some are drawn, until so many could split it.
-
-    A feature that is constant here is so in the whole subtree, and no longer active.
-    """
-    lines, places, most, drawn, floor = table.lines, table.place, bounds.max_features, 0, -np.inf
-    all_best, all_where, all_doubt = work.best, work.where, work.doubt  # looked up once, as that takes time
-    two_best, two_where, order = work.two_best, work.two_where, work.order
-    all_best[:] = -np.inf
-    if most < len(active):
+    """Scan the features of a node; if only some are drawn, until so many could split it."""
+    work.best[:] = -np.inf
+    if bounds.max_features < len(active):
         spread_lots(key, work.lots)
-        order[:] = np.argsort(work.lots)
+        work.order[:] = np.argsort(work.lots)
     if table.twos.shape[1]:
-        count_ones(lines[-1, start:end], goal, table.twos, work.ones)
+        count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, n, sums, work)
-    for f in order:
-        if not active[f]:
-            continue
-        place, doubt = places[f], False
-        if place < 0:
-            score, where = two_best[-1 - place], two_where[-1 - place]
-        elif lines[place, start] >> CODE == lines[place, end - 1] >> CODE:
-            score, where = -np.inf, -1
-        else:
-            score, where, doubt = scan_line(
-                f, table, start, end, goal, bounds, n, sums, work, slack, floor, np.inf
-            )
-        active[f] = where >= 0
-        if where <= 0:
-            continue
-        all_best[f], all_where[f], all_doubt[f] = score, where, doubt
-        if most == len(active):
-            floor = max(floor, score - 2 * slack)  # what scores less equals nothing that is chosen
-        drawn += 1
-        if drawn == most:
-            break
+    scan_lines(work.order, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, np.inf)
 
 
-@compiled
+@inlined
 def seek_split(
     table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work,
     slack: float, active: np.ndarray, key: np.uint64,
@@ -208,4 +208,5 @@ def seek_split(
     if not work.doubt[f]:
         return f, best, work.where[f]
     find = work.best[f] - slack
-    return f, best, scan_line(f, table, start, end, goal, bounds, n, sums, work, slack, -np.inf, find)[1]
+    scan_lines(np.array([f]), table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
+    return f, best, work.where[f]

@@ -72,7 +72,6 @@ class Work(NamedTuple):
 
     expected: np.ndarray  # for each number of rows on the left: what they would have as their share
     factor: np.ndarray  # and what the square of a distance from it counts
-    inverse: np.ndarray  # 1 / i
     left: np.ndarray  # sums on the left of a cut
     right: np.ndarray
     lots: np.ndarray  # of each feature

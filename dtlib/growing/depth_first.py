@@ -8,6 +8,8 @@ Examples
 [0, 1]
 """
 
+import logging
+
 import numpy as np
 
 from dtlib.compiled.state import (
@@ -24,7 +26,7 @@ from dtlib.compiled.state import (
     Work,
 )
 from dtlib.counting.targets import Classes, Target, Totals
-from dtlib.growing.loop import tell_level
+from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.jit import has_numba
 from dtlib.search.level import NEARLY, Limits
@@ -75,6 +77,8 @@ def grow_nodes(data: Training, rules: Rules, target: Target) -> Nodes:
 
 def tell_levels(nodes: Nodes) -> None:
     """Write the levels of a grown tree into the log, as if it had grown level by level."""
+    if not log.isEnabledFor(logging.INFO):
+        return
     start, size, depth = 0, 1, 0
     while size:
         level = slice(start, start + size)
@@ -166,12 +170,12 @@ def room(goal: Goal, rows: int, max_depth: int | None) -> Grown:
 def work_of(goal: Goal, table: Table) -> Work:
     """Return room for what is known of one node at a time."""
     (n, b), d = table.twos.shape, len(table.place)
-    m = n + 1 if goal.kind in (BINARY, SQUARES, PAIRS) else 0
+    m = n + 1 if goal.kind in (BINARY, SQUARES) else 0
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
-    inverse, ones = 1 / np.maximum(np.arange(m), 1), np.empty((max(width, 2), b), np.int64)
+    ones = np.empty((max(width, 2), b), np.int64)
     return Work(
-        np.empty(m), np.empty(m), inverse, left, right, np.empty(d, np.uint64), np.arange(d), np.empty(d),
+        np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), np.arange(d), np.empty(d),
         np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
         np.empty((3, b), np.int64), np.empty(b), np.empty(b, np.int64),
     )  # fmt: skip

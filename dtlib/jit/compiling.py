@@ -27,7 +27,7 @@ except ImportError:
         """Return a function as it is, but that whole numbers may wrap as they do in compiled ones."""
         return np.errstate(over="ignore")(function)
 
-    inlined = compiled
+    inner = inlined = compiled
 
 else:
 
@@ -52,6 +52,10 @@ else:
             return njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
         except RuntimeError:  # there is no place for a cache
             return njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+    def inner(function: Function) -> Function:
+        """Return a function for compiled ones, with which it is kept."""
+        return njit(nogil=True)(function)  # type: ignore[no-any-return]
 
     def inlined(function: Function) -> Function:
         """Return a function that is compiled into each that calls it: what it is given is not passed on."""

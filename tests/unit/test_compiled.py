@@ -23,37 +23,31 @@ N = 6
 LINE = np.arange(N) << CODE | np.arange(N)
 LABEL = np.array([0, 1, 0, 0, 1, 1])
 NO_VALUES, NO_WEIGHT = np.empty(0), np.empty(0, np.int64)
-INVERSE = 1 / np.maximum(np.arange(N + 1), 1)
 
 
 def sums(find):
     i = np.arange(N + 1)
-    factor = INVERSE + INVERSE[::-1]
-    return scan_sums(LINE, LABEL, i / N * 3, factor, 1, 1e-9, NO_VALUES, 0.0, -np.inf, find)
+    inverse = 1 / np.maximum(i, 1)
+    return scan_sums(LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, LABEL, i / N * 3, inverse + inverse[::-1])
+
+
+def counts(scan, find, *how):
+    whole, left = np.array([3, 3]), np.empty(2, int)
+    return scan(LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, 0, N, NO_WEIGHT, whole, left, LABEL, *how)
 
 
 def pairs(find):
-    left, whole = np.zeros(2, int), np.array([3, 3])
-    return scan_pairs(
-        LINE, LABEL, NO_WEIGHT, left, whole, INVERSE, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find
-    )
+    return counts(scan_pairs, find)
 
 
 def concave(find):
-    left, right = np.zeros(2, int), np.array([3, 3])
-    none = np.empty(0)
-    return scan_concave(
-        LINE, LABEL, NO_WEIGHT, left, right, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find, none
-    )
+    return counts(scan_concave, find, np.empty(2, int), np.empty(0))
 
 
 def channels(find):
-    left, whole = np.zeros(1, int), np.array([3])
-    ends = np.array([0, 1])
-    return scan_channels(
-        LINE, LABEL[None], NO_WEIGHT, left, whole, N, 1, 0, 1e-9, NO_VALUES, 0.0, -np.inf, find,
-        ends, False, 1.0,
-    )  # fmt: skip
+    whole, left, ends = np.array([3]), np.empty(1, int), np.array([0, 1])
+    given = LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, 0, N, NO_WEIGHT
+    return scan_channels(*given, whole, left, LABEL[None], ends, False, 1.0)
 
 
 @pytest.mark.parametrize(("scan", "best", "second"), [
@@ -151,8 +145,9 @@ def test_who_waits_for_the_compiler_is_told_once_for_what(compiling, caplog):
 def test_what_is_compiled_is_kept_on_disk_where_that_can_be(compiling):
     module, numba, _ = compiling
     assert module.compiled(len) is len
+    assert module.inner(len) is len
     assert module.inlined(len) is len
-    assert numba.asked == [{"nogil": True, "cache": True}, {"inline": "always"}]
+    assert numba.asked == [{"nogil": True, "cache": True}, {"nogil": True}, {"inline": "always"}]
     numba.refuses = True
     assert module.compiled(len) is len
-    assert numba.asked[2:] == [{"nogil": True, "cache": True}, {"nogil": True}]
+    assert numba.asked[3:] == [{"nogil": True, "cache": True}, {"nogil": True}]
