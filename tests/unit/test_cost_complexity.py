@@ -538,6 +538,8 @@ def test_a_class_with_one_row_is_drawn_as_it_comes():
         ([-1.5, 12], 5, ["-1.5", "12.0"]),
         ([0.000012345, 100], 3, ["1.23e-05", "1.00e+02"]),
         ([1.5e100], 5, ["1.5e+100"]),
+        ([1e100], 94, [f"{1e100:.93e}"]),  # 100 characters, and 101 with all its digits
+        ([1e100], 95, [f"{1e100:.0f}"]),
     ],
 )
 def test_numbers_as_r_writes_them(numbers, digits, said):

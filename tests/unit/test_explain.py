@@ -278,6 +278,13 @@ def test_a_pure_node_has_no_question_about_any_feature() -> None:
     assert table[["impurity", "gain", "split_information", "gain_ratio"]].isna().all(axis=None)
 
 
+def test_a_pure_node_of_which_nothing_is_known_has_no_question() -> None:
+    """No feature is left that could be searched."""
+    tree = CARTClassifier(missing="stay").fit(pd.DataFrame({"x": [np.nan, np.nan]}), ["no", "no"]).tree_
+    table = tree.explain(0)
+    assert table[["feature", "split", "known", "reason"]].values.tolist() == [["x", "", 0.0, "pure"]]
+
+
 @pytest.mark.parametrize("name", ["gini", "squared_error", "gini gaps"])
 def test_the_path_of_a_row_says_of_each_node_what_the_node_says(name: str) -> None:
     tree, X, y, _ = grown(name)

@@ -348,6 +348,15 @@ def test_the_source_for_parts_reads_well():
     assert "import" not in source
 
 
+def test_weights_of_more_than_15_digits_are_not_written_as_ratios():
+    """So many digits are written of a weight."""
+    X = pd.DataFrame({"x": [0.0, 1.0, np.nan]})
+    tree = C45Classifier().fit(X, list("nyy"), sample_weight=[1.2e15, 0.6e15, 0.1e15]).tree_
+    assert 1e15 < tree.n[1] < 2e15
+    share = float(tree.n[1] / tree.n[1:].sum())
+    assert f"part * ({share} if" in tree.to_python()
+
+
 def test_a_name_of_a_share_is_no_name_of_a_feature():
     X = pd.DataFrame({"share_0": ["a", "a", "b", "b", None], "share_1": [1.0, 2.0, 1.0, 2.0, 1.0]})
     check_estimator(C45Classifier().fit(X, list("nyyny")), X)

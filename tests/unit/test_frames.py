@@ -135,3 +135,16 @@ def test_wrong_shapes_and_types_are_named():
     dates = BaggingClassifier(make_pipeline(frame_like(X), C45Classifier()), 2)
     with pytest.raises(TypeError, match="neither names nor real numbers"):  # dates stay dates
         dates.fit(X, y)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize(
+    "names", [pd.Index([2, 1], dtype="int8"), pd.Index([0.5, 2], dtype="float32"),
+              pd.Index(["b", "a"], dtype="string")],
+)  # fmt: skip
+def test_the_names_of_a_category_keep_their_type(names, ordered):
+    """It is that of the frame, not what pandas would make of a list of the names."""
+    X = pd.DataFrame({"c": pd.Categorical(names, names, ordered)})
+    again = frame_like(X).transform(X.astype(object).to_numpy())
+    assert again["c"].cat.categories.dtype == names.dtype
+    pd.testing.assert_frame_equal(again, X)

@@ -175,6 +175,18 @@ def test_what_weighs_half_a_row_or_less_is_in_no_group():
 
 
 @pytest.mark.parametrize(
+    ("min_leaf", "groups"),
+    [(2 + TIE, [(0,), (1, 2, 3)]), (2.1, [(0,), (1, 2), (3,)])],  # the largest value is merged, or not
+)
+def test_what_lacks_a_tie_has_the_minimum_weight(min_leaf, groups):
+    """Three values have 2; the largest one is merged only where they count as enough."""
+    table = np.array([[2.0, 1, 0, 3], [0, 1, 2, 3]])
+    assert min_leaf != 2 + TIE or min_leaf - TIE == 2
+    steps = merge_values(table, 0.0, MergeLimits(True, 1.0, min_leaf, 0.0, TIE))
+    assert sorted(steps[-1].groups) == groups
+
+
+@pytest.mark.parametrize(
     ("gain", "worth_", "least", "forced", "best"),
     [
         ([0.2, 0.2], [0.5, 0.5], 0.0, False, 1),  # of equals the last

@@ -111,6 +111,17 @@ def test_a_surrogate_sends_the_row():
     assert est.predict(new).tolist() == ["y", "n"]
 
 
+@pytest.mark.parametrize(("more", "adjusted"), [(1, []), (2, [2e-10])])
+def test_a_surrogate_is_worth_more_than_the_tolerance(more, adjusted):
+    """It sends by so much more weight alike than the larger side, of 1e10 that it could: 1e-10 is none."""
+    X = pd.DataFrame({"x": [0, 1, 0, 1, 1], "z": [0, 0, 1, 1, 1]})
+    left, every, half = 10**10, 2**51, 2**50
+    weight = [more + 2, 2, left - more - 2, half, every - left - 2 - half]
+    tree = CARTClassifier(missing="surrogate").fit(X, list("nynyy"), sample_weight=weight).tree_
+    assert tree.root.feature == "x"
+    assert tree.surrogates.adjusted.tolist() == adjusted
+
+
 def test_where_no_surrogate_knows_the_larger_branch_takes_the_row_or_it_stays():
     nothing = pd.DataFrame({"x": [NAN], "z": [NAN], "c": [None]})
     larger = CARTClassifier(missing="surrogate").fit(TWINS, SIDES)

@@ -333,3 +333,12 @@ def test_weighted_sums_may_be_cut_but_not_raised(confidence):
 def estimated(tree, confidence):
     wrong = tree.n - tree.counts.max(1)
     return wrong + added_errors(wrong, tree.n, confidence)
+
+
+def test_a_weight_of_the_tolerance_counts_no_errors():
+    """A millionth of a row is none; of a little more, errors are estimated."""
+    data = CARTClassifier().fit([[0.0], [1.0]], ["no", "yes"]).tree_.to_dict()
+    for n, some in ((1e-6, False), (1.1e-6, True)):
+        changed = {"n": [n, n / 2, n / 2], "summary": [[n / 2, n / 2], [n / 2, 0.0], [0.0, n / 2]]}
+        steps = pessimistic(Tree.from_dict(data | changed), raising=False).steps
+        assert bool(steps["leaf"].iloc[0] > 0) is some

@@ -107,6 +107,17 @@ def test_numbers_are_multiples_of_the_finest_unit_that_their_sum_allows(x, whole
 
 
 @pytest.mark.parametrize(
+    ("small", "reasons"),
+    [(2.0**-399, ["", "", "pure", "pure", "pure"]), (2.0**-400, ["", "no gain", "pure"]),
+     (1e-160, ["", "no gain", "pure"])],
+)  # fmt: skip
+def test_numbers_are_told_apart_down_to_the_finest_unit(small, reasons):
+    """The last one is so small that what a split may gain, and what counts as none, are 0 both."""
+    tree = CARTRegressor().fit([[0.0], [1.0], [2.0]], [0.0, small, 1.0]).tree_
+    assert list(tree.reason) == reasons
+
+
+@pytest.mark.parametrize(
     ("beyond", "local"),
     [({}, True), ({"min_decrease": 0.1}, False), ({"max_features": 1}, False), ({"missing": "stay"}, True),
      ({"missing": "majority"}, True), ({"missing": "fractional"}, False), ({"missing": "surrogate"}, False),
