@@ -115,7 +115,7 @@ class ByRatio(Growth):
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
         none = ~(found.status == ASKABLE).any(0)
         reason = reasons.FEW if self.rules.min_leaf > 0 else reasons.NO_FEATURE
-        nodes.stop[at] = first_reason((reason, none & (chosen < 0)), (reasons.NO_GAIN, chosen < 0))
+        nodes.stop[at] = first_reason((reason, none), (reasons.NO_GAIN, chosen < 0))
         split = np.flatnonzero(chosen >= 0)
         f = chosen[split]
         nodes.feature[at] = chosen

@@ -26,7 +26,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.faults import chapters
-from tests.faults.mutant import ROOT
+from tests.faults.mutant import ROOT, read
 
 KEPT = ROOT / "_build" / "faults"
 AHEAD = 6  # twos to this power: how many cases of a file's own tests come before others
@@ -234,6 +234,13 @@ def keep(file: str, found: Record) -> None:
     kept_file(file).write_bytes(pickle.dumps(found))
 
 
+@cache
+def speaks_of(path: str, module: str) -> bool:
+    """Tell whether a file has the name of a module somewhere."""
+    named = rf"\b{re.escape(module)}\b"
+    return (ROOT / path).is_file() and re.search(named, read(path)) is not None
+
+
 class Reach:
     """The whole map.
 
@@ -298,15 +305,16 @@ class Reach:
     def ordered(self, names: Iterable[str], file: str, case: str = "") -> list[str]:
         """Return tests in the order they are tried: one case of each first, then more; its own ahead.
 
-        Of the cases of a test the quickest comes first. A few cases of the tests that have the file's name
-        come before one of any other test; of a chapter, all of them. Before all comes the case that is named.
+        Of the cases of a test the quickest comes first. A few cases of the tests in files that have the
+        module's name, or name it, come before one of any other test; of a chapter, all of them. Before all
+        comes the case that is named.
         """
         stem, turns = Path(file).stem, Counter[str]()
         is_chapter = file.endswith(".ipynb")
         rows = []
         for name in sorted(names, key=lambda name: (self.tests[name].seconds, name)):
             path, test = name.split("::")[0], name.split("[")[0]
-            others = stem not in (name if is_chapter else path)
+            others = stem not in (name if is_chapter else path) and not speaks_of(path, stem)
             other_case = not case or not name.endswith(f"[{case}]")
             rows.append(
                 (

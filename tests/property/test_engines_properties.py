@@ -121,6 +121,7 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
      ("absolute error is no function of sums", CARTRegressor(criterion="absolute_error"), X5, Y5, None),
      ("logarithms of parts of rows", CARTClassifier(criterion="entropy"), X5, Y5, HALVES),
      ("", CARTClassifier(criterion="entropy"), X5, Y5, 2 * HALVES),
+     ("", CARTClassifier(), X5, np.c_[Y5, Y5], None),
      ("entropy or error of several outputs", CARTClassifier(criterion="error"), X5, np.c_[Y5, Y5], None)],
 )  # fmt: skip
 def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog):

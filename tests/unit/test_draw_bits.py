@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTRegressor, ID3Classifier, load_regression_points, load_titanic, load_watermelon
+from dtlib import (
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    load_regression_points,
+    load_titanic,
+    load_watermelon,
+)
 from dtlib.book import pictures
 from dtlib.book.chance import chance_tables
 from dtlib.book.pictures.arches import bits_left
@@ -105,6 +112,8 @@ def test_ledger_refuses_what_has_none():
     points = load_regression_points()
     with pytest.raises(ValueError, match="predicts numbers"):
         pictures.ledger(CARTRegressor().fit(points.X, points.y).tree_)
+    with pytest.raises(ValueError, match="several outputs"):
+        pictures.ledger(CARTClassifier().fit(points.X, [[k % 2, k % 3] for k in range(len(points.y))]).tree_)
     with pytest.raises(ValueError, match="one class only"):
         pictures.ledger(ID3Classifier().fit(pd.DataFrame({"a": list("xyx")}), ["no"] * 3).tree_)
 

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 import pytest
 from pictures import SVG, fills, overlap, read, texts
@@ -43,6 +44,12 @@ def test_a_chance_is_written_in_the_middle_of_each_field_with_room_for_it(counts
             written.append(box)
     inside = [t for t in texts(shown) if t[1] > fields[0][0] and fields[0][1] < t[2] < fields[0][1] + SIDE]
     assert len(inside) == len(written)
+
+
+def test_counts_may_be_a_list_an_array_or_a_series_with_names():
+    one, other = (pictures.two_draws(counts).description for counts in ([1, 3], np.array([1, 3])))
+    assert one == other
+    assert "yes and yes 0.5625" in pictures.two_draws(pd.Series([1, 3], ["no", "yes"])).description
 
 
 def test_classes_keep_their_colors():

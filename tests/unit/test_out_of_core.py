@@ -116,7 +116,7 @@ def test_a_file_on_disk_and_a_csv_in_chunks(tmp_path):
     assert grow_from(chunks, CARTClassifier()).tree_.to_json() == expected
 
 
-@pytest.mark.parametrize("parts", [2, 3, 15])
+@pytest.mark.parametrize("parts", [1, 2, 3, 15])
 def test_parts_add_up(connection, parts):
     loan = load_loan()
     pieces = [loan.frame.iloc[k::parts] for k in range(parts)]
@@ -124,6 +124,17 @@ def test_parts_add_up(connection, parts):
     first = in_database(connection, pieces[0], "approved")
     found = grow_from(Together(first, *sources), ID3Classifier()).tree_
     assert found.to_json() == in_memory(loan, ID3Classifier())
+
+
+@pytest.mark.parametrize(("feature", "target", "name"), [("x", "y", "node"), ("Node", "y", "_node"),
+                                                        ("node", "_NODE", "__node")])  # fmt: skip
+def test_the_column_of_nodes_has_a_name_of_its_own(connection, feature, target, name):
+    frame = pd.DataFrame({feature: list("pqrr"), target: list("uvww")})
+    source, estimator = in_database(connection, frame, target), CARTClassifier()
+    query = source.level_query(grow_from(source, estimator).tree_, [0], feature)
+    assert query.startswith(f'SELECT "{name}", "{feature}", "{target}", COUNT(*) FROM')
+    expected = estimator.fit(frame[[feature]], frame[target]).tree_.to_json()
+    assert grow_from(source, estimator).tree_.to_json() == expected
 
 
 def test_parts_that_lack_a_name_or_a_class():
