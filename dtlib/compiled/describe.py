@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from dtlib.compiled.scans import ROW
-from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, Bounds, Goal
+from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, MEDIANS, Bounds, Goal
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import compiled
 from dtlib.tree import reasons
@@ -119,6 +119,39 @@ def average(
 
 
 @compiled
+def middle(
+    line: np.ndarray,
+    y: np.ndarray,
+    weight: np.ndarray,
+    share: np.ndarray,
+    n: float,
+    total: int,
+    is_rounded: bool,
+) -> tuple[float, float, bool]:
+    """Return the median of numbers that ascend along a line, their absolute error, and if all are equal."""
+    rows = len(line)
+    low = high = 0
+    if len(weight):
+        slack, below = rows if is_rounded else 0, weight[line[0] & ROW]
+        while 2 * below - total < -slack:
+            low += 1
+            below += weight[line[low] & ROW]
+        high = low
+        while 2 * below - total <= slack and high < rows - 1:
+            high += 1
+            below += weight[line[high] & ROW]
+    else:
+        low, high = (rows - 1) // 2, rows // 2
+    center = y[line[low] & ROW] / 2 + y[line[high] & ROW] / 2
+    spread = 0.0
+    for entry in line:
+        d = abs(y[entry & ROW] - center)
+        spread += d * share[entry & ROW] if len(share) else d
+    same = y[line[0] & ROW] == y[line[-1] & ROW]
+    return center, (0.0 if same else spread / n), same
+
+
+@compiled
 def center(line: np.ndarray, goal: Goal, mean: np.ndarray, sums: np.ndarray) -> float:
     """Write the distances from the mean in the finest unit their sums allow, and these; return the unit."""
     largest = 0.0
@@ -138,5 +171,7 @@ def center(line: np.ndarray, goal: Goal, mean: np.ndarray, sums: np.ndarray) -> 
                 d *= goal.share[entry & ROW]
             whole = np.int64(np.rint(d * factor))
             goal.channels[o, entry & ROW] = whole
+            if goal.kind == MEDIANS:
+                goal.centered[o, entry & ROW] = (goal.y[o, entry & ROW] - mean[o]) * factor
             sums[o] += whole
-    return math.ldexp(1 / goal.unit, -2 * shift)
+    return math.ldexp(1.0, -shift) if goal.kind == MEDIANS else math.ldexp(1 / goal.unit, -2 * shift)

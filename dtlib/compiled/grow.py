@@ -11,10 +11,10 @@ array([0, 1, 3, 4, 2])
 import numpy as np
 
 from dtlib.arrays import TINY
-from dtlib.compiled.describe import at_stake, average, center, closed, sum_classes, weight_of
+from dtlib.compiled.describe import at_stake, average, center, closed, middle, sum_classes, weight_of
 from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import expect, hashed, seek_split
-from dtlib.compiled.state import BINARY, SQUARES, Bounds, Goal, Grown, Table, Work
+from dtlib.compiled.state import BINARY, MEDIANS, SQUARES, Bounds, Goal, Grown, Table, Work
 from dtlib.jit.compiling import compiled
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
@@ -111,7 +111,12 @@ def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds,
         stake, rounded, pure = at_stake(goal, sums, n)
     else:
         mean = grown.mean[me]
-        impurity, pure = average(line, goal.y, goal.share, max(n * goal.unit, TINY), mean)
+        if goal.kind == MEDIANS:
+            mean[0], impurity, pure = middle(
+                line, goal.y[0], goal.weight, goal.share, n * goal.unit, n, goal.unit < 1
+            )
+        else:
+            impurity, pure = average(line, goal.y, goal.share, max(n * goal.unit, TINY), mean)
         grown.impurity[me], stake, rounded = impurity, n * impurity, 0.0
     stop = closed(bounds, depth, n * goal.unit, len(line), stake * goal.unit, pure)
     if not stop and not goal.is_class:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
     CODE,
     ROW,
@@ -23,7 +24,7 @@ from dtlib.compiled.scans import (
     scan_pairs,
     scan_sums,
 )
-from dtlib.compiled.state import BINARY, CHANNELS, PAIRS, SQUARES, Bounds, Goal, Table, Work
+from dtlib.compiled.state import BINARY, CHANNELS, MEDIANS, PAIRS, SQUARES, Bounds, Goal, Table, Work
 from dtlib.jit.compiling import compiled, inlined, inner
 from dtlib.search.lots import GOLDEN, hashes
 
@@ -135,6 +136,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
 
 sums_of_lines, pairs_of_lines = over_lines(scan_sums), over_lines(scan_pairs)
 concave_of_lines, channels_of_lines = over_lines(scan_concave), over_lines(scan_channels)
+medians_of_lines = over_lines(scan_medians)
 
 
 @inlined
@@ -153,6 +155,10 @@ def scan_lines(
         sums_of_lines(*given, goal.label, work.expected, work.factor)
     elif goal.kind == SQUARES:
         sums_of_lines(*given, goal.channels[0], work.expected, work.factor)
+    elif goal.kind == MEDIANS:
+        line = table.lines[-1, start:end]
+        whole = rank_rows(line, goal.weight, goal.channels, goal.centered, goal.unit, work.rank, work.ranks)
+        medians_of_lines(*given, least, n, whole, work.rank, work.ranks)
     elif goal.kind == PAIRS:
         pairs_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label)
     elif goal.kind == CHANNELS:

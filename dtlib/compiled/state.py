@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS = range(6)  # how a cut is scored
+from dtlib.compiled.medians import Ranks
+
+BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS = range(7)  # how a cut is scored
 
 
 class Goal(NamedTuple):
@@ -30,6 +32,7 @@ class Goal(NamedTuple):
     channels: np.ndarray  # int64, (channels, rows)
     ends: np.ndarray  # of each output among the channels
     y: np.ndarray  # float64, (outputs, rows): numbers
+    centered: np.ndarray  # float64, for medians: their distances from the center of their node
     n_classes: int  # if `label` counts, else 0
     table: np.ndarray  # n log2 n, for entropy
     has_rest: bool  # whether a class has what the channels of its output leave
@@ -85,6 +88,8 @@ class Work(NamedTuple):
     of_twos: np.ndarray  # (3, features of two values): how many these are, and sums of squares on both sides
     two_best: np.ndarray  # the score of each of these features
     two_where: np.ndarray  # and after how many rows it is cut
+    rank: np.ndarray  # of each row in its node, for medians
+    ranks: Ranks
 
 
 class Grown(NamedTuple):

@@ -247,7 +247,7 @@ class Numbers(Outputs):
             low, high = np.minimum.reduceat(y, start), np.maximum.reduceat(y, start)
             pure &= low == high
             if self.median:
-                center = medians(y, w, node, start, totals.rows)
+                center = medians(y, self.weigh(rows), node, start, totals.rows, self.weight_unit < 1)
                 distance = np.abs(y - center[node])
             else:
                 center = np.bincount(node, y if w is None else y * w, minlength=J) / n
@@ -262,9 +262,17 @@ Target = Classes | Numbers
 
 
 def medians(
-    y: np.ndarray, weight: np.ndarray | None, node: np.ndarray, start: np.ndarray, size: np.ndarray
+    y: np.ndarray,
+    weight: np.ndarray | None,
+    node: np.ndarray,
+    start: np.ndarray,
+    size: np.ndarray,
+    is_rounded: bool = False,
 ) -> np.ndarray:
     """Return the median of each node's numbers, as `measures.median` does, for all nodes at once.
+
+    Weights are whole numbers, so those of a node add up to the same, whichever are beside it. If they are
+    rounded, half of them may be off by half a unit for each row.
 
     Examples
     --------
@@ -276,10 +284,10 @@ def medians(
     y = y[order]
     if weight is None:
         return y[start + (size - 1) // 2] / 2 + y[start + size // 2] / 2
-    before = np.cumsum(weight[order])
-    half = (np.concatenate([[0.0], before])[start] + before[start + size - 1]) / 2
-    last = start + size - 1
-    slack = 1e-14 * before[-1]
-    low = np.minimum(np.searchsorted(before, half - slack), last)
-    high = np.minimum(np.searchsorted(before, half + slack), last)
-    return y[low] / 2 + y[high] / 2
+    below = np.cumsum(weight[order], dtype=np.int64)
+    below -= np.concatenate([[0], below])[start][node[order]]
+    below = 2 * below - below[start + size - 1][node[order]]
+    slack = size[node[order]] if is_rounded else 0
+    low = start + np.add.reduceat(below < -slack, start)
+    high = start + np.add.reduceat(below <= slack, start)
+    return y[low] / 2 + y[np.minimum(high, start + size - 1)] / 2

@@ -12,11 +12,13 @@ import logging
 
 import numpy as np
 
+from dtlib.compiled.medians import Ranks
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
     ENTROPY,
     ERROR,
+    MEDIANS,
     PAIRS,
     SQUARES,
     Bounds,
@@ -47,7 +49,7 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
         "values are missing": rules.missing != "error" and bool((data.codes < 0).any()),
         "surrogates are sought": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
-        "absolute error is no function of sums": rules.criterion == "absolute_error",
+        "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
     }
     if isinstance(target, Classes):
         several = rules.criterion != "gini" and len(target.columns) > 1
@@ -108,12 +110,15 @@ def goal_of(target: Target, criterion: str) -> Goal:
     share = NO_FLOATS if target.weight is None else weight * unit
     ends, outputs = np.array([0, *(group.stop for group in target.groups)]), len(target.groups)
     label, channels, y = np.empty(0, np.uint16), np.empty((0, 0), np.int64), np.empty((0, 0))
+    centered = y
     if not isinstance(target, Classes):
         y = np.stack(target.y)
         channels = np.zeros(y.shape, np.int64)
+        centered = np.zeros(y.shape if target.median else (0, 0))
         return Goal(
-            kind, False, label, weight, share, unit, channels, ends, y, 0, NO_FLOATS, False, 1.0 / outputs
-        )
+            kind, False, label, weight, share, unit, channels, ends, y, centered, 0, NO_FLOATS, False,
+            1.0 / outputs,
+        )  # fmt: skip
     if kind == CHANNELS:
         every = list(target.channels(np.arange(n)))
         channels = np.array(every, np.int64).reshape(len(every), n)
@@ -122,7 +127,7 @@ def goal_of(target: Target, criterion: str) -> Goal:
     binary = all(len(group) == 1 for group in target.groups)
     n_classes = 0 if kind == CHANNELS else target.sizes[0]
     return Goal(
-        kind, True, label, weight, share, unit, channels, ends, y, n_classes,
+        kind, True, label, weight, share, unit, channels, ends, y, centered, n_classes,
         target.table if kind == ENTROPY else NO_FLOATS, not binary, (2.0 if binary else 1.0) / outputs,
     )  # fmt: skip
 
@@ -131,7 +136,7 @@ def scoring_of(target: Target, criterion: str) -> int:
     """Return how cuts are scored."""
     single, plain = len(target.columns) == 1, target.weight is None
     if not isinstance(target, Classes):
-        return SQUARES if single and plain else CHANNELS
+        return MEDIANS if target.median else SQUARES if single and plain else CHANNELS
     if criterion != "gini":
         return ENTROPY if criterion == "entropy" else ERROR
     if single and (target.in_pairs or target.sizes[0] == 1):
@@ -170,14 +175,15 @@ def room(goal: Goal, rows: int, max_depth: int | None) -> Grown:
 def work_of(goal: Goal, table: Table) -> Work:
     """Return room for what is known of one node at a time."""
     (n, b), d = table.twos.shape, len(table.place)
-    m = n + 1 if goal.kind in (BINARY, SQUARES) else 0
+    m, r = n + 1 if goal.kind in (BINARY, SQUARES) else 0, n + 2 if goal.kind == MEDIANS else 0
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
     ones = np.empty((max(width, 2), b), np.int64)
     return Work(
         np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), np.arange(d), np.empty(d),
         np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
-        np.empty((3, b), np.int64), np.empty(b), np.empty(b, np.int64),
+        np.empty((3, b), np.int64), np.empty(b), np.empty(b, np.int64), np.empty(r, np.int64),
+        Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
     )  # fmt: skip
 
 

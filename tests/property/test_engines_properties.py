@@ -68,6 +68,7 @@ def tasks(draw):
         options["criterion"] = draw(st.sampled_from(["gini", "gini", "entropy", "error"]))
     else:
         columns = [numbers(draw, n) for _ in range(outputs)]
+        options["criterion"] = draw(st.sampled_from(["squared_error", "absolute_error"]))
     y = np.stack(columns, axis=1) if outputs > 1 else columns[0]
     make = draw(st.sampled_from([kind, kind.sklearn]))
     return X, y, weight, make(**options)
@@ -118,7 +119,9 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
      ("values are missing", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, None),
      ("surrogates are sought", CARTClassifier(missing="surrogate"), X5, Y5, None),
      ("equal splits are told apart by rounding", CARTClassifier(dialect=ROUNDING), X5, Y5, None),
-     ("absolute error is no function of sums", CARTRegressor(criterion="absolute_error"), X5, Y5, None),
+     ("", CARTRegressor(criterion="absolute_error"), X5, Y5, HALVES),
+     ("absolute error of several outputs", CARTRegressor(criterion="absolute_error"), X5, np.c_[Y5, Y5],
+      None),
      ("logarithms of parts of rows", CARTClassifier(criterion="entropy"), X5, Y5, HALVES),
      ("", CARTClassifier(criterion="entropy"), X5, Y5, 2 * HALVES),
      ("", CARTClassifier(), X5, np.c_[Y5, Y5], None),

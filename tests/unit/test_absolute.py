@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTRegressor, measures
-from dtlib.counting.targets import medians
+from dtlib.counting.targets import in_whole_numbers, medians
 
 
 def absolute(y, w):
@@ -68,11 +68,12 @@ def test_the_medians_of_many_nodes_at_once_are_those_of_each():
     node, start = np.repeat(np.arange(400), size), np.cumsum(size) - size
     y = rng.integers(0, 6, len(node)).astype(float)
     for w in (rng.integers(1, 5, len(node)) / 10, rng.integers(1, 5, len(node)) * 1.0):
-        w[:2] = 1e-9  # what is rounded is as large as the sum of all before, not as the first weights
-        found = medians(y, w, node, start, size)
+        w[:2] = 1e-9
+        found = medians(y, in_whole_numbers(w)[0], node, start, size, w.max() < 1)
         assert found.tolist() == [measures.median(y[node == i], w[node == i]) for i in range(400)]
     for far, wanted in ((1e-16, 5.0), (1e-13, 9.0), (-1e-13, 1.0)):  # a half up to what is rounded
-        assert medians(*map(np.array, ([1.0, 9.0], [0.5 - far, 0.5 + far], [0, 0], [0], [2]))) == wanted
+        w, _ = in_whole_numbers(np.array([0.5 - far, 0.5 + far]))
+        assert medians(*map(np.array, ([1.0, 9.0], w, [0, 0], [0], [2])), True) == wanted
     found = medians(y, None, node, start, size)
     assert found.tolist() == [np.median(y[node == i]) for i in range(400)]
 
