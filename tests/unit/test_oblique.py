@@ -289,6 +289,7 @@ def test_without_sums_it_is_cart():
 def test_small_nodes_ask_one_feature():
     X, y = diagonal(60, 2, 0)
     assert oblique().fit(X, y).tree_.is_linear[0]
+    assert oblique(rows_per_feature=30).fit(X, y).tree_.is_linear[0], "60 rows are just enough for 2 features"
     tree = oblique(rows_per_feature=31).fit(X, y).tree_
     assert tree.normals is None
     tree = oblique(rows_per_feature=10).fit(*rotated_xor(200, 0)).tree_
