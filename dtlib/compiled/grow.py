@@ -12,9 +12,10 @@ import numpy as np
 
 from dtlib.arrays import TINY
 from dtlib.compiled.describe import at_stake, average, center, closed, middle, sum_classes, weight_of
+from dtlib.compiled.lines import known_rows
 from dtlib.compiled.scans import CODE, ROW
-from dtlib.compiled.seek import expect, hashed, seek_split
-from dtlib.compiled.state import BINARY, MEDIANS, SQUARES, Bounds, Goal, Grown, Table, Work
+from dtlib.compiled.seek import hashed, seek_split
+from dtlib.compiled.state import MEDIANS, Bounds, Goal, Grown, Table, Work
 from dtlib.jit.compiling import compiled
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
@@ -58,17 +59,52 @@ def keep_right(line: np.ndarray, side: np.ndarray) -> None:
 
 
 @compiled
-def take_sides(table: Table, start: int, end: int, f: int, cut: int, work: Work) -> None:
-    """Write down which rows go left, and part the last line."""
-    place = table.place[f]
+def take_sides(
+    table: Table, start: int, end: int, f: int, cut: int, goal: Goal, bounds: Bounds, active: np.ndarray,
+    work: Work,
+) -> tuple[int, int]:  # fmt: skip
+    """Write down which rows go left, and part the last line; return where they end, and all that go on."""
+    place, side, left = table.place[f], work.side, cut
     if place >= 0:
-        for i in range(start, end):
-            work.side[table.lines[place, i] & ROW] = i < start + cut
+        line = table.lines[place, start:end]
+        for i in range(len(line)):
+            side[line[i] & ROW] = i < cut
+        known = known_rows(line, table.missing[f])
+        if known < len(line) and not bounds.to_larger:
+            leave_behind(table, start, end, line[known:], active, work)
+            end = start + known
+        elif known < len(line) and heavier(line[:cut], line[cut:known], goal.weight):
+            for entry in line[known:]:
+                side[entry & ROW] = True
+            left += len(line) - known
     else:
         for i in range(start, end):
             row = table.lines[-1, i] & ROW
-            work.side[row] = table.twos[row, -1 - place] == 0
-    part(table.lines[-1, start:end], work.side, work.spare)
+            side[row] = table.twos[row, -1 - place] == 0
+    part(table.lines[-1, start:end], side, work.spare)
+    return start + left, end
+
+
+@compiled
+def heavier(one: np.ndarray, other: np.ndarray, weight: np.ndarray) -> bool:
+    """Tell whether some rows weigh at least as much as others."""
+    return weight_of(one, weight) >= weight_of(other, weight)
+
+
+@compiled
+def leave_behind(
+    table: Table, start: int, end: int, lost: np.ndarray, active: np.ndarray, work: Work
+) -> None:
+    """Bring all rows but those that are lost to the front of the lines."""
+    stays = work.stays
+    for entry in table.lines[-1, start:end]:
+        stays[entry & ROW] = True
+    for entry in lost:
+        stays[entry & ROW] = False
+    for g in range(len(active)):
+        if table.place[g] >= 0 and active[g]:
+            keep_left(table.lines[table.place[g], start:end], stays)
+    keep_left(table.lines[-1, start:end], stays)
 
 
 @compiled
@@ -78,7 +114,7 @@ def part_all(
     """Part the lines that are still needed, but for the one by which is parted, as the branches need them."""
     lines, place, side, spare = table.lines, table.place, work.side, work.spare
     for g in range(len(active)):
-        if g == f or place[g] < 0 or not active[g]:
+        if place[g] < 0 or not active[g] or (g == f and table.missing[f] < 0):
             continue
         line = lines[place[g], start:end]
         if left and right:
@@ -138,8 +174,6 @@ def ask_node(
 ) -> int:  # fmt: skip
     """Find what a node asks, and write it down; return how many rows go left, 0 if it asks nothing."""
     sums, n, unit = grown.sums[me], grown.n[me], grown.unit[me]
-    if goal.kind == BINARY or goal.kind == SQUARES:
-        expect(n, sums[1] if goal.kind == BINARY else sums[0], goal, work)
     f, score, cut = seek_split(table, start, end, goal, bounds, n, sums, work, slack, active, key)
     gain = score * unit if f >= 0 else 0.0
     grown.stop[me] = verdict(bounds, f, gain, n * goal.unit, slack * unit)
@@ -170,8 +204,8 @@ def grow_lines(table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grow
         cut = ask_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
         if cut == 0:
             continue
-        f, middle = grown.feature[me], start + cut
-        take_sides(table, start, end, f, cut, work)
+        f = grown.feature[me]
+        middle, end = take_sides(table, start, end, f, cut, goal, bounds, active, work)
         for k in range(2):  # the larger branch waits below the smaller one
             branch = int(middle - start < end - middle) ^ k
             a, b, child = (middle, end, nodes + 1) if branch else (start, middle, nodes)

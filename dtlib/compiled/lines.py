@@ -35,16 +35,16 @@ def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
 
 @compiled
 def tally(codes: np.ndarray, n_values: int, counts: np.ndarray, line: np.ndarray) -> None:
-    """Write a line by counting how often each value occurs."""
-    start = np.zeros(n_values + 1, np.int64)
+    """Write a line by counting how often each value occurs; what is missing comes last, as one value more."""
+    start = np.zeros(n_values + 2, np.int64)
     for row in range(len(codes)):
         if counts[row]:
-            start[codes[row] + 1] += 1
+            start[(codes[row] if codes[row] >= 0 else n_values) + 1] += 1
     for code in range(n_values):
         start[code + 1] += start[code]
     for row in range(len(codes)):
         if counts[row]:
-            code = codes[row]
+            code = codes[row] if codes[row] >= 0 else n_values
             line[start[code]] = np.int64(code) << CODE | row
             start[code] += 1
 
@@ -56,3 +56,12 @@ def any_close(x: np.ndarray, gap: np.float32) -> bool:
         if x[i] <= x[i - 1] + gap:
             return True
     return False
+
+
+@compiled
+def known_rows(line: np.ndarray, missing: int) -> int:
+    """Return how many entries of a line come before those of rows that miss the value."""
+    rows = len(line)
+    while rows > 0 and line[rows - 1] >> CODE == missing:
+        rows -= 1
+    return rows

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.compiled.describe import at_stake, sum_classes, weight_of
+from dtlib.compiled.lines import known_rows
 from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
     CODE,
@@ -26,6 +28,7 @@ from dtlib.compiled.scans import (
 )
 from dtlib.compiled.state import BINARY, CHANNELS, MEDIANS, PAIRS, SQUARES, Bounds, Goal, Table, Work
 from dtlib.jit.compiling import compiled, inlined, inner
+from dtlib.search.level import TIE
 from dtlib.search.lots import GOLDEN, hashes
 
 hashed = compiled(hashes)  # of one number at a time
@@ -39,8 +42,11 @@ def spread_lots(key: np.uint64, lots: np.ndarray) -> None:
 
 
 @compiled
-def expect(n: int, total: int, goal: Goal, work: Work) -> None:
+def expect(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
     """Write what the first rows of a node would have as their share, and what a distance from it counts."""
+    if goal.kind != BINARY and goal.kind != SQUARES:
+        return
+    total = sums[1] if goal.kind == BINARY else sums[0]
     for i in range(1, n):
         work.expected[i] = i / n * total
         work.factor[i] = (1 / i + 1 / (n - i)) * goal.scale
@@ -178,6 +184,39 @@ def scan_lines(
         concave_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label, work.right, goal.table)
 
 
+@compiled
+def scan_one(
+    f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
+    work: Work, slack: float, active: np.ndarray, find: float,
+) -> None:  # fmt: skip
+    """Do so for one feature."""
+    scan_lines(np.array([f]), table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
+
+
+@compiled
+def scan_torn(
+    f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
+    work: Work, active: np.ndarray,
+) -> None:  # fmt: skip
+    """Scan a feature with missing values: the rows that know it, as if they were the node."""
+    line = table.lines[table.place[f], start:end]
+    rows, known = known_rows(line, table.missing[f]), work.known
+    active[f] = rows > 0 and line[0] >> CODE != line[rows - 1] >> CODE
+    if not active[f] or rows < 2 * bounds.min_leaf_rows:
+        return
+    sum_classes(line[rows:], goal, known)
+    known[:] = sums - known
+    n -= weight_of(line[rows:], goal.weight)
+    stake, rounded, _ = at_stake(goal, known, n)
+    slack = TIE * stake + rounded
+    expect(n, known, goal, work)
+    scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, np.inf)
+    best = work.best[f]
+    if work.doubt[f]:
+        scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, best - slack)
+        work.best[f], work.doubt[f] = best, False
+
+
 @inlined
 def scan_all(
     table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work,
@@ -185,6 +224,7 @@ def scan_all(
 ) -> None:  # fmt: skip
     """Scan the features of a node; if only some are drawn, until so many could split it."""
     work.best[:] = -np.inf
+    expect(n, sums, goal, work)
     if bounds.max_features < len(active):
         spread_lots(key, work.lots)
         work.order[:] = np.argsort(work.lots)
@@ -192,6 +232,9 @@ def scan_all(
         count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, n, sums, work)
     scan_lines(work.order, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, np.inf)
+    for f in table.torn:
+        if active[f]:
+            scan_torn(f, table, start, end, goal, bounds, n, sums, work, active)
 
 
 @inlined
@@ -213,6 +256,6 @@ def seek_split(
         f += 1
     if not work.doubt[f]:
         return f, best, work.where[f]
-    find = work.best[f] - slack
-    scan_lines(np.array([f]), table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
+    expect(n, sums, goal, work)  # those of another feature may be there
+    scan_one(f, table, start, end, goal, bounds, n, sums, work, slack, active, work.best[f] - slack)
     return f, best, work.where[f]

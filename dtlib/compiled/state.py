@@ -50,6 +50,8 @@ class Table(NamedTuple):
     twos: np.ndarray  # uint8, (rows, features of two values): the codes
     flat: np.ndarray  # float32: the values of features some of which are too close to be parted
     first: np.ndarray  # where those of each feature begin
+    missing: np.ndarray  # of each feature: the code of rows that miss it, the largest; -1 if there are none
+    torn: np.ndarray  # the features that have such rows
 
 
 class Bounds(NamedTuple):
@@ -68,6 +70,7 @@ class Bounds(NamedTuple):
     max_features: int
     key: np.uint64  # of the root's random numbers
     gap: np.float32
+    to_larger: bool  # whether rows that miss what is asked go to the larger branch, not nowhere
 
 
 class Work(NamedTuple):
@@ -83,9 +86,11 @@ class Work(NamedTuple):
     where: np.ndarray  # after how many rows it is cut
     doubt: np.ndarray  # whether an earlier cut is as good
     side: np.ndarray  # of each row: whether it goes left
+    stays: np.ndarray  # of each row: whether it goes on at all
     spare: np.ndarray
     ones: np.ndarray  # (sums, features of two values): over the rows with the second one
     of_twos: np.ndarray  # (3, features of two values): how many these are, and sums of squares on both sides
+    known: np.ndarray  # sums over the rows that know a feature
     two_best: np.ndarray  # the score of each of these features
     two_where: np.ndarray  # and after how many rows it is cut
     rank: np.ndarray  # of each row in its node, for medians

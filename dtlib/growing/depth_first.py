@@ -46,7 +46,6 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
     """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
     obstacles = {
         "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
-        "values are missing": rules.missing != "error" and bool((data.codes < 0).any()),
         "surrogates are sought": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
         "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
@@ -57,6 +56,14 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
             "entropy or error of several outputs": several,
             "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
+        }
+    if rules.missing != "error" and (data.codes < 0).any():
+        drawn = rules.max_features is not None and rules.max_features < len(data.features)
+        obstacles |= {
+            f"missing values that go on by way of {rules.missing}": rules.missing not in ("stay", "majority"),
+            "missing values, and numbers to be predicted": not isinstance(target, Classes),
+            "missing values, and drawn features": drawn,
+            "missing values, and weights that are parts of 1": target.weight_unit < 1,
         }
     found = next((what for what, holds in obstacles.items() if holds), "")
     return found or ("" if has_numba() else "Numba is not there")
@@ -156,6 +163,7 @@ def bounds_of(data: Training, rules: Rules, target: Target) -> Bounds:
         least, max(limits.rows, few, 1), rules.min_leaf > 0 or rules.min_leaf_rows > 1, rules.min_impurity,
         rules.min_gain, rules.min_decrease * total, rules.zero_gain,
         min(d, rules.max_features or d), root_key(rules.seed)[0], np.float32(rules.gap),
+        rules.missing == "majority",
     )  # fmt: skip
 
 
@@ -178,12 +186,13 @@ def work_of(goal: Goal, table: Table) -> Work:
     m, r = n + 1 if goal.kind in (BINARY, SQUARES) else 0, n + 2 if goal.kind == MEDIANS else 0
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
-    ones = np.empty((max(width, 2), b), np.int64)
+    ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.torn)
+    side, stays = np.empty((2, n), bool)
     return Work(
-        np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), np.arange(d), np.empty(d),
-        np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
-        np.empty((3, b), np.int64), np.empty(b), np.empty(b, np.int64), np.empty(r, np.int64),
-        Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
+        np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), order, np.empty(d),
+        np.empty(d, np.intp), np.empty(d, bool), side, stays, np.empty(n, np.int64), ones,
+        np.empty((3, b), np.int64), np.empty(width, np.int64), np.empty(b), np.empty(b, np.int64),
+        np.empty(r, np.int64), Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
     )  # fmt: skip
 
 
@@ -196,14 +205,16 @@ def table_of(data: Training, target: Target, kind: int, gap: np.float32) -> Tabl
     values = [data.numbers.get(f, none) if gap else none for f in range(len(sizes))]
     close = [x.astype(np.float32) if any_close(x, gap) else none for x in values]
     counted = target.weight is None and kind in (BINARY, SQUARES, PAIRS)
-    two = [f for f, V in enumerate(sizes) if counted and V == 2 and not len(close[f])]
+    torn = (data.codes < 0).any(axis=1)
+    two = [f for f, V in enumerate(sizes) if counted and V == 2 and not len(close[f]) and not torn[f]]
     place = np.empty(len(sizes), np.int64)
     place[two] = -1 - np.arange(len(two))
     others = np.setdiff1d(np.arange(len(sizes)), two)
     place[others] = np.arange(len(others))
     twos = np.ascontiguousarray(data.codes[two].T, np.uint8).reshape(data.codes.shape[1], len(two))
     lines = lines_of(data, target, others.tolist(), sizes, close, gap)
-    return Table(lines, place, twos, np.concatenate(close), np.cumsum([0, *map(len, close)]))
+    first, missing = np.cumsum([0, *map(len, close)]), np.where(torn, sizes, -1)
+    return Table(lines, place, twos, np.concatenate(close), first, missing, np.flatnonzero(torn))
 
 
 def lines_of(

@@ -70,6 +70,9 @@ def tasks(draw):
         columns = [numbers(draw, n) for _ in range(outputs)]
         options["criterion"] = draw(st.sampled_from(["squared_error", "absolute_error"]))
     y = np.stack(columns, axis=1) if outputs > 1 else columns[0]
+    if draw(st.booleans()):
+        options["missing"] = draw(st.sampled_from(["stay", "majority"]))
+        X[np.random.default_rng(n).random(X.shape) < draw(st.sampled_from([0, 0.1, 0.6]))] = np.nan
     make = draw(st.sampled_from([kind, kind.sklearn]))
     return X, y, weight, make(**options)
 
@@ -116,7 +119,15 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
     [("", CARTClassifier(), X5, Y5, HALVES),
      ("", CARTRegressor(), X5, np.stack([Y5, Y5], axis=1), HALVES),
      ("names are put into groups", CARTClassifier(), X5.astype(str), Y5, None),
-     ("values are missing", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, None),
+     ("", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, 2 * HALVES),
+     ("missing values that go on by way of fractional", CARTClassifier(missing="fractional"),
+      X5.where(X5 < 5), Y5, None),
+     ("missing values, and numbers to be predicted", CARTRegressor(missing="stay"), X5.where(X5 < 5), Y5,
+      None),
+     ("missing values, and drawn features", CARTClassifier(missing="stay", max_features=1),
+      pd.concat([X5.where(X5 < 5), X5], axis=1, keys=["a", "b"]).droplevel(1, axis=1), Y5, None),
+     ("missing values, and weights that are parts of 1", CARTClassifier(missing="stay"), X5.where(X5 < 5),
+      Y5, HALVES),
      ("surrogates are sought", CARTClassifier(missing="surrogate"), X5, Y5, None),
      ("equal splits are told apart by rounding", CARTClassifier(dialect=ROUNDING), X5, Y5, None),
      ("", CARTRegressor(criterion="absolute_error"), X5, Y5, HALVES),

@@ -25,6 +25,11 @@ def test_bars_are_to_scale_in_each_panel_and_say_their_values():
     assert fills(read(shown), "rect") == ["paper", "line", "line", "accent", "accent", "line", "line"]
 
 
+def test_a_title_names_all_measures():
+    measures = {"gain": [1.0], "ratio": [0.5], "Gini": [0.2]}
+    assert pictures.panels(["x"], measures).title == "gain, ratio and Gini"
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_words_keep_apart_and_inside(language):
     use_language(language)

@@ -120,7 +120,9 @@ def _draw_areas(ax: Axes, tree: Tree, names: tuple[str, str], plane: np.ndarray)
         if len(corners):
             ax.fill(*corners.T, color=shade_of(leaf), alpha=0.3, linewidth=0)
             across, up = corners.T
-            shares[tree.label[leaf.id]] += abs(across @ np.roll(up, 1) - up @ np.roll(across, 1)) / 2
+            shares[tree.label[leaf.id]] += abs(
+                across @ np.roll(up, 1) - up @ np.roll(across, 1)
+            )  # twice its area
     return shares / shares.sum()
 
 
