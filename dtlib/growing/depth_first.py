@@ -205,7 +205,7 @@ def table_of(data: Training, target: Target, kind: int, gap: np.float32) -> Tabl
     values = [data.numbers.get(f, none) if gap else none for f in range(len(sizes))]
     close = [x.astype(np.float32) if any_close(x, gap) else none for x in values]
     counted = target.weight is None and kind in (BINARY, SQUARES, PAIRS)
-    torn = (data.codes < 0).any(axis=1)
+    torn = data.codes.min(axis=1, initial=0) < 0
     two = [f for f, V in enumerate(sizes) if counted and V == 2 and not len(close[f]) and not torn[f]]
     place = np.empty(len(sizes), np.int64)
     place[two] = -1 - np.arange(len(two))
