@@ -15,50 +15,63 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-WAIT = "Numba compiles what dtlib needs, once for this installation: up to 20 seconds."
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 try:
     from numba import njit
     from numba.core import event
 except ImportError:
+    njit = event = None
 
-    def compiled(function: Function) -> Function:
-        """Return a function as it is, but that whole numbers may wrap as they do in compiled ones."""
+WAIT = "Numba compiles what dtlib needs, once for this installation: this may take half a minute."
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Return a function that is compiled when it is first called, and kept on disk where that can be.
+
+    Without Numba it stays as it is, but that whole numbers may wrap as they do in compiled ones.
+    """
+    if njit is None:
         return np.errstate(over="ignore")(function)
+    try:
+        return njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # there is no place for a cache
+        return njit(nogil=True)(function)  # type: ignore[no-any-return]
 
-    inner = inlined = compiled
 
-else:
+def inner(function: Function) -> Function:
+    """Return a function for compiled ones, with which it is kept."""
+    return compiled(function) if njit is None else njit(nogil=True)(function)
 
-    class Waiting(event.Listener):  # type: ignore[misc]  # Numba says nothing of its types
-        """Says once that something is compiled, so that who waits knows for what."""
 
+def inlined(function: Function) -> Function:
+    """Return a function that is compiled into each that calls it: what it is given is not passed on."""
+    return compiled(function) if njit is None else njit(inline="always")(function)
+
+
+def waiting(listener: Any) -> Any:
+    """Return what says once that something is compiled, so that who waits knows for what.
+
+    Parameters
+    ----------
+    listener : type
+        Numba's class of those that listen.
+    """
+
+    class Waiting(listener):  # type: ignore[misc]  # Numba says nothing of its types
         said = False
 
         def on_start(self, event: Any) -> None:
             """Say it, if nothing was said before, and the function is one of these."""
             what = getattr(event.data.get("dispatcher"), "__module__", "")
-            if what.startswith("dtlib.") and not Waiting.said:
+            if what.startswith("dtlib.") and not self.said:
                 logging.getLogger("dtlib").warning(WAIT)
-                Waiting.said = True
+                self.said = True
 
         def on_end(self, event: Any) -> None:
             """Say nothing."""
 
-    def compiled(function: Function) -> Function:
-        """Return a function that is compiled when it is first called, and kept on disk where that can be."""
-        try:
-            return njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
-        except RuntimeError:  # there is no place for a cache
-            return njit(nogil=True)(function)  # type: ignore[no-any-return]
+    return Waiting()
 
-    def inner(function: Function) -> Function:
-        """Return a function for compiled ones, with which it is kept."""
-        return njit(nogil=True)(function)  # type: ignore[no-any-return]
 
-    def inlined(function: Function) -> Function:
-        """Return a function that is compiled into each that calls it: what it is given is not passed on."""
-        return njit(inline="always")(function)  # type: ignore[no-any-return]
-
-    event.register("numba:compile", Waiting())
+if event is not None:
+    event.register("numba:compile", waiting(event.Listener))

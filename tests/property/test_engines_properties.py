@@ -143,13 +143,3 @@ def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weig
         estimator.fit(X, y, weight)
     said = f"grown level by level: {why}" if why else "grown depth first, compiled"
     assert said in caplog.messages
-
-
-def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog):
-    def refuses(name):
-        raise ImportError("Numba needs NumPy 1.0 or less")
-
-    monkeypatch.setattr(jit, "find_spec", lambda name: name)
-    monkeypatch.setattr(jit, "import_module", refuses)
-    assert not jit.has_numba.__wrapped__()
-    assert "cannot be loaded (Numba needs NumPy 1.0 or less): NumPy is used" in caplog.text

@@ -1,19 +1,18 @@
 """The compiled engine's parts, one by one; without Numba they run as plain Python."""
 
 import logging
-import sys
-from importlib import import_module
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import dtlib.jit.compiling
+from dtlib import jit
 from dtlib.compiled.lines import follow, mark_near
 from dtlib.compiled.scans import CODE, NEAR, ROW, scan_channels, scan_concave, scan_pairs, scan_sums
 from dtlib.compiled.seek import seek_split, spread_lots
 from dtlib.counting.targets import Classes
 from dtlib.growing.depth_first import bounds_of, goal_of, table_of, work_of
+from dtlib.jit import compiling
 from dtlib.search.lots import lots
 from dtlib.search.rules import Rules
 from dtlib.table.reading import class_targets
@@ -104,50 +103,61 @@ def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close()
     assert ((line & NEAR) > 0).tolist() == [False, True, False]
 
 
-@pytest.fixture
-def compiling(monkeypatch):
-    """Import what compiles with a Numba that only notes what it is asked."""
-    numba, core, event = (ModuleType(name) for name in ("numba", "numba.core", "numba.core.event"))
-    numba.asked, event.registered, numba.refuses = [], [], False
-
-    def njit(**options):
-        numba.asked.append(options)
-        if options.get("cache") and numba.refuses:
-            raise RuntimeError("no locator available")
-        return lambda function: function
-
-    numba.njit, core.event, event.Listener = njit, event, object
-    event.register = lambda kind, listener: event.registered.append((kind, listener))
-    for module in (numba, core, event):
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(dtlib.jit, "compiling", None)
-    monkeypatch.delitem(sys.modules, "dtlib.jit.compiling")
-    return import_module("dtlib.jit.compiling"), numba, event
-
-
-def compiles(module):
+def starts(module):
     return SimpleNamespace(data={"dispatcher": SimpleNamespace(__module__=module)})
 
 
-def test_who_waits_for_the_compiler_is_told_once_for_what(compiling, caplog):
-    module, _, event = compiling
-    ((kind, waiting),) = event.registered
-    assert kind == "numba:compile"
-    waiting.on_start(compiles("numba.np"))
-    waiting.on_start(SimpleNamespace(data={}))
+def test_who_waits_for_the_compiler_is_told_once_for_what(caplog):
+    waits = compiling.waiting(object)
+    waits.on_start(starts("numba.np"))
+    waits.on_start(SimpleNamespace(data={}))
     assert caplog.record_tuples == []
     for _ in range(2):
-        waiting.on_start(compiles("dtlib.compiled.grow"))
-        waiting.on_end(compiles("dtlib.compiled.grow"))
-    assert caplog.record_tuples == [("dtlib", logging.WARNING, module.WAIT)]
+        waits.on_start(starts("dtlib.compiled.grow"))
+        waits.on_end(starts("dtlib.compiled.grow"))
+    assert caplog.record_tuples == [("dtlib", logging.WARNING, compiling.WAIT)]
 
 
-def test_what_is_compiled_is_kept_on_disk_where_that_can_be(compiling):
-    module, numba, _ = compiling
-    assert module.compiled(len) is len
-    assert module.inner(len) is len
-    assert module.inlined(len) is len
-    assert numba.asked == [{"nogil": True, "cache": True}, {"nogil": True}, {"inline": "always"}]
-    numba.refuses = True
-    assert module.compiled(len) is len
-    assert numba.asked[3:] == [{"nogil": True, "cache": True}, {"nogil": True}]
+@pytest.mark.parametrize("refuses", [False, True])
+def test_what_is_compiled_is_kept_on_disk_where_that_can_be(monkeypatch, refuses):
+    asked = []
+
+    def njit(**options):
+        asked.append(options)
+        if refuses and "cache" in options:
+            raise RuntimeError("no locator available")
+        return lambda function: (function, options)
+
+    monkeypatch.setattr(compiling, "njit", njit)
+    kept = {"nogil": True} if refuses else {"nogil": True, "cache": True}
+    assert compiling.compiled(len) == (len, kept)
+    assert compiling.inner(len) == (len, {"nogil": True})
+    assert compiling.inlined(len) == (len, {"inline": "always"})
+
+
+def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog):
+    def refuses(name):
+        raise ImportError(f"{name} needs NumPy 1.0 or less")
+
+    monkeypatch.setattr(jit, "find_spec", lambda name: name)
+    monkeypatch.setattr(jit, "import_module", refuses)
+    assert not jit.has_numba.__wrapped__()
+    ((logger, level, said),) = caplog.record_tuples
+    assert (logger, level) == ("dtlib", logging.WARNING)
+    assert "cannot be loaded (numba needs NumPy 1.0 or less): NumPy is used" in said
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_numba_that_is_not_there_is_not_loaded(monkeypatch, caplog, is_there):
+    loaded = []
+    monkeypatch.setattr(jit, "find_spec", lambda name: name if is_there and name == "numba" else None)
+    monkeypatch.setattr(jit, "import_module", loaded.append)
+    assert jit.has_numba.__wrapped__() is is_there
+    assert loaded == ["numba"] * is_there
+    assert not caplog.records
+
+
+def test_whole_numbers_wrap_without_a_warning(monkeypatch):
+    monkeypatch.setattr(compiling, "njit", None)
+    for wrap in (compiling.compiled, compiling.inner, compiling.inlined):
+        assert wrap(lambda x: x + x)(np.uint64(2**63)) == 0
