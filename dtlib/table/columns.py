@@ -223,7 +223,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:
     """Return numbers as float32, or say that one is too large."""
     with np.errstate(over="ignore"):
-        narrow = x.astype(np.float32)
+        narrow = x.astype(np.float32, copy=False)
     if np.isinf(narrow).any():
         where = "X" if name is None else f"column {name!r}"
         raise ValueError(f"{where} holds {x[np.isinf(narrow)][0]}, too large for a float32: divide it")

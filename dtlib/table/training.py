@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.table.columns import Column, Feature, encode, kind_of, narrowed, numbers_of
-from dtlib.table.ranks import rank, rank_known
+from dtlib.table.ranks import rank_each
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ def read_training(
     Training
     """
     features: list[Feature] = []
-    codes, numbers, order = np.empty(X.shape[::-1], np.int32), {}, {}
+    codes, numeric = np.empty(X.shape[::-1], np.int32), dict[int, np.ndarray]()
     columns = X.items() if isinstance(X, pd.DataFrame) else ((f"x{f}", x) for f, x in enumerate(X.T))
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
@@ -104,11 +104,13 @@ def read_training(
             features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:
             x = numbers_of(column, missing) if isinstance(column, pd.Series) else np.ascontiguousarray(column)
-            x = narrowed(x, str(name)) if single else x
-            codes[f], numbers[f], by_value = rank_known(x) if missing else rank(x)
-            if by_value is not None:
-                order[f] = by_value
+            numeric[f] = narrowed(x, str(name)) if single else x
             features.append(Feature(str(name), (), "numeric"))
+    numbers, order = {}, {}
+    for f, (code, numbers[f], by_value) in rank_each(numeric, missing):
+        codes[f] = code
+        if by_value is not None:
+            order[f] = by_value
     return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
 
 

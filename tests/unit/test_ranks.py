@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dtlib.table.ranks import COUNTED, NARROW, rank, rank_known, sort_rows
+from dtlib.table import ranks
+from dtlib.table.ranks import COUNTED, NARROW, rank, rank_each, rank_known, sort_rows
 
 DRAWN = np.random.default_rng(0)
 NUMBERS = {
@@ -52,6 +53,31 @@ def test_numbers_have_the_rank_of_their_value(name, dtype):
             assert found[2] is None
     assert sorted(sort_rows(x).tolist()) == list(range(len(x)))
     assert (np.diff(x[sort_rows(x)]) >= 0).all()
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 16])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_columns_of_a_table_are_ranked_as_each_is_alone(name, missing, limit, monkeypatch):
+    monkeypatch.setattr(ranks, "TABLE_AT_ONCE", limit)
+    x = np.asarray(NUMBERS[name], float)
+    columns = {2: x, 5: x[::-1].copy(), 7: np.zeros(len(x)), 8: -x}
+    if missing:
+        columns[6] = np.where(np.arange(len(x)) % 2, x, np.nan)
+    found = dict(rank_each(columns, missing))
+    assert sorted(found) == sorted(columns)
+    for f, column in columns.items():
+        for one, other in zip(found[f], rank_known(column), strict=True):
+            assert (one is None) == (other is None)
+            if one is not None and (one is not found[f][2] or len(np.unique(column)) == len(column)):
+                np.testing.assert_array_equal(one, other)
+                assert one.dtype == other.dtype
+                assert not np.signbit(one[one == 0]).any()
+
+
+def test_columns_of_two_types_are_ranked_in_their_own():
+    columns = {0: np.array([0.1, 0.3]), 1: np.array([0.1, 0.3], np.float32)}
+    assert [values.dtype for _, (_, values, _) in rank_each(columns, missing=False)] == [float, np.float32]
 
 
 def test_whole_numbers_just_too_far_apart_to_be_counted_are_ranked_as_others_are():
