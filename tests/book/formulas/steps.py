@@ -1,0 +1,155 @@
+"""Finds the formulas without a number, and gives a meaning to letters that only they have.
+
+Most steps of a derivation have the letters of a numbered formula, and are computed in its scene. What is left
+is computed where letters are free: any numbers that are as the text before the formula wants them.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+
+from tests.book.arithmetic import MATH, equations
+from tests.book.formulas.evaluate import Meanings, compare
+from tests.book.formulas.run import NOT_COMPUTED, draws
+from tests.book.formulas.scenes import at, below
+from tests.book.notebooks import NUMBERED, TAG, load, without_code
+
+STEPS = Path(__file__).with_suffix(".tsv")
+FREE: dict[str, Callable[[Generator], Iterator[Meanings]]] = {}
+ABOUT_BOUNDS = ("value", "by", "decides", "reached", "tight")  # what a scene says of its numbered formula
+
+
+class Step(NamedTuple):
+    """A line of the table: where the formula stands, whose letters it has, and its TeX on one line."""
+
+    chapter: str
+    cell: str
+    like: str
+    tex: str
+
+
+def stored() -> list[Step]:
+    """Read the table."""
+    with STEPS.open(encoding="utf-8", newline="") as file:
+        return [Step(**row) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
+@cache
+def unnumbered() -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the formulas without a number, by chapter and cell, on one line; displays begin with `$$`."""
+    found = {}
+    for path in NUMBERED:
+        for cell in load(path).markdown:
+            text = re.sub(r"(?m)^> ?", "", without_code(cell.source))
+            shown = [m for m in MATH.finditer(text) if not TAG.search(m[0])]
+            found[path.stem[:2], cell.id] = tuple(
+                ("$$" if m[1] else "") + " ".join((m[1] or m[2]).split()) for m in shown
+            )
+    return found
+
+
+def wrong_step(like: str, tex: str) -> list[str]:
+    """List what does not hold of a formula, with the letters of a numbered one or with free ones."""
+    compared = 0
+    for meanings in FREE[like](np.random.default_rng(1)) if like in FREE else draws(like):
+        letters = {name: known for name, known in meanings.items() if name not in ABOUT_BOUNDS}
+        try:
+            found = compare(tex.removeprefix("$$"), letters)
+        except NOT_COMPUTED as error:
+            return [f"cannot be computed: {type(error).__name__}: {error}"]
+        if wrong := [f"{one.left} {one.relation} {one.right}" for one in found if not one.holds]:
+            return wrong
+        compared += len(found)
+    return [] if compared else ["nothing is compared"]
+
+
+def of_letters(tex: str) -> bool:
+    """Tell whether no sides of a formula are numbers, which are compared wherever they stand."""
+    return not any(equations(f"${tex.removeprefix('$$')}$"))
+
+
+def free(scene: Callable[[Generator], Iterator[Meanings]]) -> Callable[[Generator], Iterator[Meanings]]:
+    """Let formulas be computed in a scene, by its name."""
+    FREE[scene.__name__] = scene
+    return scene
+
+
+@free
+def powers_of_two(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 2: p is a power of one half, whose exponent lies between fractions or whole numbers."""
+    for x in (1.0, 2.0, *rng.uniform(1, 9, 8)):
+        n = int(rng.integers(2, 9))
+        yield {"x": x, "p": 2.0**-x, "n": n, "m": int(x * n)}
+
+
+@free
+def whole_part(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 2: n is the whole part of x."""
+    for x in (1.0, *rng.uniform(1, 9, 8)):
+        yield {"x": x, "n": int(x)}
+
+
+@free
+def small_step(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 2: a step h from x, which is the share k of x, and some base."""
+    for _ in range(5):
+        x, k = rng.uniform(0.1, 5, 2)
+        yield {"x": x, "k": k, "h": x * k, "b": rng.uniform(1.5, 9)}
+
+
+@free
+def rows_of_shares(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 2: the two variables, and the shares within a row of their table."""
+    for known in draws("2.9"):
+        x, y = known["each x"], known["each y"]
+        rows = np.array([[known["p(.,.)"](i, j) for j in y] for i in x])
+        within = at((rows / rows.sum(1, keepdims=True)).T)
+        yield {**known, "p(.|.)": within}
+
+
+@free
+def group_of_a_run(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 6: n samples, c of other classes than the run's, x of its own."""
+    for c, x, S in rng.integers(1, 20, (5, 3)).tolist():
+        yield {"c": c, "x": x, "n": c + x, "S": S}
+
+
+@free
+def mixed_shares(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 8: the shares m lie between p and q."""
+    for _ in range(5):
+        p, q = rng.dirichlet(np.ones(3), 2)
+        part = rng.random()
+        mean = part * p + (1 - part) * q
+        yield {"lambda": part, "p_.": at(p), "q_.": at(q), "m_.": at(mean), "each k": below(p)}
+
+
+@free
+def one_prediction(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 10: a prediction p where the curve has f(x), and the noise e."""
+    for p, f, e, x in rng.normal(0, 3, (5, 4)):
+        yield {"p": p, "e": e, "x": x, "f(.)": lambda x, f=f: f}
+
+
+@free
+def share_of_ones(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 10: the share of ones among zeros and ones."""
+    for n in range(1, 8):
+        ones = np.arange(9) < n
+        yield {"p": n / 9, "Var": ones.var().item()}
+
+
+@free
+def guesses(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 16: what B trees say, and a mean that they may have."""
+    for B in (1, 2, 5):
+        said = rng.normal(3, 1, B)
+        yield {"B": B, "T_.": at(said), "mu": rng.normal(), "each a": below(said), "each b": below(said)}
