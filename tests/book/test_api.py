@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
@@ -177,6 +178,29 @@ def test_parameters_are_those_of_the_signature(name) -> None:
     heads = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: :.*)?$", match[1], re.MULTILINE)
     said = [name.lstrip("*") for head in heads for name in head.split(", ")]
     assert said == [p for p in inspect.signature(function).parameters if p != "self"]
+
+
+BY_NAME = {("dtlib.measures.impurity_decrease", "impurity")}  # a function, called by its name
+
+
+def said_defaults(name: str) -> dict[str, str]:
+    """Return what a docstring says of the defaults of parameters, as it stands there."""
+    doc = inspect.getdoc(resolve(name)) or ""
+    match = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", doc, re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^(\w+(?:, \w+)*) : .*\bdefault:? (\S.*)$", match[1] if match else "", re.MULTILINE)
+    return {parameter: said for names, said in heads for parameter in names.split(", ")}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if callable(resolve(name))])
+def test_defaults_are_those_of_the_signature(name) -> None:
+    for parameter, said in said_defaults(name).items():
+        if (name, parameter) not in BY_NAME:
+            default = inspect.signature(resolve(name)).parameters[parameter].default
+            assert ast.literal_eval(said) == default, parameter
+
+
+def test_defaults_that_are_said_are_found() -> None:
+    assert sum(len(said_defaults(name)) for name in NAMES if is_documented(resolve(name))) > 80
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from api_pages import resolve
 
 from tests.book.notebooks import NUMBERED, ROOT, load
 from tests.book.test_structure import headings, slug
@@ -94,8 +93,7 @@ def test_its_code_exists(row: Row) -> None:
     names = code_spans(row.code)
     assert names
     for name in names:
-        module, _, rest = name.partition(".")
-        assert callable(attrgetter(rest)(importlib.import_module(f"dtlib.{module}"))), name
+        assert callable(resolve(f"dtlib.{name}")), name
 
 
 @each_row

@@ -56,6 +56,12 @@ ORDINARY = {
     "threshold": "the threshold ε has its own entry",
     "weight": "the weight of a number in a mean",
 }
+# Terms for which Chinese has one word.
+ONE_WORD = {
+    "划分点": {"cut", "threshold"},
+    "划分": {"partition", "split"},
+    "损失": {"loss (of a forecast)", "loss (of a tree)"},
+}
 # Templates of dtlib/book/messages_zh.json in which the English word is a verb, or Chinese has a verb for it.
 NOT_THE_TERM = (
     "part of {n}/{total}",
@@ -184,6 +190,14 @@ def test_term_has_a_meaning_in_one_sentence_and_chinese(term: Term) -> None:
     assert not re.search(r"[.?!] [A-Z]", term.meaning)
     assert 1 <= len(term.places) <= 2
     assert all(re.search(r"[\u4e00-\u9fff]", word) for word in term.chinese)
+
+
+def test_two_terms_have_not_the_same_chinese() -> None:
+    found: dict[str, set[str]] = {}
+    for term in terms():
+        for word in term.chinese:
+            found.setdefault(word, set()).add(term.name)
+    assert {word: names for word, names in found.items() if len(names) > 1} == ONE_WORD
 
 
 def test_the_names_that_people_look_up_lead_to_the_entry_that_explains_them() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from PIL import Image
-from sharing import CARD, page_title, site_url
+from sharing import CARD, CARD_TAGS, page_title, site_url
 
 from tests.book.notebooks import ROOT
 
@@ -142,6 +142,12 @@ def test_the_card_is_of_the_size_that_previews_want() -> None:
     with Image.open(path) as card:
         assert card.size == (1200, 630)
     assert path.stat().st_size <= 60_000
+
+
+def test_a_preview_is_told_the_size_of_the_card() -> None:
+    said = dict(re.findall(r'property="og:image:(width|height)" content="(\d+)"', "".join(CARD_TAGS)))
+    with Image.open(ROOT / CARD) as card:
+        assert said == {"width": str(card.width), "height": str(card.height)}
 
 
 def test_the_website_is_published_with_the_history_that_dates_need() -> None:

@@ -77,6 +77,36 @@ def test_formula_holds_the_symbol(symbols: str, formula: str) -> None:
     assert letters(symbols) <= letters(formulas()[formula])
 
 
+def plain(tex: str) -> str:
+    r"""Return a formula without what only sets it.
+
+    Examples
+    --------
+    >>> plain(r"H(D \mid A)") == plain("H(D|A)")
+    True
+    """
+    return re.sub(r"\\[,;!]|[\s{}]", "", tex.replace(r"\mid", "|"))
+
+
+# Symbols that no formula has letter by letter.
+OTHERWISE = {r"$G(p)$": "there p has an index", r"$\lvert T \rvert$": "there between plain bars"}
+
+
+@pytest.mark.parametrize(("symbols", "formula"), list(first_formulas()), ids=lambda text: text)
+def test_no_earlier_formula_holds_the_symbol(symbols: str, formula: str) -> None:
+    """A letter alone may have meant another thing before."""
+    names = [plain(name) for name in symbols.strip("$").split(", ")]
+    if symbols in OTHERWISE or any(re.fullmatch(r"\\?[A-Za-z]+", name) for name in names):
+        return
+    assert formula in {next((n for n, tex in formulas().items() if name in plain(tex)), "") for name in names}
+
+
+def test_no_symbol_has_two_entries() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    found = [plain(m["symbols"].partition(", say")[0]) for m in ENTRY.finditer(text)]
+    assert sorted({name for name in found if found.count(name) > 1}) == []
+
+
 def test_formulas_named_on_the_page_exist() -> None:
     named = re.findall(r"\((\d+\.\d+)\)", PAGE.read_text(encoding="utf-8"))
     assert set(named) <= set(formulas())

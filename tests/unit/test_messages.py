@@ -36,8 +36,21 @@ def literals() -> list[str]:
     return [arg.value for source in sources for arg in said(source) if isinstance(arg, ast.Constant)]
 
 
+def places_in_order(template: str) -> list[str]:
+    return [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+
+
 def places(template: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+    return set(places_in_order(template))
+
+
+# Here Chinese puts the whole before the part, or the place before what is there.
+TURNED = {
+    "{slope:.3g} at x = {x:.3g}",
+    "{value} up to {end}",
+    "{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.",
+    "Known values: {known} of {cells}",
+}
 
 
 def test_calls_of_say_are_found():
@@ -58,6 +71,16 @@ def test_nothing_is_translated_twice():
 @pytest.mark.parametrize(("english", "chinese"), messages.catalogue("zh").items())
 def test_both_languages_have_the_same_places(english, chinese):
     assert places(chinese) == places(english)
+
+
+def test_places_stand_in_the_same_order_but_where_chinese_turns_them_round():
+    """Two places that have changed their words, as in "3 nodes, 5 leaves", are noticed."""
+    turned = {
+        english
+        for english, chinese in messages.catalogue("zh").items()
+        if places_in_order(english) != places_in_order(chinese)
+    }
+    assert turned == TURNED
 
 
 def test_whatever_a_tree_says_has_a_translation():
