@@ -40,11 +40,26 @@ def test_the_list_of_those_that_are_not_run_does_not_grow() -> None:
 FOUND_OTHERWISE = {"15.6": "best_moves says how far to go, and not where each sample changes its side"}
 
 
-@pytest.mark.parametrize("number", [n for n in COMPUTED if n not in FOUND_OTHERWISE])
+# Laws that a function obeys, and steps to what it computes, whose draws do not call it.
+# The list may only get shorter.
+NOT_CALLED = {
+    "1.2", "1.4", "2.5", "2.6", "3.6", "4.2", "4.3", "4.4", "5.2", "5.3", "6.4", "6.5", "8.6",
+    "8.7", "8.8", "9.4", "9.5", "9.6", "9.7", "11.1", "11.2", "11.5", "12.6", "15.1", "15.4",
+    "15.5", "15.7", "15.8", "16.1", "16.2", "17.1", "19.1", "20.3",
+}  # fmt: skip
+
+
+def test_a_function_that_computes_its_formula_is_called() -> None:
+    assert not NOT_CALLED & {*COMPUTED}
+    assert {*BY_NUMBER} >= NOT_CALLED
+
+
+@pytest.mark.parametrize("number", [n for n in BY_NUMBER if n not in FOUND_OTHERWISE])
 def test_what_the_table_names_has_run(number: str) -> None:
-    """The draws of a formula that is computed call the function of which the table says so."""
+    """The draws of a formula call the function that the table names beside it, but for those of the list."""
     function = BY_NUMBER[number]["function"]
     wanted = resolve(function)
+    wanted = wanted.fget if isinstance(wanted, property) else wanted
     code = getattr(wanted, "__code__", None) or getattr(wanted.__init__, "__code__", None)
     called = set()
 
@@ -59,7 +74,7 @@ def test_what_the_table_names_has_run(number: str) -> None:
             compare(displays()[number], meanings)
     finally:
         sys.setprofile(before)
-    assert code in called, function
+    assert (code in called) != (number in NOT_CALLED), function
 
 
 @pytest.mark.parametrize(
