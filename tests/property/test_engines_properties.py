@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import CARTClassifier, CARTRegressor, jit
+from dtlib.compiled import grow, seek
 from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score, depth_first
+from dtlib.search import level
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples
 
@@ -107,6 +109,47 @@ def test_the_same_tree_of_more_values_than_are_counted(kind, weighted):
     assert one.node_count > 5
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("missing", ["stay", "majority"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_the_same_tree_of_many_rows_with_holes(missing, criterion):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(120, 3)), rng.integers(0, 3, 120)
+    X[rng.random(X.shape) < 0.3] = np.nan
+    estimator = CARTClassifier(missing=missing, criterion=criterion, max_depth=5)
+    one, other = (grown(estimator, X, y, None, by_level) for by_level in (False, True))
+    assert one.node_count > 20
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.skipif(
+    jit.has_numba(), reason="compiled code keeps the limit of ties"
+)
+@pytest.mark.parametrize("holes", [0, 0.2])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_the_first_of_equal_cuts_is_found_where_many_are_equal(holes, criterion, classes, monkeypatch):
+    """Scores are equal if they are close; if that is coarse, an earlier cut is often as good as the best."""
+    for module in (level, seek, grow):
+        monkeypatch.setattr(module, "TIE", 0.02)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(0, 30, (60, 3)).astype(float), rng.integers(0, classes, 60)
+        X[rng.random(X.shape) < holes] = np.nan
+        estimator = CARTClassifier(missing="majority", criterion=criterion, max_depth=3)
+        one, other = (grown(estimator, X, y, None, by_level) for by_level in (False, True))
+        for name in ARRAYS:
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize(("limit", "reason"), [(0.5, "impurity not above min_impurity"), (0.499, "split")])
+def test_a_node_whose_impurity_is_just_the_limit_is_a_leaf(limit, reason):
+    estimator = CARTClassifier(dialect=CARTDialect(min_impurity=limit))
+    for by_level in (False, True):
+        tree = grown(estimator, np.array([[1.0], [2.0]]), [0, 1], None, by_level)
+        assert (tree.reason[0] or "split") == reason
 
 
 X5, Y5 = pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}), [0, 1, 1, 0, 2]
