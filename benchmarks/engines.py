@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from statistics import median
 from typing import Any
 from unittest import mock
@@ -24,6 +26,8 @@ from dtlib import CARTClassifier, CARTRegressor
 from dtlib.growing import depth_first
 
 ENGINES = "Two engines"
+PAGE = Path(__file__).parents[1] / "chapters" / "speed.csv"  # for the page "Why it is fast"
+WHOLE = 10**5  # rows of a full run
 SKLEARN, NUMPY, COMPILED = "scikit-learn", "NumPy", "compiled"
 Fit = Callable[[], Any]
 
@@ -158,7 +162,7 @@ def first_fits() -> str:
 
 def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) -> str:
     """Time both engines, and write their section."""
-    lines = []
+    lines, measured = [], [["table", "rows", "at most", "compiled", "NumPy", "scikit-learn, seconds"]]
     for trial in TRIALS:
         if trial.n > rows:
             continue
@@ -169,11 +173,15 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         cells = [f"{trial.target:.2f}", f"**{number(compiled)}**", verdict(compiled, trial.target)]
         seconds = number(median(timings[SKLEARN].seconds))
         lines.append([trial.name, *cells, number(by_numpy), str(len(timings[SKLEARN].seconds)), seconds])
+        measured.append([trial.name, str(trial.n), *map(number, (trial.target, compiled, by_numpy)), seconds])
         print(f"{trial.name}: {compiled:.3f} {by_numpy:.3f}", flush=True)
+    if rows >= WHOLE:
+        with PAGE.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(measured)
     head = ["", "at most", "compiled", "", "NumPy", "rounds", "scikit-learn, seconds"]
     said = (
         "Time divided by scikit-learn's, one thread, full trees unless said, with the rules of its trees "
-        "(`CARTClassifier.sklearn`). Both engines grow the same tree. Absolute error and missing values are "
-        "not compiled: there both columns are NumPy. A forest is `BaggingClassifier` of our trees."
+        "(`CARTClassifier.sklearn`). Both engines grow the same tree. A forest is `BaggingClassifier` of our "
+        "trees."
     )
     return f"{said}\n\n{table(head, lines)}\n\n{first_fits()}"

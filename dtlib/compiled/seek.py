@@ -42,34 +42,56 @@ def spread_lots(key: np.uint64, lots: np.ndarray) -> None:
 
 
 @compiled
-def expect(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
+def expect(n: int, total: int, scale: float, expected: np.ndarray, factor: np.ndarray) -> None:
     """Write what the first rows of a node would have as their share, and what a distance from it counts."""
-    if goal.kind != BINARY and goal.kind != SQUARES:
-        return
-    total = sums[1] if goal.kind == BINARY else sums[0]
     for i in range(1, n):
-        work.expected[i] = i / n * total
-        work.factor[i] = (1 / i + 1 / (n - i)) * goal.scale
+        expected[i] = i / n * total
+        factor[i] = (1 / i + 1 / (n - i)) * scale
+
+
+@inlined
+def expect_sums(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
+    """Do so if there is one sum to be scored."""
+    if goal.kind == BINARY or goal.kind == SQUARES:
+        total = sums[1] if goal.kind == BINARY else sums[0]
+        expect(n, total, goal.scale, work.expected, work.factor)
 
 
 @compiled
 def count_ones(line: np.ndarray, goal: Goal, twos: np.ndarray, ones: np.ndarray) -> None:
     """Sum over the rows that have the second value of each feature of two: how many, and what is scored."""
     ones[:] = 0
-    for entry in line:
-        row = entry & ROW
-        if goal.kind == PAIRS:
-            of_class = ones[goal.label[row]]
-            for j in range(twos.shape[1]):
-                of_class[j] += twos[row, j]
-        else:
-            y = goal.label[row] if goal.kind == BINARY else goal.channels[0, row]
-            for j in range(twos.shape[1]):
-                ones[0, j] += twos[row, j]
-                ones[1, j] += twos[row, j] * y
+    if goal.kind == PAIRS:
+        sum_by_class(line, goal.label, twos, ones)
+    elif goal.kind == BINARY:
+        sum_and_weigh(line, goal.label, twos, ones)
+    else:
+        sum_and_weigh(line, goal.channels[0], twos, ones)
 
 
 @compiled
+def sum_by_class(line: np.ndarray, label: np.ndarray, twos: np.ndarray, ones: np.ndarray) -> None:
+    """Sum the columns over the rows of a line, for each class."""
+    for entry in line:
+        row = entry & ROW
+        of_class, values = ones[label[row]], twos[row]
+        for j in range(len(values)):
+            of_class[j] += values[j]
+
+
+@compiled
+def sum_and_weigh(line: np.ndarray, y: np.ndarray, twos: np.ndarray, ones: np.ndarray) -> None:
+    """Sum the columns over the rows of a line, as they are and times a number of each row."""
+    plain, weighed = ones[0], ones[1]
+    for entry in line:
+        row = entry & ROW
+        times, values = np.int64(y[row]), twos[row]
+        for j in range(len(values)):
+            plain[j] += values[j]
+            weighed[j] += values[j] * times
+
+
+@inlined
 def score_twos(goal: Goal, few: int, n: int, sums: np.ndarray, work: Work) -> None:
     """Write the score of the only cut of each feature of two values, and after how many rows it comes.
 
@@ -209,7 +231,7 @@ def scan_torn(
     n -= weight_of(line[rows:], goal.weight)
     stake, rounded, _ = at_stake(goal, known, n)
     slack = TIE * stake + rounded
-    expect(n, known, goal, work)
+    expect_sums(n, known, goal, work)
     scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, np.inf)
     best = work.best[f]
     if work.doubt[f]:
@@ -224,7 +246,7 @@ def scan_all(
 ) -> None:  # fmt: skip
     """Scan the features of a node; if only some are drawn, until so many could split it."""
     work.best[:] = -np.inf
-    expect(n, sums, goal, work)
+    expect_sums(n, sums, goal, work)
     if bounds.max_features < len(active):
         spread_lots(key, work.lots)
         work.order[:] = np.argsort(work.lots)
@@ -256,6 +278,6 @@ def seek_split(
         f += 1
     if not work.doubt[f]:
         return f, best, work.where[f]
-    expect(n, sums, goal, work)  # those of another feature may be there
+    expect_sums(n, sums, goal, work)  # those of another feature may be there
     scan_one(f, table, start, end, goal, bounds, n, sums, work, slack, active, work.best[f] - slack)
     return f, best, work.where[f]

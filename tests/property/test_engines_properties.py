@@ -124,9 +124,7 @@ def test_the_same_tree_of_many_rows_with_holes(missing, criterion):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
-@pytest.mark.skipif(
-    jit.has_numba(), reason="compiled code keeps the limit of ties"
-)
+@pytest.mark.skipif(jit.has_numba(), reason="compiled code keeps the limit of ties")
 @pytest.mark.parametrize("holes", [0, 0.2])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
 @pytest.mark.parametrize("classes", [2, 4])

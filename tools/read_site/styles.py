@@ -34,6 +34,7 @@ HIDES = {
 }
 MAY_BE_HIDDEN = {("h1", "print")}  # the theme prints a heading of its own
 PSEUDO_ELEMENT = re.compile(r"::|:(?:before|after|first-line|first-letter)\b")
+STATE = re.compile(r"\[open\]|:(?:hover|focus(?:-within|-visible)?|active|checked|target|open)(?![\w-])")
 GROUPS = ("media", "supports", "layer", "container")
 FOREIGN_IN_STYLE = re.compile(
     r"""(?:url\(\s*|@import\s+)["']?\s*(?P<address>(?:https?:)?//[^"')\s]+)""", re.IGNORECASE
@@ -94,8 +95,18 @@ def hidden_by(declarations: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _selector(text: str) -> soupsieve.SoupSieve | None:
-    """Return a selector that can be tried; None for what stands before or after an element, as `::before`."""
-    return None if PSEUDO_ELEMENT.search(text) else soupsieve.compile(text)
+    """Return a selector that can be tried; None for what stands before or after an element, as `::before`.
+
+    What an element is for a while only, as while the pointer is on it, it is taken to be.
+
+    Examples
+    --------
+    >>> _selector("details[open] > p:hover").pattern, _selector("p::before")
+    ('details > p', None)
+    """
+    if PSEUDO_ELEMENT.search(text):
+        return None
+    return soupsieve.compile(text if ":not(" in text else STATE.sub("", text) or "*")
 
 
 def parts(selector: str) -> list[str]:
