@@ -15,7 +15,7 @@ import numpy as np
 from dtlib.compiled.scans import ROW
 from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, MEDIANS, Bounds, Goal
 from dtlib.counting.targets import BITS, FINEST
-from dtlib.jit.compiling import compiled
+from dtlib.jit.compiling import inner
 from dtlib.tree import reasons
 
 AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(
@@ -23,7 +23,7 @@ AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(
 )
 
 
-@compiled
+@inner
 def closed(bounds: Bounds, depth: int, weight: float, rows: int, stake: float, pure: bool) -> int:
     """Return why a node is a leaf whatever can be asked, 0 if it is open."""
     if pure:
@@ -35,7 +35,7 @@ def closed(bounds: Bounds, depth: int, weight: float, rows: int, stake: float, p
     return AS_IMPURE if stake <= bounds.min_impurity * weight else 0
 
 
-@compiled
+@inner
 def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
     """Return the weight of some rows, a whole number."""
     if len(weight) == 0:
@@ -46,7 +46,7 @@ def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
     return n
 
 
-@compiled
+@inner
 def sum_classes(line: np.ndarray, goal: Goal, sums: np.ndarray) -> None:
     """Sum the classes, or the channels, of the rows of a node."""
     sums[:] = 0
@@ -62,7 +62,7 @@ def sum_classes(line: np.ndarray, goal: Goal, sums: np.ndarray) -> None:
             sums[goal.label[entry & ROW]] += 1
 
 
-@compiled
+@inner
 def lost(goal: Goal, c: int, n: int) -> float:
     """Return what one class of n rows adds to what pure branches would gain."""
     if goal.kind == ENTROPY:
@@ -70,7 +70,7 @@ def lost(goal: Goal, c: int, n: int) -> float:
     return c * 1.0 * (n - c)
 
 
-@compiled
+@inner
 def at_stake(goal: Goal, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
     """Return what splits into pure branches would gain, how far that may be off, and if it is nothing."""
     total, pure = 0.0, True
@@ -96,7 +96,7 @@ def at_stake(goal: Goal, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
     return total / (len(goal.ends) - 1), rounded, pure
 
 
-@compiled
+@inner
 def average(
     line: np.ndarray, y: np.ndarray, share: np.ndarray, n: float, mean: np.ndarray
 ) -> tuple[float, bool]:
@@ -118,7 +118,7 @@ def average(
     return (0.0 if same else impurity), same
 
 
-@compiled
+@inner
 def middle(
     line: np.ndarray,
     y: np.ndarray,
@@ -151,7 +151,7 @@ def middle(
     return center, (0.0 if same else spread / n), same
 
 
-@compiled
+@inner
 def center(line: np.ndarray, goal: Goal, mean: np.ndarray, sums: np.ndarray) -> float:
     """Write the distances from the mean in the finest unit their sums allow, and these; return the unit."""
     largest = 0.0

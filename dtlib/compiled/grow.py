@@ -16,7 +16,7 @@ from dtlib.compiled.lines import known_rows
 from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import hashed, seek_split
 from dtlib.compiled.state import MEDIANS, Bounds, Goal, Grown, Table, Work
-from dtlib.jit.compiling import compiled
+from dtlib.jit.compiling import compiled, inner
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
 
@@ -26,7 +26,7 @@ AS_FEW, AS_CONSTANT, AS_USELESS, AS_LITTLE, AS_TOO_LITTLE = map(
 WAITING = 80  # nodes: more than twice the logarithm of any number of rows
 
 
-@compiled
+@inner
 def part(line: np.ndarray, side: np.ndarray, spare: np.ndarray) -> None:
     """Bring the rows that go left to the front of a line, all in the order they have."""
     left = right = 0
@@ -36,10 +36,11 @@ def part(line: np.ndarray, side: np.ndarray, spare: np.ndarray) -> None:
         line[left] = entry
         left += goes
         right += 1 - goes
-    line[left:] = spare[:right]
+    for i in range(right):
+        line[left + i] = spare[i]
 
 
-@compiled
+@inner
 def keep_left(line: np.ndarray, side: np.ndarray) -> None:
     """Do the same, if what comes behind those rows is of no use any more."""
     left = 0
@@ -48,7 +49,7 @@ def keep_left(line: np.ndarray, side: np.ndarray) -> None:
         left += side[entry & ROW]
 
 
-@compiled
+@inner
 def keep_right(line: np.ndarray, side: np.ndarray) -> None:
     """Bring the rows that go right to the end of a line; what comes before them is of no use any more."""
     right = len(line) - 1
@@ -58,7 +59,7 @@ def keep_right(line: np.ndarray, side: np.ndarray) -> None:
         right -= 1 - side[entry & ROW]
 
 
-@compiled
+@inner
 def take_sides(
     table: Table, start: int, end: int, f: int, cut: int, goal: Goal, bounds: Bounds, active: np.ndarray,
     work: Work,
@@ -85,13 +86,13 @@ def take_sides(
     return start + left, end
 
 
-@compiled
+@inner
 def heavier(one: np.ndarray, other: np.ndarray, weight: np.ndarray) -> bool:
     """Tell whether some rows weigh at least as much as others."""
     return weight_of(one, weight) >= weight_of(other, weight)
 
 
-@compiled
+@inner
 def leave_behind(
     table: Table, start: int, end: int, lost: np.ndarray, active: np.ndarray, work: Work
 ) -> None:
@@ -107,7 +108,7 @@ def leave_behind(
     keep_left(table.lines[-1, start:end], stays)
 
 
-@compiled
+@inner
 def part_all(
     table: Table, start: int, end: int, f: int, active: np.ndarray, left: bool, right: bool, work: Work
 ) -> None:
@@ -125,7 +126,7 @@ def part_all(
             keep_right(line, side)
 
 
-@compiled
+@inner
 def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
     """Return why a node stays a leaf though it was searched, 0 if it is split."""
     if f < 0:
@@ -137,7 +138,7 @@ def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
     return AS_TOO_LITTLE if gain < bounds.min_decrease - slack else 0
 
 
-@compiled
+@inner
 def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds, grown: Grown) -> float:
     """Describe a node, given its rows; return how far apart equal scores may be."""
     n, sums, unit = weight_of(line, goal.weight), grown.sums[me], goal.unit
@@ -167,7 +168,7 @@ def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds,
     return TIE * stake * (goal.unit / unit) + rounded
 
 
-@compiled
+@inner
 def ask_node(
     table: Table, start: int, end: int, me: int, goal: Goal, bounds: Bounds, slack: float, active: np.ndarray,
     key: np.uint64, work: Work, grown: Grown,

@@ -11,7 +11,7 @@ Examples
 import numpy as np
 
 from dtlib.compiled.scans import CODE, NEAR
-from dtlib.jit.compiling import compiled
+from dtlib.jit.compiling import compiled, inner
 
 
 @compiled
@@ -58,7 +58,7 @@ def any_close(x: np.ndarray, gap: np.float32) -> bool:
     return False
 
 
-@compiled
+@inner
 def known_rows(line: np.ndarray, missing: int) -> int:
     """Return how many entries of a line come before those of rows that miss the value."""
     rows = len(line)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.compiled.scans import ROW, best_of, may_part
-from dtlib.jit.compiling import compiled, inlined
+from dtlib.jit.compiling import inlined, inner
 
 
 class Ranks(NamedTuple):
@@ -44,14 +44,14 @@ class Branch(NamedTuple):
     sums: int
 
 
-@compiled
+@inner
 def link(ranks: Ranks, rows: int) -> None:
     """Bring all rows back."""
     for k in range(rows + 2):
         ranks.before[k], ranks.after[k] = k - 1, k + 1
 
 
-@compiled
+@inner
 def rank_rows(
     line: np.ndarray, weight: np.ndarray, channels: np.ndarray, centered: np.ndarray, unit: float,
     rank: np.ndarray, ranks: Ranks,
@@ -103,7 +103,7 @@ def error_of(branch, y):
     return (branch.sums - 2 * branch.sums_below) - y[branch.at] * (branch.n - 2 * branch.below)
 
 
-@compiled
+@inner
 def scan_medians(line, values, slack, floor, find, gap, few, least, n, whole, rank, ranks):
     """Score by the absolute error: rows leave the left branch from behind, then the right one from ahead."""
     rows, branch, kept = len(line), whole, (floor, -np.inf, 0, False)

@@ -16,14 +16,14 @@ Examples
 
 import numpy as np
 
-from dtlib.jit.compiling import compiled, inlined
+from dtlib.jit.compiling import inlined, inner
 
 ROW = 0x7FFFFFFF  # the bits of an entry that say the row
 NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
 CODE = 32  # by so many bits the code of its value is shifted
 
 
-@compiled
+@inner
 def may_part(entry, after, values, gap):
     """Tell whether a cut may come between two entries: their values differ, and are not too close."""
     if entry & NEAR:
@@ -31,7 +31,7 @@ def may_part(entry, after, values, gap):
     return entry >> CODE != after >> CODE
 
 
-@compiled
+@inner
 def best_of(kept, score, i, slack, find):
     """Return the new best score, that of the first cut that equals it, its place, and if it is in doubt.
 
@@ -46,7 +46,7 @@ def best_of(kept, score, i, slack, find):
     return score, at, where, doubt
 
 
-@compiled
+@inner
 def scan_sums(line, values, slack, floor, find, gap, few, value, expected, factor):
     """Score by one sum of whole numbers: the second of two classes, or a number's distance from the mean.
 
@@ -68,14 +68,14 @@ def scan_sums(line, values, slack, floor, find, gap, few, value, expected, facto
     return kept
 
 
-@compiled
+@inner
 def of_pairs(n_left, n_right, squares_left, squares_right, above):
     """Score a cut by the pairs of rows of different classes on each side, given sums of squared counts."""
     in_left, in_right = (n_left * n_left - squares_left) // 2, (n_right * n_right - squares_right) // 2
     return 2 * (above - (in_left * (1 / n_left) + in_right * (1 / n_right)))
 
 
-@compiled
+@inner
 def pairs_apart(counts, n):
     """Return how many pairs of n rows differ in class, over n; and the sum of squared counts."""
     total = 0
@@ -84,7 +84,7 @@ def pairs_apart(counts, n):
     return (n * n - total) // 2 * (1 / n), total
 
 
-@compiled
+@inner
 def scan_pairs(line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label):
     """Score by the pairs of rows that differ in class: Gini of several classes.
 
@@ -134,13 +134,15 @@ def largest_of(counts):
     return most
 
 
-@compiled
+@inner
 def scan_concave(
     line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label, right, table
 ):
     """Score by entropy, whose logarithms are looked up; without a table, by the classification error."""
     rows, n_left, has_logs = len(line), 0, len(table) > 0
-    left[:], right[:] = 0, whole
+    left[:] = 0
+    for k in range(len(right)):
+        right[k] = whole[k]
     before = logs_of(whole, table) if has_logs else largest_of(whole) * 1.0
     kept = (floor, -np.inf, 0, False)
     entry = line[0]
@@ -181,7 +183,7 @@ def squares(left, whole, share, ends, has_rest):
     return total
 
 
-@compiled
+@inner
 def scan_channels(
     line, values, slack, floor, find, gap, few, least, n, weight, whole, left, channels, ends, has_rest, scale
 ):

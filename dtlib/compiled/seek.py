@@ -19,6 +19,7 @@ from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
     CODE,
     ROW,
+    largest_of,
     of_pairs,
     pairs_apart,
     scan_channels,
@@ -31,10 +32,10 @@ from dtlib.jit.compiling import compiled, inlined, inner
 from dtlib.search.level import TIE
 from dtlib.search.lots import GOLDEN, hashes
 
-hashed = compiled(hashes)  # of one number at a time
+hashed = inner(hashes)  # of one number at a time
 
 
-@compiled
+@inner
 def spread_lots(key: np.uint64, lots: np.ndarray) -> None:
     """Write a lot for each feature of a node."""
     for f in range(len(lots)):
@@ -42,6 +43,13 @@ def spread_lots(key: np.uint64, lots: np.ndarray) -> None:
 
 
 @compiled
+def draw_order(key: np.uint64, lots: np.ndarray, order: np.ndarray) -> None:
+    """Write the features of a node in the order of their lots."""
+    spread_lots(key, lots)
+    order[:] = np.argsort(lots)
+
+
+@inner
 def expect(n: int, total: int, scale: float, expected: np.ndarray, factor: np.ndarray) -> None:
     """Write what the first rows of a node would have as their share, and what a distance from it counts."""
     for i in range(1, n):
@@ -57,7 +65,7 @@ def expect_sums(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
         expect(n, total, goal.scale, work.expected, work.factor)
 
 
-@compiled
+@inner
 def count_ones(line: np.ndarray, goal: Goal, twos: np.ndarray, ones: np.ndarray) -> None:
     """Sum over the rows that have the second value of each feature of two: how many, and what is scored."""
     ones[:] = 0
@@ -69,7 +77,7 @@ def count_ones(line: np.ndarray, goal: Goal, twos: np.ndarray, ones: np.ndarray)
         sum_and_weigh(line, goal.channels[0], twos, ones)
 
 
-@compiled
+@inner
 def sum_by_class(line: np.ndarray, label: np.ndarray, twos: np.ndarray, ones: np.ndarray) -> None:
     """Sum the columns over the rows of a line, for each class."""
     for entry in line:
@@ -79,7 +87,7 @@ def sum_by_class(line: np.ndarray, label: np.ndarray, twos: np.ndarray, ones: np
             of_class[j] += values[j]
 
 
-@compiled
+@inner
 def sum_and_weigh(line: np.ndarray, y: np.ndarray, twos: np.ndarray, ones: np.ndarray) -> None:
     """Sum the columns over the rows of a line, as they are and times a number of each row."""
     plain, weighed = ones[0], ones[1]
@@ -98,7 +106,8 @@ def score_twos(goal: Goal, few: int, n: int, sums: np.ndarray, work: Work) -> No
     -1 rows if the feature is constant; 0 if too few are on a side.
     """
     ones, right, left_squared, right_squared = work.ones, work.of_twos[0], work.of_twos[1], work.of_twos[2]
-    right[:] = ones[0]
+    for j in range(len(right)):
+        right[j] = ones[0, j]
     if goal.kind == PAIRS:
         right[:] = left_squared[:] = right_squared[:] = 0
         for k in range(len(sums)):
@@ -206,16 +215,17 @@ def scan_lines(
         concave_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label, work.right, goal.table)
 
 
-@compiled
+@inner
 def scan_one(
     f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
     work: Work, slack: float, active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
     """Do so for one feature."""
-    scan_lines(np.array([f]), table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
+    work.one[0] = f
+    scan_lines(work.one, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
 
 
-@compiled
+@inner
 def scan_torn(
     f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
     work: Work, active: np.ndarray,
@@ -227,7 +237,8 @@ def scan_torn(
     if not active[f] or rows < 2 * bounds.min_leaf_rows:
         return
     sum_classes(line[rows:], goal, known)
-    known[:] = sums - known
+    for k in range(len(known)):
+        known[k] = sums[k] - known[k]
     n -= weight_of(line[rows:], goal.weight)
     stake, rounded, _ = at_stake(goal, known, n)
     slack = TIE * stake + rounded
@@ -248,8 +259,7 @@ def scan_all(
     work.best[:] = -np.inf
     expect_sums(n, sums, goal, work)
     if bounds.max_features < len(active):
-        spread_lots(key, work.lots)
-        work.order[:] = np.argsort(work.lots)
+        draw_order(key, work.lots, work.order)
     if table.twos.shape[1]:
         count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, n, sums, work)
@@ -271,7 +281,7 @@ def seek_split(
     if end - start < 2 * bounds.min_leaf_rows:
         return -1, -np.inf, 0
     scan_all(table, start, end, goal, bounds, n, sums, work, slack, active, key)
-    best, f = work.best.max(), 0
+    best, f = largest_of(work.best), 0
     if best == -np.inf:
         return -1, best, 0
     while work.best[f] < best - slack:

@@ -82,6 +82,7 @@ class Work(NamedTuple):
     right: np.ndarray
     lots: np.ndarray  # of each feature
     order: np.ndarray  # in which the features are looked at
+    one: np.ndarray  # a feature that is looked at alone
     best: np.ndarray  # the score of each feature
     where: np.ndarray  # after how many rows it is cut
     doubt: np.ndarray  # whether an earlier cut is as good

@@ -28,19 +28,22 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """Return a function that is compiled when it is first called, and kept on disk where that can be.
 
-    Without Numba it stays as it is, but that whole numbers may wrap as they do in compiled ones.
+    It may make arrays. Without Numba it stays as it is, but that whole numbers may wrap as in compiled ones.
     """
     if njit is None:
         return np.errstate(over="ignore")(function)
     try:
-        return njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        return njit(nogil=True, cache=True, _nrt=True)(function)  # type: ignore[no-any-return]
     except RuntimeError:  # there is no place for a cache
-        return njit(nogil=True)(function)  # type: ignore[no-any-return]
+        return njit(nogil=True, _nrt=True)(function)  # type: ignore[no-any-return]
 
 
 def inner(function: Function) -> Function:
-    """Return a function for compiled ones, with which it is kept."""
-    return compiled(function) if njit is None else njit(nogil=True)(function)
+    """Return a function for compiled ones, with which it is kept. It makes no array.
+
+    So it need not count who holds the arrays it is given (Numba's NRT), which takes longer than a small node.
+    """
+    return compiled(function) if njit is None else njit(nogil=True, _nrt=False)(function)
 
 
 def inlined(function: Function) -> Function:

@@ -129,9 +129,9 @@ def test_what_is_compiled_is_kept_on_disk_where_that_can_be(monkeypatch, refuses
         return lambda function: (function, options)
 
     monkeypatch.setattr(compiling, "njit", njit)
-    kept = {"nogil": True} if refuses else {"nogil": True, "cache": True}
+    kept = {"nogil": True, "_nrt": True} | ({} if refuses else {"cache": True})
     assert compiling.compiled(len) == (len, kept)
-    assert compiling.inner(len) == (len, {"nogil": True})
+    assert compiling.inner(len) == (len, {"nogil": True, "_nrt": False})
     assert compiling.inlined(len) == (len, {"inline": "always"})
 
 
