@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 CHAPTER = "chapters/10_regression_trees.html"
-STAIRS, ERRORS = "#figure-10-4", "#figure-10-5"
+STAIRS, ERRORS = "#figure-10-6", "#figure-10-7"
 SHOWN = """(box) => ({
     at: box.querySelector("input").value,
     says: box.querySelector(".depth-says").textContent,
