@@ -24,14 +24,6 @@ if jit.has_numba():
     ROWS |= st.sampled_from([100, 700])
 
 
-@pytest.fixture(autouse=True, scope="module")
-def numba():
-    """Let the functions run, compiled or not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(depth_first, "has_numba", lambda: True)
-        yield
-
-
 def numbers(draw, n):
     """Draw a column of numbers: few values or many, some of them nearer than float32 parts."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
@@ -80,8 +72,9 @@ def tasks(draw):
 
 
 def grown(estimator, X, y, weight, by_level):
-    """Return the tree that one of the engines grows."""
+    """Return the tree that one of the engines grows, compiled or not."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(depth_first, "has_numba", lambda: True)
         if by_level:
             patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
         return estimator.fit(X, y, weight).tree_
@@ -179,7 +172,8 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
      ("", CARTClassifier(), X5, np.c_[Y5, Y5], None),
      ("entropy or error of several outputs", CARTClassifier(criterion="error"), X5, np.c_[Y5, Y5], None)],
 )  # fmt: skip
-def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog):
+def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog, monkeypatch):
+    monkeypatch.setattr(depth_first, "has_numba", lambda: True)
     with caplog.at_level(logging.DEBUG, "dtlib"):
         estimator.fit(X, y, weight)
     said = f"grown level by level: {why}" if why else "grown depth first, compiled"
