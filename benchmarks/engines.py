@@ -27,7 +27,7 @@ from dtlib.growing import depth_first
 
 ENGINES = "Two engines"
 PAGE = Path(__file__).parents[1] / "chapters" / "speed.csv"  # for the page "Why it is fast"
-WHOLE = 10**5  # rows of a full run
+WHOLE = 10**6  # rows of a full run
 SKLEARN, NUMPY, COMPILED = "scikit-learn", "NumPy", "compiled"
 Fit = Callable[[], Any]
 

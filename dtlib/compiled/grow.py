@@ -68,13 +68,14 @@ def take_sides(
     place, side, left = table.place[f], work.side, cut
     if place >= 0:
         line = table.lines[place, start:end]
-        for i in range(len(line)):
-            side[line[i] & ROW] = i < cut
         known = known_rows(line, table.missing[f])
         if known < len(line) and not bounds.to_larger:
-            leave_behind(table, start, end, line[known:], active, work)
-            end = start + known
-        elif known < len(line) and heavier(line[:cut], line[cut:known], goal.weight):
+            leave_behind(table, start, end, line[known:], active, side)
+            end, line = start + known, line[:known]
+        for i in range(len(line)):
+            side[line[i] & ROW] = i < cut
+        weight = goal.weight
+        if known < len(line) and weight_of(line[:cut], weight) >= weight_of(line[cut:known], weight):
             for entry in line[known:]:
                 side[entry & ROW] = True
             left += len(line) - known
@@ -87,17 +88,10 @@ def take_sides(
 
 
 @inner
-def heavier(one: np.ndarray, other: np.ndarray, weight: np.ndarray) -> bool:
-    """Tell whether some rows weigh at least as much as others."""
-    return weight_of(one, weight) >= weight_of(other, weight)
-
-
-@inner
 def leave_behind(
-    table: Table, start: int, end: int, lost: np.ndarray, active: np.ndarray, work: Work
+    table: Table, start: int, end: int, lost: np.ndarray, active: np.ndarray, stays: np.ndarray
 ) -> None:
     """Bring all rows but those that are lost to the front of the lines."""
-    stays = work.stays
     for entry in table.lines[-1, start:end]:
         stays[entry & ROW] = True
     for entry in lost:
@@ -150,7 +144,7 @@ def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds,
         mean = grown.mean[me]
         if goal.kind == MEDIANS:
             mean[0], impurity, pure = middle(
-                line, goal.y[0], goal.weight, goal.share, n * goal.unit, n, goal.unit < 1
+                line, goal.y[0], goal.weight, goal.share, n * goal.unit, n, goal.unit != 1
             )
         else:
             impurity, pure = average(line, goal.y, goal.share, max(n * goal.unit, TINY), mean)

@@ -141,7 +141,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @inner
-    def scan_lines(
+    def scan_each(
         features, active, lines, places, flat, first, start, end, most, found, twos, slack, floor, find, *how
     ):
         best, wheres, doubts = found
@@ -168,7 +168,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
             if drawn == most:
                 break
 
-    return scan_lines
+    return scan_each
 
 
 sums_of_lines, pairs_of_lines = over_lines(scan_sums), over_lines(scan_pairs)
@@ -188,6 +188,7 @@ def scan_lines(
         features, active, table.lines, table.place, table.flat, table.first, start, end, bounds.max_features,
         found, twos, slack, floor, find, gap, few,
     )  # fmt: skip
+    counted = least, n, goal.weight, sums, work.left
     if goal.kind == BINARY:
         sums_of_lines(*given, goal.label, work.expected, work.factor)
     elif goal.kind == SQUARES:
@@ -197,22 +198,11 @@ def scan_lines(
         whole = rank_rows(line, goal.weight, goal.channels, goal.centered, goal.unit, work.rank, work.ranks)
         medians_of_lines(*given, least, n, whole, work.rank, work.ranks)
     elif goal.kind == PAIRS:
-        pairs_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label)
+        pairs_of_lines(*given, *counted, goal.label)
     elif goal.kind == CHANNELS:
-        channels_of_lines(
-            *given,
-            least,
-            n,
-            goal.weight,
-            sums,
-            work.left,
-            goal.channels,
-            goal.ends,
-            goal.has_rest,
-            goal.scale,
-        )
+        channels_of_lines(*given, *counted, goal.channels, goal.ends, goal.has_rest, goal.scale)
     else:
-        concave_of_lines(*given, least, n, goal.weight, sums, work.left, goal.label, work.right, goal.table)
+        concave_of_lines(*given, *counted, goal.label, work.right, goal.table)
 
 
 @inner

@@ -87,7 +87,6 @@ class Work(NamedTuple):
     where: np.ndarray  # after how many rows it is cut
     doubt: np.ndarray  # whether an earlier cut is as good
     side: np.ndarray  # of each row: whether it goes left
-    stays: np.ndarray  # of each row: whether it goes on at all
     spare: np.ndarray
     ones: np.ndarray  # (sums, features of two values): over the rows with the second one
     of_twos: np.ndarray  # (3, features of two values): how many these are, and sums of squares on both sides

@@ -247,7 +247,7 @@ class Numbers(Outputs):
             low, high = np.minimum.reduceat(y, start), np.maximum.reduceat(y, start)
             pure &= low == high
             if self.median:
-                center = medians(y, self.weigh(rows), node, start, totals.rows, self.weight_unit < 1)
+                center = medians(y, self.weigh(rows), node, start, totals.rows, self.weight_unit != 1)
                 distance = np.abs(y - center[node])
             else:
                 center = np.bincount(node, y if w is None else y * w, minlength=J) / n

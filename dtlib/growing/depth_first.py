@@ -187,10 +187,9 @@ def work_of(goal: Goal, table: Table) -> Work:
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
     ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.torn)
-    side, stays = np.empty((2, n), bool)
     return Work(
         np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), order, np.empty(1, np.intp),
-        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), side, stays, np.empty(n, np.int64), ones,
+        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
         np.empty((3, b), np.int64), np.empty(width, np.int64), np.empty(b), np.empty(b, np.int64),
         np.empty(r, np.int64), Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
     )  # fmt: skip

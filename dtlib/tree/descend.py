@@ -42,10 +42,11 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     array([1, 2])
     """
     node = np.empty(len(X), np.intp)
-    if len(X) >= MANY and tree.normals is None and not tree.asks_names and has_numba():
+    plain = tree.normals is None and not tree.asks_names and X.dtype in (np.float32, np.float64)
+    if len(X) >= MANY and plain and has_numba():
         from dtlib.tree.row_by_row import fall
 
-        fall(np.asarray(X), *tree.moves, node)
+        fall(X, *tree.moves, node)
         return node
     for a in range(0, len(X), AT_ONCE):
         node[a : a + AT_ONCE] = descend(tree, X[a : a + AT_ONCE])

@@ -100,15 +100,19 @@ def lines_by_context(data: coverage.CoverageData) -> dict[str, dict[str, frozens
     }
 
 
+def caches() -> list[_lru_cache_wrapper[object]]:
+    """Return what keeps the values of functions of this repository."""
+    return [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper) and is_ours(thing)]
+
+
 def record(items: list[pytest.Item], opened: Opened) -> Record:
     """Run the tests of one file, and note what each reaches; what a cache keeps is forgotten before each."""
-    caches = [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper) and is_ours(thing)]
-    found, red = {}, []
+    kept_values, found, red = caches(), {}, []
     cover = tracer()
     cover.start()
     opened.taken()
     for number, item in enumerate(items):
-        for kept in caches:
+        for kept in kept_values:
             kept.cache_clear()
         cover.switch_context(item.nodeid)
         start = process_time()

@@ -251,7 +251,7 @@ class Collected:
             if name.startswith("import"):
                 self.imports.setdefault(name[7:], reach.Reached()).lines = lines
         self.items = {item.nodeid: item for item in session.items}
-        self.live = plant.live_functions()
+        self.live, self.caches = plant.live_functions(), reach.caches()
         names = [item.nodeid for item in session.items]
         self.connection.send((names, self.imports, other_modules(), self.errors))
         serve(self.connection, self.run)
@@ -284,6 +284,9 @@ class Collected:
         ((file, text),) = task.texts.items()
         path, old = str(ROOT / file), read(file)
         plant.Read(task.texts)  # for tests that read the source
+        for kept in self.caches:
+            if kept.__module__.startswith("dtlib"):
+                kept.cache_clear()  # what the sound code has found must not decide
         return plant.patch(self.live.get(path, {}), old, text, path, task.same)
 
 

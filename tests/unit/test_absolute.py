@@ -124,3 +124,13 @@ def test_nodes_of_a_level_do_not_disturb_each_other():
     for left, right in zip((below, *below.children), (above, *above.children), strict=True):
         assert (left.n, left.feature) == (right.n, right.feature)
         assert left.impurity == pytest.approx(right.impurity, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("scale", "tenths", "values"),
+    [(1e-25 / 3, (8, 1, 9), (0.0, 2, 4)), (1.0, (1, 2, 3), (1.0, 2, 3)), (1e24 / 3, (2, 1, 1), (5.0, 0, 1))],
+)
+def test_half_of_the_weight_is_found_however_large_the_weights_are(scale, tenths, values):
+    y, w = np.array(values), np.array(tenths) / 10 * scale
+    tree = CARTRegressor(criterion="absolute_error", max_depth=0).fit(np.zeros((3, 1)), y, w).tree_
+    assert tree.summary[0, 0] == measures.median(y, w)

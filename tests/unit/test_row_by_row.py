@@ -42,6 +42,16 @@ def test_a_number_at_a_threshold_goes_left_and_the_next_one_right():
         assert tree.apply(asked).tolist() == [1, 1, 2, 2]
 
 
+@pytest.mark.parametrize("kind", ["f2", ">f4", ">f8", "g", "i8"])
+def test_numbers_that_numba_does_not_know_are_left_to_numpy(kind, monkeypatch):
+    X = np.arange(40.0)[:, None] % 7
+    tree = CARTClassifier().fit(X, np.arange(40) % 3).tree_
+    expected = tree.apply(X)
+    monkeypatch.setattr("dtlib.tree.row_by_row.fall", None)
+    with compiled():
+        np.testing.assert_array_equal(tree.apply(X.astype(kind)), expected)
+
+
 def test_names_and_slanted_questions_are_left_to_numpy():
     frame = pd.DataFrame({"x": list("abcd")})
     slanted = ObliqueTreeClassifier(random_state=0).fit(

@@ -120,9 +120,8 @@ def _draw_areas(ax: Axes, tree: Tree, names: tuple[str, str], plane: np.ndarray)
         if len(corners):
             ax.fill(*corners.T, color=shade_of(leaf), alpha=0.3, linewidth=0)
             across, up = corners.T
-            shares[tree.label[leaf.id]] += abs(
-                across @ np.roll(up, 1) - up @ np.roll(across, 1)
-            )  # twice its area
+            twice = across @ np.roll(up, 1) - up @ np.roll(across, 1)  # its area
+            shares[tree.label[leaf.id]] += abs(twice)
     return shares / shares.sum()
 
 
