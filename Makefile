@@ -84,6 +84,8 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, and every 
 	$(PY) $(TESTS)
 
 test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
+	@echo "Compiling what the chapters need, so that no cell has to say that it waits ..."
+	@$(VENV_ALL)/bin/python $(subst --nbval ,--nbval-lax ,$(NBVAL)) --tb=line chapters > /dev/null || true  # what fails is told by the tests
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
 compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)

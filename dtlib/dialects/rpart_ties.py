@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.search.level import NEARLY, Limits
 from dtlib.search.rules import Choice
 from dtlib.table.training import Training
 
@@ -40,42 +41,53 @@ class Rounding:
     entropy: bool
 
     def settle(
-        self, data: Training, node: np.ndarray, features: np.ndarray, min_rows: int
+        self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
     ) -> tuple[int, Choice]:
         """Return which of some features rpart asks at a node, given its rows, and how it splits.
 
-        A side must have so many rows; the feature is -1 if none improves anything.
+        The limits are those of a side, of which rpart knows rows alone; the feature is -1 if none improves
+        anything.
         """
         chosen, best, rows = -1, Choice(0.0), np.sort(node)
         for f in features.tolist():
-            choice = self.split(data, rows, f, min_rows)
+            choice = self.split(data, rows, f, limits)
             if choice.improve > best.improve:
                 chosen, best = f, choice
         return chosen, best
 
-    def split(self, data: Training, rows: np.ndarray, f: int, min_rows: int) -> Choice:
+    def split(self, data: Training, rows: np.ndarray, f: int, limits: Limits) -> Choice:
         """Return how rpart splits some rows by a feature."""
         target, nominal, code = data.targets[0], data.features[f].kind == "nominal", data.codes[f, rows]
         order = np.arange(len(rows)) if nominal else np.argsort(code, kind="stable")
         known = rows[order[code[order] >= 0]]
         weight = data.weight if data.case_weight is None else data.case_weight
-        w = np.ones(len(known)) if data.weight is None or weight is None else weight[known]
-        answers, y = Answers(data.codes[f, known], w, min_rows), target.codes[known]
+        ones = np.ones(len(known))
+        w = ones if data.weight is None or weight is None else weight[known]
+        counted = ones if data.weight is None else data.weight[known]
+        answers, y = Answers(data.codes[f, known], w, counted, limits), target.codes[known]
         if self.of_class is None:
             return of_means(answers, np.asarray(target.values)[y], nominal)
         return (of_names if nominal else of_numbers)(answers, y, ByClass(self.of_class, self.entropy))
 
 
 class Answers(NamedTuple):
-    """What the rows of a node that know a feature answer, in rpart's order, and the least rows of a side."""
+    """What the rows of a node that know a feature answer, in rpart's order, and what a side must have."""
 
     code: np.ndarray
     weight: np.ndarray
-    min_rows: int
+    counted: np.ndarray  # the weights that limits heed: those of the classes are in them
+    limits: Limits
 
-    def cuts(self, n_left: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """Return after which items one may cut: the last of their value, with enough rows on both sides."""
-        return np.flatnonzero(last & (np.minimum(n_left, len(self.code) - n_left) >= self.min_rows))
+    def enough(self, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
+        """Tell where both sides have enough, given the rows and the weight of one."""
+        has_rows = np.minimum(rows, len(self.code) - rows) >= self.limits.rows
+        if self.limits.weight <= 0:  # sums of weights are rounded, and no rule asks for them
+            return has_rows
+        return has_rows & (np.minimum(weight, self.counted.sum() - weight) >= self.limits.weight * NEARLY)
+
+    def cuts(self, rows: np.ndarray, weight: np.ndarray, last: np.ndarray) -> np.ndarray:
+        """Return after which items one may cut: the last of their value, with enough on both sides."""
+        return np.flatnonzero(last & self.enough(rows, weight))
 
 
 class ByClass(NamedTuple):
@@ -139,7 +151,8 @@ def of_numbers(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
     left = np.stack([added_up(0.0, x) for x in summands])
     all_rows = left[:, -1:]
     right = np.stack([added_up(float(t), -x) for t, x in zip(all_rows[:, 0], summands, strict=True)])
-    cut = answers.cuts(np.arange(1, len(code) + 1), np.append(code[1:] != code[:-1], False))
+    rows, last = np.arange(1, len(code) + 1), np.append(code[1:] != code[:-1], False)
+    cut = answers.cuts(rows, answers.counted.cumsum(), last)
     before, after = float(how.impurity(all_rows)[0]), how.impurity(left[:, cut], right[:, cut])
     if not len(cut) or after.min() >= before:
         return Choice(0.0)
@@ -151,6 +164,7 @@ def of_names(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
     """Return the best two groups of names for classes."""
     code, summands = answers.code, how.summands(y, answers.weight)
     table, number = np.stack([np.bincount(code, x) for x in summands]), np.bincount(code)
+    counted, heavy_left = np.bincount(code, answers.counted), 0.0
     names = np.flatnonzero(table[0] > 0)
     if len(how.of_class) == 2:
         order = names[np.argsort(table[1, names] / table[0, names], kind="stable")]
@@ -166,7 +180,8 @@ def of_names(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
         left += sign * table.T[name, :, None]
         right -= sign * table.T[name, :, None]
         rows_left += sign * int(number[name])
-        if min(rows_left, len(code) - rows_left) < answers.min_rows:
+        heavy_left += sign * counted[name]
+        if not answers.enough(np.array(rows_left), np.array(heavy_left)):
             continue
         after = float(how.impurity(left, right)[0])
         if after < best:
@@ -187,7 +202,7 @@ def flips(p: int) -> Iterator[int]:
 
 def of_means(answers: Answers, y: np.ndarray, nominal: bool) -> Choice:
     """Return the best threshold, or the best cut of the names' order, for squared error."""
-    code, w, _ = answers
+    code, w, heavy, _ = answers
     total = added_up(0.0, w)[-1]
     steps, number = (y - added_up(0.0, y * w)[-1] / total) * w, np.ones(len(code), int)
     items, last = code, np.append(code[1:] != code[:-1], False)
@@ -195,9 +210,9 @@ def of_means(answers: Answers, y: np.ndarray, nominal: bool) -> Choice:
         steps, w, number = np.bincount(code, steps), np.bincount(code, w), np.bincount(code)
         names = np.flatnonzero(number)
         items = names[np.argsort(steps[names] / w[names], kind="stable")]
-        steps, w, number = steps[items], w[items], number[items]
+        steps, w, number, heavy = steps[items], w[items], number[items], np.bincount(code, heavy)[items]
         last = np.arange(len(items)) < len(items) - 1
-    cut = answers.cuts(np.cumsum(number), last)
+    cut = answers.cuts(np.cumsum(number), np.cumsum(heavy), last)
     left, right = added_up(0.0, steps)[cut], added_up(0.0, -steps)[cut]
     score = left * left / added_up(0.0, w)[cut] + right * right / added_up(total, -w)[cut]
     if not len(cut) or score.max() <= 0:

@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from dtlib.search.level import NEARLY, TIE
+from dtlib.search.level import NEARLY, TIE, Limits
 from dtlib.table.parameters import Declared, Number, Settings
 from dtlib.table.training import Training
 
@@ -23,7 +23,7 @@ class TieBreaker(Protocol):
     """Chooses among splits that are equal, where the first one is not wanted."""
 
     def settle(
-        self, data: Training, node: np.ndarray, features: np.ndarray, min_rows: int
+        self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
     ) -> tuple[int, Choice]:
         """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
 

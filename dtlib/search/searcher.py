@@ -197,7 +197,7 @@ class Searcher:
         for j in np.flatnonzero(found.score > level.slack).tolist():
             rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
             tied = np.flatnonzero(equal[:, j])
-            f, choice = ties.settle(self.data, rows, tied, self.rules.min_leaf_rows)
+            f, choice = ties.settle(self.data, rows, tied, self.limits)
             if f < 0:
                 continue
             found.feature[j], found.low[j], found.high[j] = f, choice.low, choice.high

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from api_pages import resolve
 
+from dtlib.growing import depth_first
 from tests.book.formulas.displays import displays
 from tests.book.formulas.evaluate import Unknown, compare
 from tests.book.formulas.grammar import read
@@ -55,8 +56,12 @@ def test_a_function_that_computes_its_formula_is_called() -> None:
 
 
 @pytest.mark.parametrize("number", [n for n in BY_NUMBER if n not in FOUND_OTHERWISE])
-def test_what_the_table_names_has_run(number: str) -> None:
-    """The draws of a formula call the function that the table names beside it, but for those of the list."""
+def test_what_the_table_names_has_run(number: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The draws of a formula call the function that the table names beside it, but for those of the list.
+
+    The table names what is written in NumPy.
+    """
+    monkeypatch.setattr(depth_first, "has_numba", lambda: False)
     function = BY_NUMBER[number]["function"]
     wanted = resolve(function)
     wanted = wanted.fget if isinstance(wanted, property) else wanted

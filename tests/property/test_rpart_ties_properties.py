@@ -13,7 +13,9 @@ import pytest
 
 from dtlib import CARTClassifier
 from dtlib.dialects.rpart_ties import Rounding, altered
+from dtlib.search.level import Limits
 from dtlib.search.rules import Choice
+from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature
 from dtlib.table.training import Training
 from tests.drawn import seeds
@@ -45,9 +47,7 @@ class Table(NamedTuple):
         """The table as it is grown from."""
         features = [Feature(f"x{f}", tuple("abcde"), kind) for f, kind in enumerate(self.kinds)]
         target = Column("y", self.values, self.y)
-        return Training(
-            tuple(features), self.codes, (target,), self.weight, case_weight=self.case_weight
-        )  # fmt: skip
+        return Training(tuple(features), Coded(self.codes), (target,), self.weight, self.case_weight)
 
     @property
     def rounding(self) -> Rounding:
@@ -223,7 +223,7 @@ def test_each_split_is_that_of_sums_made_row_by_row(seed: int, classes: int | No
         table = drawn(rng, classes)
         for f in range(len(table.kinds)):
             rows = table.rows[np.argsort(table.rows)]
-            found = as_split(table.rounding.split(table.data, rows, f, table.min_rows))
+            found = as_split(table.rounding.split(table.data, rows, f, Limits(0.0, table.min_rows)))
             assert found == naive(table, f), (table, f)  # to the last bit
             several += found[0] > 0
     assert several > TABLES / 2
@@ -241,7 +241,7 @@ def test_the_feature_with_the_largest_sum_is_asked_and_of_equals_the_first(
         splits = {f: naive(table, f) for f in order.tolist()}
         best = max(split[0] for split in splits.values())
         first = next(f for f, split in splits.items() if split[0] == best) if best > 0 else -1
-        f, choice = table.rounding.settle(table.data, table.rows, order, table.min_rows)
+        f, choice = table.rounding.settle(table.data, table.rows, order, Limits(0.0, table.min_rows))
         assert (f, as_split(choice)) == (first, splits[first] if first >= 0 else NOTHING), table
         equal += best > 0 and [split[0] for split in splits.values()].count(best) > 1
     assert equal
@@ -254,7 +254,7 @@ def test_a_class_that_weighs_nothing_makes_no_side_impure() -> None:
     for entropy, f in product([False, True], range(2)):
         nothing = np.array([0.0, 1.0])
         table = Table(kinds, codes, y, (0, 1), None, None, nothing, entropy, 1, np.arange(4))
-        assert as_split(table.rounding.split(table.data, table.rows, f, 1)) == NOTHING
+        assert as_split(table.rounding.split(table.data, table.rows, f, Limits())) == NOTHING
 
 
 @pytest.mark.parametrize("seed", seeds(25))

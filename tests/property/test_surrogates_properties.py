@@ -244,7 +244,8 @@ def test_new_rows_go_where_the_surrogates_of_each_node_say(batch):
             node = 0
             while tree.feature[node] >= 0:
                 branch = answers(tree, node, row[[tree.feature[node]]])[0]
-                if branch < 0 and tree.grown_by.surrogates.used and np.isnan(row[tree.feature[node]]):
+                misses = np.isnan(row[tree.feature[node]]) or tree.unseen == "missing"
+                if branch < 0 and misses and tree.grown_by.surrogates.used:
                     branch, _ = first_known(stored(tree, node), row)
                     branch = tree.surrogates.default[node] if branch < 0 else branch
                 if branch < 0:
