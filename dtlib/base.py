@@ -5,6 +5,7 @@ what is learned ends in an underscore, and an estimator whose `fit` failed is an
 fitted.
 """
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,13 +33,11 @@ from dtlib.table.reading import (
     is_bare,
     is_sound,
 )
-from dtlib.table.training import Training, read_training, to_numbers
+from dtlib.table.training import KEPT, Training, read_training, to_numbers
 from dtlib.table.weights import checked_weight
 from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
-
-KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
 
 class TreeEstimator(BaseEstimator):
@@ -108,16 +107,16 @@ class TreeEstimator(BaseEstimator):
         case_weight: np.ndarray | None = None,
     ) -> Training:
         """Code the columns."""
-        data = read_training(X, targets, weight, self._single, self._ordered, self._takes_holes)
-        return replace(data, case_weight=case_weight)
+        return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
 
     def _planted(
         self, tree: Tree, rules: Rules | RatioRules, data: Training, loss: np.ndarray | None = None
     ) -> Tree:
         """Return a tree that knows how it was grown, and from what unless the data are many."""
-        is_kept = data.codes.size <= KEPT if self.keep_data is None else self.keep_data
+        is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
+        kept = replace(data, values=data.values.kept()) if is_kept else None
         return replace(
-            tree, grown_by=rules, training=replace(data, order={}) if is_kept else None, loss=loss,
+            tree, grown_by=rules, training=kept, loss=loss,
             missing=rules.missing, single=self._single, unseen=self._unseen, laplace=bool(self.laplace),
         )  # fmt: skip
 

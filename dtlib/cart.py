@@ -1,5 +1,6 @@
 """CART: binary splits by impurity (chapters 9 and 10)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -156,8 +157,8 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
-            every = [self._rules(x.codes.shape[1], x.total_weight, x.codes.shape[0], ties) for x in some]
-            cells, alike = sum(x.codes.size for x in some), all(rules == every[0] for rules in every)
+            every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties) for x in some]
+            cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
                 together, tree_of = stack_training(some)
                 grown = grow_each(together, every[0], len(some), tree_of)

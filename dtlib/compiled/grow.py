@@ -175,10 +175,10 @@ def ask_node(
     if grown.stop[me]:
         return 0
     grown.feature[me], grown.score[me] = f, score
-    grown.low[me], grown.high[me] = 0, 1
+    grown.low[me], grown.high[me] = 0, 1 << CODE
     if table.place[f] >= 0:
         line = table.lines[table.place[f], start:end]
-        grown.low[me], grown.high[me] = line[cut - 1] >> CODE, line[cut] >> CODE
+        grown.low[me], grown.high[me] = line[cut - 1], line[cut]
     return cut
 
 

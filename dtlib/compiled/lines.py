@@ -3,7 +3,7 @@
 Examples
 --------
 >>> line = np.empty(3, np.int64)
->>> tally(np.array([1, 0, 1]), 2, np.ones(3, bool), line)
+>>> tally(np.array([1, 0, 1]), 2, np.arange(3), line)
 >>> (line >> CODE).tolist(), (line % 2**CODE).tolist()
 ([0, 1, 1], [1, 0, 2])
 """
@@ -15,18 +15,20 @@ from dtlib.jit.compiling import compiled, inner
 
 
 @compiled
-def follow(codes: np.ndarray, order: np.ndarray, counts: np.ndarray, line: np.ndarray) -> None:
-    """Write a line, given the rows in the order of their values; leave out those that do not count."""
+def follow(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
+    """Write a line, given the rows in the order of their values; a row that does not count has the tag -1."""
     i = 0
     for row in order:
-        if counts[row]:
-            line[i] = np.int64(codes[row]) << CODE | row
+        if tags[row] >= 0:
+            line[i] = np.int64(codes[row]) << CODE | tags[row]
             i += 1
 
 
 @compiled
 def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
-    """Mark the entries whose next value is too close."""
+    """Mark the entries whose next value is too close, given all values, or none if none are close."""
+    if len(values) == 0:
+        return
     for i in range(len(line)):
         code = line[i] >> CODE
         if code + 1 < len(values) and values[code + 1] <= values[code] + gap:
@@ -34,18 +36,18 @@ def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
 
 
 @compiled
-def tally(codes: np.ndarray, n_values: int, counts: np.ndarray, line: np.ndarray) -> None:
+def tally(codes: np.ndarray, n_values: int, tags: np.ndarray, line: np.ndarray) -> None:
     """Write a line by counting how often each value occurs; what is missing comes last, as one value more."""
     start = np.zeros(n_values + 2, np.int64)
     for row in range(len(codes)):
-        if counts[row]:
+        if tags[row] >= 0:
             start[(codes[row] if codes[row] >= 0 else n_values) + 1] += 1
     for code in range(n_values):
         start[code + 1] += start[code]
     for row in range(len(codes)):
-        if counts[row]:
+        if tags[row] >= 0:
             code = codes[row] if codes[row] >= 0 else n_values
-            line[start[code]] = np.int64(code) << CODE | row
+            line[start[code]] = np.int64(code) << CODE | tags[row]
             start[code] += 1
 
 

@@ -1,9 +1,10 @@
 """The best cut of one node along one line: the rows of a feature in the order of its values.
 
-A line holds for each row one whole number: the code of its value, shifted by 32 bits, plus its place. The
-rows up to a cut are on its left. A scan returns what `best_of` keeps: the best score, that of the first cut
-that equals it, after how many rows this comes (0 if no cut scores more than `floor`), and whether that is in
-doubt. With `find`, it keeps the first cut that scores at least so much.
+A line holds for each row one whole number, its entry: the code of its value, shifted by 32 bits, plus its
+tag, which is its place and, if there are two classes, whether it is of the second. The rows up to a cut are
+on its left. A scan returns what `best_of` keeps: the best score, that of the first cut that equals it, after
+how many rows this comes (0 if no cut scores more than `floor`), and whether that is in doubt. With `find`, it
+keeps the first cut that scores at least so much.
 
 Examples
 --------
@@ -14,11 +15,16 @@ Examples
 (2.0, 2)
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from dtlib.jit.compiling import inlined, inner
 
-ROW = 0x7FFFFFFF  # the bits of an entry that say the row
+ROW = 0x3FFFFFFF  # the bits of an entry that say the row
+OF_SECOND = 30  # the place of the bit that says whether the row is of the second of two classes
+TAG = 0x7FFFFFFF  # both
 NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
 CODE = 32  # by so many bits the code of its value is shifted
 
@@ -47,25 +53,44 @@ def best_of(kept, score, i, slack, find):
 
 
 @inner
-def scan_sums(line, values, slack, floor, find, gap, few, value, expected, factor):
-    """Score by one sum of whole numbers: the second of two classes, or a number's distance from the mean.
+def class_of(entry, _):
+    """Return 1 for a row of the second of two classes, else 0."""
+    return (entry >> OF_SECOND) & 1
+
+
+@inner
+def number_of(entry, numbers):
+    """Return the number of a row."""
+    return numbers[entry & ROW]
+
+
+def scan_of(value_of: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what scores by one sum of whole numbers, given what these are.
 
     `expected[i]` is what i rows would have as their share, and `factor[i]` what the square counts.
     """
-    n, sums = len(line), 0
-    kept = (floor, -np.inf, 0, False)
-    for i in range(few - 1):
-        sums += value[line[i] & ROW]
-    entry = line[few - 1]
-    for i in range(few, n - few + 1):
-        sums += value[entry & ROW]
-        after = line[i]
-        d = sums - expected[i]
-        score = d * d * factor[i]
-        if score > kept[0] and may_part(entry, after, values, gap):
-            kept = best_of(kept, score, i, slack, find)
-        entry = after
-    return kept
+
+    @inner
+    def scan(line, values, slack, floor, find, gap, few, numbers, expected, factor):
+        n, sums = len(line), 0
+        kept = (floor, -np.inf, 0, False)
+        for i in range(few - 1):
+            sums += value_of(line[i], numbers)
+        entry = line[few - 1]
+        for i in range(few, n - few + 1):
+            sums += value_of(entry, numbers)
+            after = line[i]
+            d = sums - expected[i]
+            score = d * d * factor[i]
+            if score > kept[0] and may_part(entry, after, values, gap):
+                kept = best_of(kept, score, i, slack, find)
+            entry = after
+        return kept
+
+    return scan
+
+
+scan_classes, scan_sums = scan_of(class_of), scan_of(number_of)  # of two classes; distances from the mean
 
 
 @inner

@@ -23,6 +23,7 @@ from dtlib.compiled.scans import (
     of_pairs,
     pairs_apart,
     scan_channels,
+    scan_classes,
     scan_concave,
     scan_pairs,
     scan_sums,
@@ -171,9 +172,9 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
     return scan_each
 
 
-sums_of_lines, pairs_of_lines = over_lines(scan_sums), over_lines(scan_pairs)
+classes_of_lines, sums_of_lines = over_lines(scan_classes), over_lines(scan_sums)
 concave_of_lines, channels_of_lines = over_lines(scan_concave), over_lines(scan_channels)
-medians_of_lines = over_lines(scan_medians)
+pairs_of_lines, medians_of_lines = over_lines(scan_pairs), over_lines(scan_medians)
 
 
 @inlined
@@ -190,7 +191,7 @@ def scan_lines(
     )  # fmt: skip
     counted = least, n, goal.weight, sums, work.left
     if goal.kind == BINARY:
-        sums_of_lines(*given, goal.label, work.expected, work.factor)
+        classes_of_lines(*given, goal.label, work.expected, work.factor)
     elif goal.kind == SQUARES:
         sums_of_lines(*given, goal.channels[0], work.expected, work.factor)
     elif goal.kind == MEDIANS:

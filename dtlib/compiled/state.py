@@ -101,7 +101,7 @@ class Grown(NamedTuple):
     """The nodes, in the order in which they come up."""
 
     feature: np.ndarray
-    low: np.ndarray  # the codes below and above the cut
+    low: np.ndarray  # the entries below and above the cut; of a feature of two values, their codes alone
     high: np.ndarray
     child: np.ndarray  # (nodes, 2), -1 at a leaf
     rows: np.ndarray

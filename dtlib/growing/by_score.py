@@ -61,7 +61,8 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
         log.debug("grown level by level: %s", why)
         return ByScore(data, rules).grow().trees()[0]
     log.debug("grown depth first, compiled")
-    return finished([depth_first.grow_nodes(data, rules, target)], data, rules)[0]
+    nodes, threshold = depth_first.grow_nodes(data, rules, target)
+    return finished([nodes], data, rules, threshold=threshold)[0]
 
 
 def settled(data: Training, rules: Rules) -> Rules:
@@ -179,10 +180,11 @@ class ByScore(Growth):
 
 
 def finished(
-    levels: list[Nodes], data: Training, rules: Rules, stand_ins: Sequence[Surrogates] = (), number: int = 1
-) -> list[Tree]:
+    levels: list[Nodes], data: Training, rules: Rules, stand_ins: Sequence[Surrogates] = (), number: int = 1,
+    threshold: np.ndarray | None = None,
+) -> list[Tree]:  # fmt: skip
     """Return the trees whose levels are grown."""
-    grown = join(levels, data, rules.criterion, rules.below, number)
+    grown = join(levels, data, rules.criterion, rules.below, number, threshold)
     if rules.surrogates is not None:
         surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
         grown = [replace(tree, surrogates=surrogates) for tree in grown]

@@ -30,6 +30,7 @@ from dtlib.compiled.state import (
 from dtlib.counting.targets import Classes, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
+from dtlib.growing.table_in_lines import table_of, thresholds_of
 from dtlib.jit import has_numba
 from dtlib.search.level import NEARLY, Limits
 from dtlib.search.lots import root_key
@@ -57,7 +58,7 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
             "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
-    if rules.missing != "error" and (data.codes < 0).any():
+    if rules.missing != "error" and data.values.has_holes:
         drawn = rules.max_features is not None and rules.max_features < len(data.features)
         obstacles |= {
             f"missing values that go on by way of {rules.missing}": rules.missing not in ("stay", "majority"),
@@ -69,19 +70,29 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
     return found or ("" if has_numba() else "Numba is not there")
 
 
-def grow_nodes(data: Training, rules: Rules, target: Target) -> Nodes:
-    """Grow a tree; return all its nodes, as if they were one level."""
+def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, np.ndarray]:
+    """Grow a tree; return all its nodes, as if they were one level, and their thresholds."""
+    goal = goal_of(target, rules.criterion)
+    grown, place, twos = grown_from(data, rules, target, goal)
+    nodes = nodes_of(grown, goal, target)
+    tell_levels(nodes)
+    return nodes, thresholds_of(data, grown, place, twos, rules.below)
+
+
+def grown_from(
+    data: Training, rules: Rules, target: Target, goal: Goal
+) -> tuple[Grown, np.ndarray, np.ndarray]:
+    """Return the nodes level by level, and of the table what they refer to; the lines are not needed more."""
     from dtlib.compiled.grow import grow_lines, places
 
-    goal = goal_of(target, rules.criterion)
-    table = table_of(data, target, goal.kind, np.float32(rules.gap))
+    table = table_of(data, target, goal, np.float32(rules.gap))
     grown, work = room(goal, table.lines.shape[1], rules.max_depth), work_of(goal, table)
     count = grow_lines(table, goal, bounds_of(data, rules, target), work, grown)
+    place, twos = table.place, table.twos
+    del table, work  # most of the memory
     order = np.empty(count, np.intp)
     order[places(grown.child, count)] = np.arange(count)
-    nodes = nodes_of(Grown(*(x[order] if len(x) else x for x in grown)), goal, target)
-    tell_levels(nodes)
-    return nodes
+    return Grown(*(x[order] if len(x) else x for x in grown)), place, twos
 
 
 def tell_levels(nodes: Nodes) -> None:
@@ -105,7 +116,7 @@ def nodes_of(grown: Grown, goal: Goal, target: Target) -> Nodes:
         summary, impurity = grown.mean, grown.impurity
     n = grown.n * target.weight_unit
     nodes = Nodes(np.arange(len(n)), summary, n, impurity, grown.stop)
-    nodes.feature, nodes.low, nodes.high = grown.feature, grown.low, grown.high
+    nodes.feature = grown.feature
     nodes.gain = grown.score * grown.unit / n
     return nodes
 
@@ -193,47 +204,3 @@ def work_of(goal: Goal, table: Table) -> Work:
         np.empty((3, b), np.int64), np.empty(width, np.int64), np.empty(b), np.empty(b, np.int64),
         np.empty(r, np.int64), Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
     )  # fmt: skip
-
-
-def table_of(data: Training, target: Target, kind: int, gap: np.float32) -> Table:
-    """Return the features, as they are compiled."""
-    from dtlib.compiled.lines import any_close
-
-    sizes = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
-    none = np.empty(0, np.float32)
-    values = [data.numbers.get(f, none) if gap else none for f in range(len(sizes))]
-    close = [x.astype(np.float32) if any_close(x, gap) else none for x in values]
-    counted = target.weight is None and kind in (BINARY, SQUARES, PAIRS)
-    torn = data.codes.min(axis=1, initial=0) < 0
-    two = [f for f, V in enumerate(sizes) if counted and V == 2 and not len(close[f]) and not torn[f]]
-    place = np.empty(len(sizes), np.int64)
-    place[two] = -1 - np.arange(len(two))
-    others = np.setdiff1d(np.arange(len(sizes)), two)
-    place[others] = np.arange(len(others))
-    twos = np.ascontiguousarray(data.codes[two].T, np.uint8).reshape(data.codes.shape[1], len(two))
-    lines = lines_of(data, target, others.tolist(), sizes, close, gap)
-    first, missing = np.cumsum([0, *map(len, close)]), np.where(torn, sizes, -1)
-    return Table(lines, place, twos, np.concatenate(close), first, missing, np.flatnonzero(torn))
-
-
-def lines_of(
-    data: Training,
-    target: Target,
-    features: list[int],
-    sizes: list[int],
-    close: list[np.ndarray],
-    gap: np.float32,
-) -> np.ndarray:
-    """Return the rows that count in the order of some features, and in their own."""
-    from dtlib.compiled.lines import follow, mark_near, tally
-
-    counts = np.ones(data.codes.shape[1], bool) if target.weight is None else target.weight > 0
-    lines = np.empty((len(features) + 1, len(target.rows)), np.int64)
-    for line, f in zip(lines, features, strict=False):
-        if f in data.order:
-            follow(data.codes[f], data.order[f], counts, line)
-        else:
-            tally(data.codes[f], sizes[f], counts, line)
-        mark_near(line, close[f], gap)
-    lines[-1] = target.rows
-    return lines

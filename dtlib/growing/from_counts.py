@@ -21,6 +21,7 @@ from dtlib.search.level import Level
 from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, Searcher
+from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.ranks import rank_known
 from dtlib.table.training import Training
@@ -55,7 +56,9 @@ class Counter:
         """Return cells as training data, each with one code: that of whatever its node asks."""
         target = replace(self.target, codes=cells.label)
         codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
-        return Training(self.like.features, codes, (target,), cells.rows.astype(float), dict(self.numbers))
+        return Training(
+            self.like.features, Coded(codes, dict(self.numbers)), (target,), cells.rows.astype(float)
+        )
 
     def so_far(self, levels: list[Nodes]) -> Tree:
         """Return the tree so far: its lowest nodes are leaves."""
@@ -88,7 +91,7 @@ class Counter:
             code, numbers[at], _ = rank_known(x)
         target = replace(self.target, codes=cells.label)
         weight = cells.rows.astype(float)
-        return Training((feature,), code[None].astype(np.int32), (target,), weight, numbers)
+        return Training((feature,), Coded(code[None].astype(np.int32), numbers), (target,), weight)
 
     def winners(
         self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray
@@ -131,9 +134,10 @@ def sides(
 
     Examples
     --------
+    >>> from dtlib.table.coded import Coded
     >>> from dtlib.table.columns import Feature
     >>> x = {0: np.array([1.0, 2.0, 4.0])}
-    >>> data = Training((Feature("x", (), "numeric"),), np.array([[0, 1, 2]]), (), None, x)
+    >>> data = Training((Feature("x", (), "numeric"),), Coded(np.array([[0, 1, 2]]), x), ())
     >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))
     >>> kept, low, high = sides(data, cells, np.array([0]), np.array([1]))  # cut between 1 and 2
     >>> kept.value, kept.rows, low, high

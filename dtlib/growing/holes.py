@@ -78,9 +78,8 @@ def divided(
 def parted(data: Training, below: Below) -> tuple[Training, Below]:
     """Return data in which each part of a row is a row of its own, and the level of these rows."""
     targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
-    codes, numbers = data.codes[:, below.rows], np.arange(len(below.rows))
-    data = replace(data, codes=codes, targets=targets, weight=below.weight, order={}, case_weight=None)
-    return data, below._replace(rows=numbers, weight=None)
+    data = Training(data.features, data.values.take(below.rows), targets, below.weight)
+    return data, below._replace(rows=np.arange(len(below.rows)), weight=None)
 
 
 def ordered(target: Target, below: Below) -> Below:

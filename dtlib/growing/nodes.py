@@ -114,9 +114,10 @@ def children(sent: Sent) -> Below:
 
 
 def join(
-    levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1
-) -> list[Tree]:
-    """Put the levels of the trees together."""
+    levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1,
+    threshold: np.ndarray | None = None,
+) -> list[Tree]:  # fmt: skip
+    """Put the levels of the trees together; the thresholds need not be made of codes if they are known."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
     parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
     for nodes in levels:
@@ -127,7 +128,10 @@ def join(
         for name in ("code", "branch"):
             parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside(size)])
     arrays = {name: np.concatenate(part) for name, part in parts.items()}
-    arrays["threshold"] = thresholds(data, arrays["feature"], arrays.pop("low"), arrays.pop("high"), below)
+    low, high = arrays.pop("low"), arrays.pop("high")
+    if threshold is None:
+        threshold = thresholds(data, arrays["feature"], low, high, below)
+    arrays["threshold"] = threshold
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)

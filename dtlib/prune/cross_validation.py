@@ -79,14 +79,15 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
 
     Examples
     --------
+    >>> from dtlib.table.coded import Coded
     >>> from dtlib.table.columns import Column
     >>> target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
-    >>> data = Training((), np.array([[2, 0, 1]], np.int32), (target,), order={0: np.array([1, 2, 0])})
+    >>> data = Training((), Coded(np.array([[2, 0, 1]], np.int32), {}, {0: np.array([1, 2, 0])}), (target,))
     >>> part = some_rows(data, np.array([0, 2]))
     >>> part.codes.tolist(), part.order[0].tolist(), part.targets[0].codes.tolist()
     ([[2, 1]], [1, 0], [0, 1])
     """
-    place = np.full(data.codes.shape[1], -1, np.int32)
+    place = np.full(data.shape[1], -1, np.int32)
     place[rows] = np.arange(len(rows), dtype=np.int32)
     order = {}
     if np.count_nonzero(place >= 0) == len(rows):  # a row that is taken twice has two places
@@ -94,7 +95,7 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
             moved = place.take(line)
             order[f] = moved.compress(moved >= 0)
     return replace(
-        data, codes=data.codes.take(rows, axis=1), order=order,
+        data, values=replace(data.values.take(rows), order=order),
         targets=tuple(replace(target, codes=target.codes.take(rows)) for target in data.targets),
         weight=None if data.weight is None else data.weight.take(rows),
         case_weight=None if data.case_weight is None else data.case_weight.take(rows),

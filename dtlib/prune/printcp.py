@@ -60,7 +60,7 @@ def printcp(model: Any, digits: int = 5) -> str:
     tree, table = path.full, cp_table(path) if is_path else model.cptable_
     least = float(table["CP"].iloc[-1]) * float(path.risk[0])
     shown = path.tree(least)  # what `cp` left of the tree
-    rows = tree.n[0].item() if tree.training is None else tree.training.codes.shape[1]
+    rows = tree.n[0].item() if tree.training is None else tree.training.shape[1]
     error = float(risk(tree)[0]) * unit_of_risk(tree)  # in that of rpart
     text = ["", "Classification tree:" if tree.is_classifier else "Regression tree:"]
     names = sorted({tree.features[f].name for f in shown.feature[shown.feature >= 0]})

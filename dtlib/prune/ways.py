@@ -426,7 +426,7 @@ def way_of(prune: str | Way | None) -> Way:
 
 def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the rows of each fold to grow from, and those to test with."""
-    y, n = truth_of(data), data.codes.shape[1]
+    y, n = truth_of(data), data.shape[1]
     y = y[:, 0] if y.shape[1] == 1 else y
     if isinstance(folds, Integral):
         check_folds(int(folds), data)
@@ -436,7 +436,7 @@ def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarr
 
 def check_folds(folds: int, data: Training) -> None:
     """Say that there are more folds than rows, or than any class has rows."""
-    n, target = data.codes.shape[1], data.targets[0]
+    n, target = data.shape[1], data.targets[0]
     if folds > n:
         raise ValueError(f"folds is {folds}, but n_samples = {n}: wanted at most one fold for each row")
     most = np.bincount(target.codes).max()

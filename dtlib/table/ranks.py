@@ -32,6 +32,7 @@ def rank_each(columns: Mapping[int, np.ndarray], missing: bool) -> Iterator[tupl
         yield from zip(together, rank_together(np.stack([columns[f] for f in together])), strict=True)
     for f, x in columns.items():
         if f not in together:
+            x = np.ascontiguousarray(x)
             yield f, rank_known(x) if missing else rank(x)
 
 

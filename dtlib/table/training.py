@@ -4,13 +4,15 @@ Legend: n is the number of rows, d that of features; f is the place of a feature
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from dtlib.table.coded import Coded, Uncoded, coded
 from dtlib.table.columns import Column, Feature, encode, kind_of, narrowed, numbers_of
-from dtlib.table.ranks import rank_each
+
+KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,28 +22,41 @@ class Training:
     Parameters
     ----------
     features : tuple of Feature
-    codes : int ndarray of shape (d, n)
-        The place of each value among the values of its feature, -1 where it is missing.
+    values : Coded or Uncoded
+        Those of the features.
     targets : tuple of Column
         One for each output.
     weight : float ndarray of shape (n,), optional
         What each row counts; default 1.
-    numbers : dict
-        The distinct values of each numeric feature, ascending, by the feature's place.
-    order : dict
-        The rows in the order of their values, for each numeric feature that is kept sorted. Growing can do
-        without them, but is slower.
     case_weight : float ndarray of shape (n,), optional
         What each row counts whatever its class, if `weight` is that times something for its class.
     """
 
     features: tuple[Feature, ...]
-    codes: np.ndarray
+    values: Coded | Uncoded
     targets: tuple[Column, ...]
     weight: np.ndarray | None = None
-    numbers: dict[int, np.ndarray] = field(default_factory=dict)
-    order: dict[int, np.ndarray] = field(default_factory=dict)
     case_weight: np.ndarray | None = None
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The place of each value among the values of its feature, shape (d, n)."""
+        return self.values.codes
+
+    @property
+    def numbers(self) -> dict[int, np.ndarray]:
+        """The distinct values of each numeric feature, ascending, by the feature's place."""
+        return self.values.numbers
+
+    @property
+    def order(self) -> dict[int, np.ndarray]:
+        """The rows in the order of their values, for each numeric feature that is kept sorted."""
+        return self.values.order
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many features and rows there are."""
+        return self.values.shape
 
     def decode(self, f: int, codes: np.ndarray) -> np.ndarray:
         """Return what codes of a feature stand for: numbers, places of names, NaN if missing."""
@@ -55,7 +70,7 @@ class Training:
     @property
     def total_weight(self) -> float:
         """The weight of all rows."""
-        return float(self.codes.shape[1] if self.weight is None else self.weight.sum())
+        return float(self.shape[1] if self.weight is None else self.weight.sum())
 
     @property
     def least_weight(self) -> float:
@@ -70,8 +85,9 @@ def read_training(
     single: bool = False,
     ordered: bool = True,
     missing: bool = False,
+    case_weight: np.ndarray | None = None,
 ) -> Training:
-    """Code all columns of a frame, or of an array of numbers.
+    """Read all columns of a frame, or of an array of numbers.
 
     Parameters
     ----------
@@ -84,34 +100,46 @@ def read_training(
         Whether the order of ordered categories counts; else they are names like others.
     missing : bool
         Whether values may be missing; they are coded -1.
+    case_weight : float ndarray of shape (n,), optional
+        As in `Training`.
 
     Returns
     -------
     Training
     """
     features: list[Feature] = []
-    codes, numeric = np.empty(X.shape[::-1], np.int32), dict[int, np.ndarray]()
+    names, numbers = dict[int, np.ndarray](), dict[int, np.ndarray]()
     columns = X.items() if isinstance(X, pd.DataFrame) else ((f"x{f}", x) for f, x in enumerate(X.T))
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
-            coded = encode(column)
-            codes[f], holes = coded.codes, (coded.codes < 0).sum()
+            coded_names = encode(column)
+            names[f], holes = coded_names.codes, (coded_names.codes < 0).sum()
             if holes and not missing:
                 raise ValueError(
                     f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
                     f"of its own with .fillna"
                 )
-            features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
+            features.append(Feature(str(name), tuple(coded_names.values), kind if ordered else "nominal"))
         else:
-            x = numbers_of(column, missing) if isinstance(column, pd.Series) else np.ascontiguousarray(column)
-            numeric[f] = narrowed(x, str(name)) if single else x
+            x = numbers_of(column, missing) if isinstance(column, pd.Series) else column
+            numbers[f] = narrowed(x, str(name)) if single else x
             features.append(Feature(str(name), (), "numeric"))
-    numbers, order = {}, {}
-    for f, (code, numbers[f], by_value) in rank_each(numeric, missing):
-        codes[f] = code
-        if by_value is not None:
-            order[f] = by_value
-    return Training(tuple(features), codes, tuple(targets), weight, numbers, order)
+    values = values_of(numbers, names, X.shape[::-1], missing)
+    return Training(tuple(features), values, tuple(targets), weight, case_weight)
+
+
+def values_of(
+    numbers: dict[int, np.ndarray], names: dict[int, np.ndarray], shape: tuple[int, int], missing: bool
+) -> Coded | Uncoded:
+    """Return values, given the numbers of each numeric feature, and the codes of each other one.
+
+    Numbers alone wait until their codes are asked for; of small tables, in a copy.
+    """
+    if names or not numbers or (missing and any(np.isnan(x).any() for x in numbers.values())):
+        return coded(numbers, shape, names, missing)
+    one_kind = len({x.dtype for x in numbers.values()}) == 1
+    columns = list(numbers.values())
+    return Uncoded(np.stack(columns) if one_kind and shape[0] * shape[1] <= KEPT else columns)
 
 
 def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
@@ -120,12 +148,12 @@ def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
     Examples
     --------
     >>> target = Column("y", ("no", "yes"), np.array([0, 1]))
-    >>> part = Training((), np.array([[1, 0]], np.int32), (target,), order={0: np.array([1, 0])})
+    >>> part = Training((), Coded(np.array([[1, 0]], np.int32), {}, {0: np.array([1, 0])}), (target,))
     >>> both, root = stack_training([part, part])
     >>> both.codes.tolist(), both.order[0].tolist(), root.tolist()
     ([[1, 0, 1, 0]], [1, 0, 3, 2], [0, 0, 1, 1])
     """
-    first, sizes = parts[0], [part.codes.shape[1] for part in parts]
+    first, sizes = parts[0], [part.shape[1] for part in parts]
     start = np.cumsum([0, *sizes[:-1]])
 
     def all_of(name: str) -> np.ndarray | None:
@@ -141,10 +169,9 @@ def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
         for f in first.order
         if all(f in part.order for part in parts)
     }
-    data = replace(
-        first, codes=np.concatenate([part.codes for part in parts], axis=1), targets=targets,
-        weight=all_of("weight"), case_weight=all_of("case_weight"), order=order,
-    )  # fmt: skip
+    values = Coded(np.concatenate([part.codes for part in parts], axis=1), first.numbers, order)
+    weight, case_weight = all_of("weight"), all_of("case_weight")
+    data = Training(first.features, values, targets, weight, case_weight)
     return data, np.repeat(np.arange(len(parts)), sizes)
 
 
@@ -152,6 +179,12 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return the middle between two numbers, the lower one if no float lies between them."""
     middle = a / 2 + b / 2
     return np.where((a <= middle) & (middle < b), middle, a)
+
+
+def halfway(a: np.ndarray, b: np.ndarray, below: bool) -> np.ndarray:
+    """Return thresholds between numbers, or the floats next below them, so that a number there goes right."""
+    middle = between(a, b)
+    return np.nextafter(middle, a) if below else middle
 
 
 def thresholds(
@@ -178,8 +211,7 @@ def thresholds(
     for f in np.flatnonzero(np.diff(ends)):
         here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
         a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
-        middle = between(a, b)
-        result[here] = np.nextafter(middle, a) if below and x is not None else middle
+        result[here] = halfway(a, b, below and x is not None)
     return result
 
 

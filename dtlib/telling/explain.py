@@ -32,6 +32,7 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules, Rules
+from dtlib.table.coded import Coded
 from dtlib.table.training import Training, stack_training, thresholds
 from dtlib.telling.explain_ratio import explain_ratio
 from dtlib.tree import reasons
@@ -99,8 +100,7 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     if weight is None or (data.weight is None and (weight == 1).all()):
         weight = None if data.weight is None else data.weight[rows]
     case_weight = None if data.case_weight is None else data.case_weight[rows]
-    codes = data.codes[:, rows]
-    return replace(data, codes=codes, targets=targets, weight=weight, case_weight=case_weight, order={})
+    return Training(data.features, data.values.take(rows), targets, weight, case_weight)
 
 
 def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[int, Split | None]:
@@ -114,7 +114,7 @@ def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[in
         needs_none = rules.nominal == "multiway" and feature.kind == "nominal"
         empty = Multiway(feature.name, feature.values) if needs_none else None
         found[f] = node.split if feature.name == asked else empty
-    wanted = [f for f, data in known.items() if features[f].name != asked and data.codes.size]
+    wanted = [f for f, data in known.items() if features[f].name != asked and data.shape[1]]
     rules = replace(
         rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
@@ -124,7 +124,8 @@ def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[in
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
     for a in range(0, len(wanted) if node.reason != reasons.PURE else 0, step):
         some = wanted[a : a + step]
-        alike = [replace(known[f], codes=np.where(place == f, known[f].codes, 0)) for f in some]
+        codes = [Coded(np.where(place == f, known[f].codes, 0), known[f].numbers) for f in some]
+        alike = [replace(known[f], values=own) for f, own in zip(some, codes, strict=True)]
         data, root = stack_training(alike)
         for f, alone in zip(some, grow_each(data, rules, len(some), root), strict=True):
             found[f] = alone.root.split or found[f]

@@ -11,7 +11,8 @@ from dtlib.compiled.lines import follow, mark_near
 from dtlib.compiled.scans import CODE, NEAR, ROW, scan_channels, scan_concave, scan_pairs, scan_sums
 from dtlib.compiled.seek import seek_split, spread_lots
 from dtlib.counting.targets import Classes
-from dtlib.growing.depth_first import bounds_of, goal_of, table_of, work_of
+from dtlib.growing.depth_first import bounds_of, goal_of, work_of
+from dtlib.growing.table_in_lines import table_of
 from dtlib.jit import compiling
 from dtlib.search.lots import lots
 from dtlib.search.rules import Rules
@@ -71,7 +72,7 @@ def parts(X, y, **rules):
     )
     target = Classes(data.targets, data.weight, "gini")
     goal = goal_of(target, "gini")
-    table, bounds = table_of(data, target, goal.kind, np.float32(0)), bounds_of(data, rules, target)
+    table, bounds = table_of(data, target, goal, np.float32(0)), bounds_of(data, rules, target)
     return table, goal, bounds, work_of(goal, table)
 
 
@@ -96,7 +97,7 @@ def test_the_lots_of_a_node_keep_all_their_bits():
 def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close():
     codes, order = np.array([2, 0, 1, 2]), np.array([1, 2, 0, 3])
     line = np.empty(3, np.int64)
-    follow(codes, order, np.array([True, True, True, False]), line)
+    follow(codes, order, np.array([0, 1, 2, -1]), line)
     assert (line & ROW).tolist() == [1, 2, 0]
     assert (line >> CODE).tolist() == [0, 1, 2]
     mark_near(line, np.array([1, 2, 2.5], np.float32), np.float32(0.5))

@@ -1,11 +1,14 @@
 """What X and y are read as, given directly: the forms that are taken, and the limits of numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
+from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature, encode, numbers_of
 from dtlib.table.frames import typed
 from dtlib.table.reading import (
@@ -245,7 +248,8 @@ def training():
     features = Feature("x", (), "numeric"), Feature("a", ("u", "v")), Feature("s", ("S", "M", "L"), "ordered")
     codes = np.array([[2, 0, -1], [1, -1, 0], [2, 0, 1]], np.int32)
     target = Column("y", ("no", "yes"), np.array([0, 1, 1]))
-    return Training(features, codes, (target,), np.array([0.5, 2.0, 0.0]), {0: np.array([0.5, 1.5, 4.0])})
+    values = Coded(codes, {0: np.array([0.5, 1.5, 4.0])})
+    return Training(features, values, (target,), np.array([0.5, 2.0, 0.0]))
 
 
 def test_training_data_are_decoded():
@@ -254,9 +258,9 @@ def test_training_data_are_decoded():
     np.testing.assert_array_equal(data.matrix(), wanted)
     np.testing.assert_array_equal(data.matrix(np.array([1])), wanted[[1]])
     assert (data.total_weight, data.least_weight) == (2.5, 0.5)
-    plain = Training(data.features, data.codes, data.targets)
+    plain = Training(data.features, data.values, data.targets)
     assert (plain.total_weight, plain.least_weight) == (3.0, 1.0)
-    heavy = Training(data.features, data.codes, data.targets, np.array([2.0, 3, 4]))
+    heavy = Training(data.features, data.values, data.targets, np.array([2.0, 3, 4]))
     assert (heavy.total_weight, heavy.least_weight) == (9.0, 1.0)
 
 
@@ -275,9 +279,9 @@ def test_thresholds_lie_halfway_and_on_demand_just_below():
 def test_parts_are_put_one_after_the_other():
     data = training()
     rows = np.array([1, 0, 2])
-    one = Training(data.features, data.codes, data.targets, data.weight, data.numbers, {0: rows}, data.weight)
-    two = Training(
-        data.features, data.codes, data.targets, data.weight, data.numbers, {0: rows, 1: rows}, data.weight
+    one, two = (
+        Training(data.features, replace(data.values, order=order), data.targets, data.weight, data.weight)
+        for order in ({0: rows}, {0: rows, 1: rows})
     )
     both, part = stack_training([one, two])
     assert both.codes.tolist() == np.tile(data.codes, 2).tolist()
@@ -286,7 +290,7 @@ def test_parts_are_put_one_after_the_other():
     assert both.weight.tolist() == both.case_weight.tolist() == [0.5, 2, 0] * 2
     assert both.targets[0].codes.tolist() == [0, 1, 1] * 2
     assert part.tolist() == [0, 0, 0, 1, 1, 1]
-    plain, _ = stack_training([Training(data.features, data.codes, data.targets)] * 2)
+    plain, _ = stack_training([Training(data.features, data.values, data.targets)] * 2)
     assert plain.weight is plain.case_weight is None
     assert plain.order == {}
 

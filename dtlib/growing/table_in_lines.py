@@ -1,0 +1,194 @@
+"""The features as a compiled tree needs them: the rows of each in the order of its values (chapter 9).
+
+Numbers are lined up as they are; what has codes, by its codes.
+
+Examples
+--------
+>>> from dtlib.counting.targets import Classes
+>>> from dtlib.growing.depth_first import goal_of
+>>> from dtlib.table.columns import Column, Feature
+>>> y = Column("y", ("a", "b", "c"), np.array([0, 1, 2]))
+>>> data = Training((Feature("x", (), "numeric"),), Uncoded(np.array([[7.0, 5.0, 6.0]])), (y,))
+>>> target = Classes([y], None, "gini")
+>>> table = table_of(data, target, goal_of(target, "gini"), np.float32(0))
+>>> (table.lines[0] & ROW).tolist(), (table.lines[0] >> CODE).tolist()
+([1, 2, 0], [0, 1, 2])
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.compiled.scans import CODE, OF_SECOND, ROW
+from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
+from dtlib.counting.targets import Target
+from dtlib.table.coded import Coded, Uncoded
+from dtlib.table.training import Training, halfway, thresholds
+
+NO_VALUES = np.empty(0, np.float32)
+
+
+class Lined(NamedTuple):
+    """What is known of a feature once it is lined up."""
+
+    close: np.ndarray  # float32: its values, if some are too close to be parted, else none
+    missing: int = -1  # the code of rows that miss it, if there are any
+
+
+def table_of(data: Training, target: Target, goal: Goal, gap: np.float32) -> Table:
+    """Return the features, as they are compiled.
+
+    Parameters
+    ----------
+    data : Training
+    target : Target
+    goal : Goal
+        How cuts are scored.
+    gap : float32
+        Numbers no further apart are not parted.
+    """
+    (d, n), rows, values = data.shape, len(target.rows), data.values
+    tags, counted = tags_of(target, goal, n), target.weight is None and goal.kind in (BINARY, SQUARES, PAIRS)
+    lines, place, twos = np.empty((d + 1, rows), np.int64), np.empty(d, np.int64), list[np.ndarray]()
+    how = FromNumbers(values, gap, tags) if isinstance(values, Uncoded) else FromCodes(data, gap, tags)
+    said, k = list[Lined](), 0
+    for f in range(d):
+        second = how.second_of_two(f) if counted else None
+        if second is None:
+            said.append(how.enter(f, lines[k]))
+            place[f], k = k, k + 1
+        else:
+            said.append(Lined(NO_VALUES))
+            twos.append(second)
+            place[f] = -len(twos)
+    lines[k] = tags[target.rows]
+    close, missing = [line.close for line in said], np.array([line.missing for line in said])
+    of_two = np.stack(twos, axis=1) if twos else np.empty((n, 0), np.uint8)
+    first, torn = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
+    return Table(lines[: k + 1], place, of_two, np.concatenate(close), first, missing, torn)
+
+
+def tags_of(target: Target, goal: Goal, n: int) -> np.ndarray:
+    """Return what each entry says of its row, -1 of rows that do not count."""
+    tags = np.arange(n, dtype=np.int32)
+    if goal.kind == BINARY:
+        tags |= goal.label.astype(np.int32) << OF_SECOND
+    if target.weight is not None:
+        tags[target.weight == 0] = -1
+    return tags
+
+
+class FromNumbers:
+    """What lines up features from their numbers.
+
+    Parameters
+    ----------
+    values : Uncoded
+    gap : float32
+    tags : int32 ndarray of shape (n,)
+        As `tags_of` returns them.
+    """
+
+    def __init__(self, values: Uncoded, gap: np.float32, tags: np.ndarray):
+        self.values, self.gap, self.tags = values, gap, tags
+        self.spare, self.room = np.empty(len(tags), np.int64), np.empty(len(tags) if gap else 0, np.float32)
+
+    def second_of_two(self, f: int) -> np.ndarray | None:
+        """Return which rows have the larger one of two values, if there are two and they can be parted."""
+        from dtlib.compiled.line_up import two_values
+
+        x = self.values.columns[f]
+        low, high = two_values(x)
+        return (x == high).view(np.uint8) if np.float32(high) > np.float32(low) + self.gap else None
+
+    def enter(self, f: int, line: np.ndarray) -> Lined:
+        """Write the line of a feature."""
+        from dtlib.compiled.line_up import line_up
+        from dtlib.compiled.lines import any_close, mark_near
+
+        x, room = plain(self.values.columns[f]), self.room
+        size = line_up(x, x.view(f"i{x.itemsize}"), self.tags, line, self.spare[: len(line)], room)
+        if not self.gap or not any_close(room[:size], self.gap):
+            return Lined(NO_VALUES)
+        mark_near(line, room[:size], self.gap)
+        return Lined(room[:size].copy())
+
+
+def plain(x: np.ndarray) -> np.ndarray:
+    """Return numbers as float32 if that changes none of them, side by side, and -0.0 as 0.0."""
+    with np.errstate(over="ignore"):
+        narrow = x.astype(np.float32, copy=False)
+    return (narrow if narrow is x or np.array_equal(narrow, x) else x) + 0
+
+
+class FromCodes:
+    """What lines up features from their codes.
+
+    Parameters
+    ----------
+    data : Training
+    gap, tags
+        As for `FromNumbers`.
+    """
+
+    def __init__(self, data: Training, gap: np.float32, tags: np.ndarray):
+        self.data, self.gap, self.tags = data, gap, tags
+
+    def of(self, f: int) -> tuple[np.ndarray, int, Lined]:
+        """Return the codes of a feature, how many values it has, and what is known of it."""
+        from dtlib.compiled.lines import any_close
+
+        codes, numbers = self.data.codes[f], self.data.numbers.get(f)
+        size = len(self.data.features[f].values if numbers is None else numbers)
+        x = NO_VALUES if numbers is None or not self.gap else numbers.astype(np.float32)
+        close = x if any_close(x, self.gap) else NO_VALUES
+        return codes, size, Lined(close, size if codes.min(initial=0) < 0 else -1)
+
+    def second_of_two(self, f: int) -> np.ndarray | None:
+        """Return which rows have the second of two values, if no row misses it and they can be parted."""
+        codes, size, known = self.of(f)
+        return codes.astype(np.uint8) if size == 2 and not len(known.close) and known.missing < 0 else None
+
+    def enter(self, f: int, line: np.ndarray) -> Lined:
+        """Write the line of a feature."""
+        from dtlib.compiled.lines import follow, mark_near, tally
+
+        codes, size, known = self.of(f)
+        if f in self.data.order:
+            follow(codes, self.data.order[f], self.tags, line)
+        else:
+            tally(codes, size, self.tags, line)
+        mark_near(line, known.close, self.gap)
+        return known
+
+
+def thresholds_of(
+    data: Training, grown: Grown, place: np.ndarray, twos: np.ndarray, below: bool
+) -> np.ndarray:
+    """Return the thresholds of a grown tree, NaN at leaves.
+
+    Parameters
+    ----------
+    data : Training
+    grown : Grown
+        With the entries on either side of each cut.
+    place, twos : ndarray
+        As in `Table`.
+    below : bool
+        As in `thresholds`.
+    """
+    feature, low, high, values = grown.feature, grown.low, grown.high, data.values
+    if isinstance(values, Coded):
+        return thresholds(data, feature, low >> CODE, high >> CODE, below)
+    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
+    ends = np.searchsorted(feature[order], np.arange(len(place) + 1))
+    for f in np.flatnonzero(np.diff(ends)).tolist():
+        here, x = order[ends[f] : ends[f + 1]], values.columns[f]
+        if place[f] < 0:  # of two values, each is in the rows of its code
+            of_row = twos[:, -1 - place[f]]
+            rows = np.stack([of_row.argmin(), of_row.argmax()])
+        else:
+            rows = np.stack([low[here], high[here]]) & ROW
+        a, b = x[rows].astype(float) + 0
+        result[here] = halfway(a, b, below)
+    return result

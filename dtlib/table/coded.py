@@ -1,0 +1,136 @@
+"""The values of a table: as codes, or as numbers that become codes when these are first asked for.
+
+Legend: n is the number of rows, d that of features; f is the place of a feature.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dtlib.table.ranks import rank_each
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Values as codes.
+
+    Parameters
+    ----------
+    codes : int ndarray of shape (d, n)
+        The place of each value among the values of its feature, -1 where it is missing.
+    numbers : dict
+        The distinct values of each numeric feature, ascending, by the feature's place.
+    order : dict
+        The rows in the order of their values, for each numeric feature that is kept sorted. Growing can do
+        without them, but is slower.
+    """
+
+    codes: np.ndarray
+    numbers: dict[int, np.ndarray] = field(default_factory=dict)
+    order: dict[int, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many features and rows there are."""
+        return self.codes.shape  # type: ignore[return-value]  # it has two dimensions
+
+    @property
+    def has_holes(self) -> bool:
+        """Whether a value is missing."""
+        return bool(self.codes.min(initial=0) < 0)
+
+    def take(self, rows: np.ndarray) -> "Coded":
+        """Return some rows, in no order of values."""
+        return Coded(self.codes.take(rows, axis=1), self.numbers)
+
+    def kept(self) -> "Coded":
+        """Return what is to be kept with a tree: all but the order, and nothing that may change."""
+        return Coded(self.codes, self.numbers)
+
+
+class Uncoded:
+    """Numbers, none of them missing. Whoever asks for codes makes them; a compiled tree grows without.
+
+    Parameters
+    ----------
+    columns : sequence of d ndarrays of shape (n,), or ndarray of shape (d, n)
+        Finite floats; one array of them all is its own, columns may be views of somebody else's.
+
+    Examples
+    --------
+    >>> values = Uncoded([np.array([2.5, 0.5, 2.5])])
+    >>> values.shape, values.codes.tolist(), values.numbers[0].tolist()
+    ((1, 3), [[1, 0, 1]], [0.5, 2.5])
+    """
+
+    has_holes = False
+
+    def __init__(self, columns: Sequence[np.ndarray] | np.ndarray):
+        self.columns = columns
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many features and rows there are."""
+        return len(self.columns), len(self.columns[0])
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The numbers as codes."""
+        return coded(dict(enumerate(self.columns)), self.shape)
+
+    @property
+    def codes(self) -> np.ndarray:
+        """As in `Coded`."""
+        return self.coded.codes
+
+    @property
+    def numbers(self) -> dict[int, np.ndarray]:
+        """As in `Coded`."""
+        return self.coded.numbers
+
+    @property
+    def order(self) -> dict[int, np.ndarray]:
+        """As in `Coded`."""
+        return self.coded.order
+
+    def take(self, rows: np.ndarray) -> Coded:
+        """Return some rows, in no order of values."""
+        return self.coded.take(rows)
+
+    def kept(self) -> "Coded | Uncoded":
+        """Return what is to be kept with a tree: all but the order, and nothing that may change."""
+        return self if isinstance(self.columns, np.ndarray) else self.coded.kept()
+
+
+def coded(
+    columns: dict[int, np.ndarray], shape: tuple[int, int], others: dict[int, np.ndarray] | None = None,
+    missing: bool = False,
+) -> Coded:  # fmt: skip
+    """Code columns of numbers.
+
+    Parameters
+    ----------
+    columns : dict
+        The numbers of each numeric feature; with `missing`, some may be NaN.
+    shape : tuple
+        How many features and rows there are.
+    others : dict, optional
+        The codes of all other features.
+    missing : bool
+
+    Examples
+    --------
+    >>> found = coded({1: np.array([0.5, 0.5])}, (2, 2), {0: np.array([1, 0])})
+    >>> found.codes.tolist(), found.numbers[1].tolist()
+    ([[1, 0], [0, 0]], [0.5])
+    """
+    codes, numbers, order = np.empty(shape, np.int32), {}, {}
+    for f, code in (others or {}).items():
+        codes[f] = code
+    for f, (code, numbers[f], by_value) in rank_each(columns, missing):
+        codes[f] = code
+        if by_value is not None:
+            order[f] = by_value
+    return Coded(codes, numbers, order)
