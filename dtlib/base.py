@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.dialects import C45Dialect, CARTDialect
@@ -24,7 +23,7 @@ from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
-from dtlib.table.parameters import Declared, check_former, check_parameters
+from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters
 from dtlib.table.reading import (
     check_names,
     check_no_holes,
@@ -40,7 +39,7 @@ from dtlib.tree.descend import mixture
 from dtlib.tree.tree import Tree
 
 
-class TreeEstimator(BaseEstimator):
+class TreeEstimator(Parametrized):
     """Base class: the estimators say by which rules they grow, and what they predict."""
 
     #: What the parameters may be, and how those are spelled that had another name.

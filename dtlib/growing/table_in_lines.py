@@ -90,14 +90,15 @@ class FromNumbers:
     """
 
     def __init__(self, values: Uncoded, gap: np.float32, tags: np.ndarray):
-        self.values, self.gap, self.tags = values, gap, tags
+        self.gap, self.tags = gap, tags
+        self.columns = plain(values.columns) if isinstance(values.columns, np.ndarray) else values.columns
         self.spare, self.room = np.empty(len(tags), np.int64), np.empty(len(tags) if gap else 0, np.float32)
 
     def second_of_two(self, f: int) -> np.ndarray | None:
         """Return which rows have the larger one of two values, if there are two and they can be parted."""
         from dtlib.compiled.line_up import two_values
 
-        x = self.values.columns[f]
+        x = self.columns[f]
         low, high = two_values(x)
         return (x == high).view(np.uint8) if np.float32(high) > np.float32(low) + self.gap else None
 
@@ -106,7 +107,7 @@ class FromNumbers:
         from dtlib.compiled.line_up import line_up
         from dtlib.compiled.lines import any_close, mark_near
 
-        x, room = plain(self.values.columns[f]), self.room
+        x, room = plain(self.columns[f]), self.room
         size = line_up(x, x.view(f"i{x.itemsize}"), self.tags, line, self.spare[: len(line)], room)
         if not self.gap or not any_close(room[:size], self.gap):
             return Lined(NO_VALUES)
@@ -180,15 +181,12 @@ def thresholds_of(
     feature, low, high, values = grown.feature, grown.low, grown.high, data.values
     if isinstance(values, Coded):
         return thresholds(data, feature, low >> CODE, high >> CODE, below)
-    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
-    ends = np.searchsorted(feature[order], np.arange(len(place) + 1))
-    for f in np.flatnonzero(np.diff(ends)).tolist():
-        here, x = order[ends[f] : ends[f + 1]], values.columns[f]
-        if place[f] < 0:  # of two values, each is in the rows of its code
-            of_row = twos[:, -1 - place[f]]
-            rows = np.stack([of_row.argmin(), of_row.argmax()])
-        else:
-            rows = np.stack([low[here], high[here]]) & ROW
-        a, b = x[rows].astype(float) + 0
-        result[here] = halfway(a, b, below)
+    asks = np.flatnonzero(feature >= 0)
+    f, rows = feature[asks], np.stack([low[asks], high[asks]]) & ROW
+    for k in np.unique(f[place[f] < 0]).tolist():
+        of_row = twos[:, -1 - place[k]]  # each of the two values is in the rows of its code
+        rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
+    result = np.full(len(feature), np.nan)
+    a, b = values.at(f, rows)
+    result[asks] = halfway(a, b, below)
     return result

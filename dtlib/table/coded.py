@@ -95,6 +95,22 @@ class Uncoded:
         """As in `Coded`."""
         return self.coded.order
 
+    def at(self, f: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return the numbers of some features in some rows, shape of both together; -0.0 as 0.0.
+
+        Examples
+        --------
+        >>> values = Uncoded([np.array([2.5, 0.5]), np.array([7.0, 8.0])])
+        >>> values.at(np.array([0, 1]), np.array([[1, 1], [0, 1]])).tolist()
+        [[0.5, 8.0], [2.5, 8.0]]
+        """
+        if isinstance(self.columns, np.ndarray):
+            return self.columns[f, rows].astype(float) + 0
+        found = np.empty(rows.shape)
+        for k in np.unique(f).tolist():
+            found[..., f == k] = self.columns[k][rows[..., f == k]]
+        return found + 0
+
     def take(self, rows: np.ndarray) -> Coded:
         """Return some rows, in no order of values."""
         return self.coded.take(rows)

@@ -222,6 +222,8 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
 
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:
     """Return numbers as float32, or say that one is too large."""
+    if x.dtype == np.float32:
+        return x
     with np.errstate(over="ignore"):
         narrow = x.astype(np.float32, copy=False)
     if np.isinf(narrow).any():

@@ -1,7 +1,7 @@
 """What a parameter may be: declared, and said before anything is read."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -113,7 +113,20 @@ def say_allowed(what: Any) -> str:
     return f"{what.__name__}(...)" if isinstance(what, type) else repr(what)
 
 
-class Settings(BaseEstimator):
+class Parametrized(BaseEstimator):
+    """What has parameters as scikit-learn's estimators have.
+
+    It lists them each time anew, from the text of ``__init__``, and a forest asks eight times for each tree.
+    """
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        names: list[str] = super()._get_param_names()
+        return names
+
+
+class Settings(Parametrized):
     """Parameters that belong together, as one parameter of an estimator.
 
     They nest as in a pipeline: ``set_params(prune__folds=5)``.
