@@ -7,7 +7,10 @@ import numpy as np
 
 from dtlib.arrays import changes, numbered, weighted_sums
 from dtlib.counting.tables import count_tables
+from dtlib.counting.targets import Classes
 from dtlib.growing.by_score import ByScore
+from dtlib.growing.cutting import Cutting, hindrance
+from dtlib.growing.loop import log
 from dtlib.growing.nodes import Nodes, Sent, children
 from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
 from dtlib.search.level import NEARLY, Level
@@ -56,6 +59,8 @@ class ByPlane(ByScore):
     def __init__(self, data: Training, rules: Rules, search: Search):
         super().__init__(data, rules)
         self.search, self.planes = search, dict[int, Plane]()  # by the number of the node
+        self.hindrance = hindrance(self.target)
+        log.debug("lines are cut %s", f"by sorting: {self.hindrance}" if self.hindrance else "compiled")
         codes = data.codes[:, self.target.rows]
         order = np.lexsort(codes[::-1])  # equal rows together, in an order that depends on their content
         new = changes(*codes[:, order])
@@ -106,7 +111,9 @@ class ByPlane(ByScore):
         assert criterion is not None  # that of classes
         table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
-        return Points(self.x[places], table.astype(float), criterion, least, slack, perfect)
+        assert isinstance(self.target, Classes)
+        cutting = None if self.hindrance else Cutting(table, self.target, least, slack)
+        return Points(self.x[places], table.astype(float), criterion, least, slack, perfect, cutting)
 
     def tree(self) -> Tree:
         """Return the tree that has grown."""

@@ -23,7 +23,7 @@ from dtlib.compiled.scans import CODE, OF_SECOND, ROW
 from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
 from dtlib.counting.targets import Target
 from dtlib.table.coded import Coded, Uncoded
-from dtlib.table.training import Training, halfway, thresholds
+from dtlib.table.training import Training, threshold_between, thresholds
 
 NO_VALUES = np.empty(0, np.float32)
 
@@ -188,5 +188,5 @@ def thresholds_of(
         rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
     result = np.full(len(feature), np.nan)
     a, b = values.at(f, rows)
-    result[asks] = halfway(a, b, below)
+    result[asks] = threshold_between(a, b, below)
     return result

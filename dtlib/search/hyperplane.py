@@ -11,6 +11,7 @@ References
    Artificial Intelligence Research 2 (1994) 1-32.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -20,6 +21,7 @@ import numpy as np
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import Totals
 from dtlib.search.by_table import BestCuts
+from dtlib.search.level import BLOCK
 from dtlib.search.score import Criterion
 from dtlib.table.training import between
 
@@ -28,6 +30,7 @@ RANDOM = 50  # perturbations of one climb in random order, as in OC1
 STAGNANT, LESS = 1.0, 0.1  # first chance of a move that gains nothing, and by how much each one lowers it
 DIGITS = 6  # at most, of a rounded coefficient
 ROOMY = 0.5  # share of the room between both sides that a simpler test must leave
+HUGE = 1e300  # sums of two numbers that are smaller are finite
 APART = 1e-9  # changes of a coefficient that are closer, relative to their size, are not told apart
 
 
@@ -48,6 +51,8 @@ class Points:
         Scores no further apart are equal.
     perfect : float
         The score of a partition into pure sides.
+    cutting : callable, optional
+        What cuts lines in another way than by sorting, and finds the same.
     """
 
     x: np.ndarray
@@ -56,6 +61,7 @@ class Points:
     least: float
     slack: float
     perfect: float
+    cutting: Callable[[np.ndarray, np.ndarray, float], BestCuts] | None = None
 
     @cached_property
     def totals(self) -> Totals:
@@ -81,6 +87,17 @@ class Points:
         few = (n < self.least) | (totals.n - n < self.least) | (n <= 0) | (n >= totals.n)
         return np.where(few, -np.inf, score)
 
+    def cut(self, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
+        """Return the best cut of each line of the places where points change sides, as `cut_by_sorting`."""
+        if self.cutting is not None:
+            return self.cutting(value, step, apart)
+        some = max(1, BLOCK // self.weight.size)
+        if len(value) <= some:
+            return cut_by_sorting(self, value, step, apart)
+        parts = [slice(first, first + some) for first in range(0, len(value), some)]
+        found = [cut_by_sorting(self, value[part], step[part], apart) for part in parts]
+        return BestCuts(*map(np.concatenate, zip(*found, strict=True)))
+
 
 def best_cuts(points: Points, lines: np.ndarray) -> BestCuts:
     """Return the best cut of each line of numbers, of equals the lowest.
@@ -97,14 +114,7 @@ def best_cuts(points: Points, lines: np.ndarray) -> BestCuts:
     BestCuts
         Of each line, with the numbers on both sides of its cut.
     """
-    order = np.argsort(lines, axis=1, kind="stable")
-    x = np.take_along_axis(lines, order, axis=1)
-    side = np.stack([w[order].cumsum(axis=1) for w in points.weight.T])
-    score = points.scores(side)[:, :-1]
-    score = np.where(x[:, :-1] < x[:, 1:], score, -np.inf)
-    best = score.max(axis=1)
-    at, first = np.arange(len(x)), (score >= (best - points.slack)[:, None]).argmax(axis=1)
-    return BestCuts(best, x[at, first], x[at, first + 1])
+    return points.cut(-lines, np.ones_like(lines), 0.0)
 
 
 def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -127,27 +137,60 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
     move, score : ndarray of shape (s,)
         Of equal moves the first.
     """
+    score, low, high = points.cut(value, step, APART)
+    return np.where(score == -np.inf, 0.0, halfway(low, high)), score
+
+
+def cut_by_sorting(points: Points, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
+    """Return the best cut of each line of the places where points change sides, of equals the first.
+
+    Parameters
+    ----------
+    points, value, step
+        As for `best_moves`.
+    apart : float
+        No cut comes between numbers that are closer, relative to their size.
+    """
+    edges = np.full((len(value), value.shape[1] + 2), np.inf)
+    edges[:, 0] = -np.inf
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         change = np.where(step != 0, -value / step, np.inf)
-    order = np.argsort(change, axis=1, kind="stable")
+    order = np.argsort(change, axis=1)  # equal places in any order: no cut comes between them
     flat = order + np.arange(0, change.size, change.shape[1])[:, None]  # faster than take_along_axis
-    change, sign = change.take(flat), np.sign(step).take(flat)
-    above = (step < 0) | ((step == 0) & (value > 0))  # on the upper side before all changes
-    first = (above.astype(float) @ points.weight).T[:, :, None]
+    edges[:, 1:-1] = change.take(flat)
     moved = points.of_class.take(order, axis=1)
-    moved *= sign
-    side = np.concatenate([first, first + np.cumsum(moved, axis=2)], axis=2)
+    moved *= np.sign(step).take(flat)
+    above = (step < 0) | ((step == 0) & (value > 0))  # on the upper side before all changes
+    side = np.empty((len(moved), len(value), moved.shape[2] + 1))
+    side[:, :, 0] = (above.astype(float) @ points.weight).T
+    np.cumsum(moved, axis=2, out=side[:, :, 1:])
+    side[:, :, 1:] += side[:, :, :1]
     score = points.scores(side)
-    edge = np.full((len(change), 1), np.inf)
-    middle = in_between(np.hstack([-edge, change]), np.hstack([change, edge]))
-    score[~np.isfinite(middle)] = -np.inf
+    score.put(no_room(edges, apart), -np.inf)
     best = score.max(axis=1)
-    place = (score >= (best - points.slack)[:, None]).argmax(axis=1)
-    at = np.arange(len(score))
-    return np.where(np.isneginf(best), 0.0, middle[at, place]), best
+    at, place = np.arange(len(score)), (score >= (best - points.slack)[:, None]).argmax(axis=1)
+    return BestCuts(best, edges[at, place], edges[at, place + 1])
 
 
-def in_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def no_room(edges: np.ndarray, apart: float) -> np.ndarray:
+    """Return where two neighbors in ascending lines have no middle, as `in_between` finds it.
+
+    Examples
+    --------
+    >>> no_room(np.array([[-np.inf, 1, 2, 2, np.inf], [-np.inf, 1, 2, 3, np.inf]]), 0.0)
+    array([2])
+    """
+    low, high = edges[:, :-1], edges[:, 1:]
+    largest = np.abs(edges[:, [1, -2]]).max()  # of what lies between the edges
+    if not largest < HUGE:
+        return np.flatnonzero(~np.isfinite(in_between(low, high, apart)))
+    gap = (high - low).ravel()
+    near = np.flatnonzero(gap <= apart * max(1.0, largest))
+    size = np.minimum(np.abs(low.take(near)), np.abs(high.take(near)))
+    return near[gap[near] <= apart * np.maximum(1.0, size)]
+
+
+def in_between(low: np.ndarray, high: np.ndarray, apart: float = APART) -> np.ndarray:
     """Return the middles of intervals, 1 beyond the end of half-open ones; NaN if there is no room.
 
     Examples
@@ -156,9 +199,20 @@ def in_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     [0.0, 1.5, nan, 6.0]
     """
     with np.errstate(invalid="ignore"):
-        room = high - low > APART * np.maximum(1, np.minimum(np.abs(low), np.abs(high)))
-        middle = np.where(np.isneginf(low), high - 1, np.where(np.isposinf(high), low + 1, (low + high) / 2))
-    return np.where(room, middle, np.nan)
+        room = high - low > apart * np.maximum(1, np.minimum(np.abs(low), np.abs(high)))
+    return np.where(room, halfway(low, high), np.nan)
+
+
+def halfway(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return the middles of intervals that have one, 1 beyond the end of half-open ones.
+
+    Examples
+    --------
+    >>> halfway(np.array([-np.inf, 1, 5]), np.array([1, 2, np.inf])).tolist()
+    [0.0, 1.5, 6.0]
+    """
+    with np.errstate(invalid="ignore"):
+        return np.where(low == -np.inf, high - 1, np.where(high == np.inf, low + 1, (low + high) / 2))
 
 
 class Climbers:

@@ -93,7 +93,8 @@ def pair_scores(n_left: np.ndarray, node: Totals) -> ScoreCuts:
     """
     kind = np.float64 if node.n.max(initial=0) <= IN_FLOATS else np.int64
     n, *above = (x.astype(kind) for x in (node.n, *node.channels))
-    one, other = n_left.astype(kind), n - n_left
+    one = n_left.astype(kind)
+    other = n - one
     first = reduce(np.subtract, above, n)
     squared = reduce(np.add, (c * c for c in above), first * first)
     of_one, of_other = (1 / np.maximum(x, 1) for x in (one, other))

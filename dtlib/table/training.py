@@ -181,7 +181,7 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where((a <= middle) & (middle < b), middle, a)
 
 
-def halfway(a: np.ndarray, b: np.ndarray, below: bool) -> np.ndarray:
+def threshold_between(a: np.ndarray, b: np.ndarray, below: bool) -> np.ndarray:
     """Return thresholds between numbers, or the floats next below them, so that a number there goes right."""
     middle = between(a, b)
     return np.nextafter(middle, a) if below else middle
@@ -211,7 +211,7 @@ def thresholds(
     for f in np.flatnonzero(np.diff(ends)):
         here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
         a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
-        result[here] = halfway(a, b, below and x is not None)
+        result[here] = threshold_between(a, b, below and x is not None)
     return result
 
 

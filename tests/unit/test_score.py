@@ -8,8 +8,9 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import whole
-from dtlib.counting.targets import Classes, Numbers, in_whole_numbers
+from dtlib.counting.targets import Classes, Numbers, Totals, in_whole_numbers
 from dtlib.dialects import CARTDialect
+from dtlib.search.score import pair_scores
 from dtlib.table.columns import Column
 
 
@@ -188,3 +189,14 @@ def test_what_numbers_stake_is_exact():
     totals = target.totals((None, [np.zeros(4, np.int64)]), np.zeros(4, int), 1)
     stake, rounded = target.at_stake(totals, np.array([0.25e-18]))
     assert (float(stake[0]), rounded) == (1e-18, 0.0)
+
+
+def test_pairs_of_much_weight_are_counted_in_whole_numbers_even_if_weights_come_as_floats():
+    """Their squares are more than floats hold exactly; those who search planes have floats."""
+    above = np.array([308_194_704, 315_048_028])
+    n, left = 1_500_000_017, [np.array([5_093_730]), np.array([55_217_615])]
+    n_left = np.array([466_946_464])
+    node = Totals(np.array([n]), [above[:1], above[1:]], np.array([9]))
+    floats = Totals(node.n.astype(float), [c.astype(float) for c in node.channels], node.rows)
+    whole = pair_scores(n_left, node)(left)
+    assert pair_scores(n_left.astype(float), floats)([c.astype(float) for c in left]) == whole

@@ -1,0 +1,381 @@
+"""The best cut of lines of numbers, most of which are never sorted: for hyperplanes (chapter 15).
+
+The points of a line are dealt into buckets, from small to large numbers, and the classes in each bucket are
+summed. From these sums alone follows what a cut in a bucket scores at most: the scores of all criteria are
+convex. Only the few buckets in which a cut may be as good as the best one are sorted.
+
+Examples
+--------
+>>> one, whole, point = np.ones(4, np.int64), np.array([2, 2]), np.arange(4)
+>>> how = whole, whole / 4, CHANNELS, np.array([1, 2]), 2.0, np.empty(0), 0.0, 1e-9
+>>> members = Members(point, np.array([0, 0, 1, 1]), one, *how)
+>>> room, found = make_room(4, 4, 2), np.empty((3, 1))
+>>> cut_lines(np.array([[-5.0, -3.0, -6.0, -9.0]]), np.ones((1, 4)), members, room, 0.0, *found)
+>>> found.ravel()  # the best score, and the numbers on both sides of the cut
+array([2., 5., 6.])
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.compiled.scans import largest_of, logs_of, pairs_apart, squares
+from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, PAIRS
+from dtlib.jit.compiling import compiled, inner
+
+SAMPLE = 33  # points of a line that say where its numbers lie
+FULL = 16  # points to a bucket
+RUN = 12  # so few are sorted one by one
+ROUNDED = 1e-10  # more than scores are off by rounding, relative to the weight
+
+
+class Members(NamedTuple):
+    """The points of a node, a member for each class at each; and how cuts are scored."""
+
+    point: np.ndarray
+    label: np.ndarray
+    weight: np.ndarray  # whole
+    whole: np.ndarray  # of each class, over the node
+    share: np.ndarray  # the same, of the weight of the node
+    kind: int
+    ends: np.ndarray  # of the classes, without the first: see `squares`
+    scale: float  # what a square counts
+    table: np.ndarray  # n log2 n, for entropy
+    least: float  # what each side must weigh
+    slack: float  # scores no further apart are equal
+
+
+class Room(NamedTuple):
+    """Room for what is known of one line at a time."""
+
+    change: np.ndarray  # of each point: where it changes sides
+    cell: np.ndarray  # twice its bucket, and 1 if it was above before all changes
+    after: np.ndarray  # of each member: the next one in its bucket, -1 at the end
+    head: np.ndarray  # of each bucket: its first member
+    sums: np.ndarray  # of each cell: the weight of each class
+    before: np.ndarray  # of each bucket: the weight of each class above a cut at its beginning
+    limit: np.ndarray  # and what cuts in it score at most
+    left: np.ndarray
+    right: np.ndarray
+    key: np.ndarray  # two lines: the numbers of a bucket, to be sorted
+    tag: np.ndarray  # and their members
+
+
+def make_room(points: int, members: int, classes: int) -> Room:
+    """Return room for lines of so many points; the last two buckets are their end, and what never moves."""
+    buckets = 2 * (points // (2 * FULL) + 2) + 3
+    sums, before = np.empty((2 * buckets, classes), np.int64), np.empty((buckets - 1, classes), np.int64)
+    left, right = np.empty((2, classes), np.int64)
+    return Room(
+        np.empty(points), np.empty(points, np.uint32), np.empty(members, np.int32),
+        np.empty(buckets, np.int32), sums, before, np.empty(buckets - 1), left, right,
+        np.empty((2, max(members, 2 * SAMPLE))), np.empty((2, max(members, 2 * SAMPLE)), np.int32),
+    )  # fmt: skip
+
+
+@inner
+def turn(value: np.ndarray, step: np.ndarray, change: np.ndarray) -> None:
+    """Write where each point changes sides; infinity for one that never does."""
+    for i in range(len(change)):
+        s = step[i]
+        change[i] = -value[i] / s if s != 0 else np.inf
+
+
+@inner
+def insert(key: np.ndarray, tag: np.ndarray, first: int, last: int) -> None:
+    """Sort a few numbers, and what belongs to each."""
+    for i in range(first + 1, last):
+        x, member, j = key[i], tag[i], i
+        while j > first and key[j - 1] > x:
+            key[j], tag[j] = key[j - 1], tag[j - 1]
+            j -= 1
+        key[j], tag[j] = x, member
+
+
+@inner
+def sort_by_key(keys: np.ndarray, tags: np.ndarray, n: int) -> int:
+    """Sort the first numbers, and what belongs to each; return in which of the two lines they end."""
+    for first in range(0, n, RUN):
+        insert(keys[0], tags[0], first, min(first + RUN, n))
+    at, run = 0, RUN
+    while run < n:
+        for first in range(0, n, 2 * run):
+            middle, last = min(first + run, n), min(first + 2 * run, n)
+            merge(keys[at], tags[at], first, middle, last, keys[1 - at], tags[1 - at])
+        at, run = 1 - at, 2 * run
+    return at
+
+
+@inner
+def merge(
+    key: np.ndarray, tag: np.ndarray, first: int, middle: int, last: int, to_key: np.ndarray,
+    to_tag: np.ndarray,
+) -> None:  # fmt: skip
+    """Write two sorted stretches as one."""
+    i, j = first, middle
+    for k in range(first, last):
+        if j == last or (i < middle and not key[j] < key[i]):
+            to_key[k], to_tag[k] = key[i], tag[i]
+            i += 1
+        else:
+            to_key[k], to_tag[k] = key[j], tag[j]
+            j += 1
+
+
+@inner
+def survey(change: np.ndarray, key: np.ndarray, tag: np.ndarray) -> tuple[float, float]:
+    """Return the middle of some numbers of a line, and one over how far the middle half of them reaches."""
+    n = 0
+    for i in range(0, len(change), max(1, len(change) // SAMPLE)):
+        if np.isfinite(change[i]):
+            key[n] = change[i]
+            n += 1
+    if n == 0:
+        return 0.0, 1.0
+    insert(key, tag, 0, n)
+    reach = key[(3 * n) // 4] - key[n // 4]
+    return key[n // 2], min(max(1 / reach, 1e-300), 1e300) if reach > 0 else 1.0
+
+
+@inner
+def deal(
+    value: np.ndarray, step: np.ndarray, center: float, scale: float, half: int, change: np.ndarray,
+    cell: np.ndarray,
+) -> None:  # fmt: skip
+    """Write the cell of each point: its bucket, and its side; the buckets near the center are narrow.
+
+    A larger number comes into no lower bucket: each operation keeps the order, however it rounds. What never
+    changes sides comes last.
+    """
+    for i in range(len(change)):
+        y, s = (change[i] - center) * scale, step[i]
+        size = 1 + abs(y)
+        far = half * (1 - 1 / size) if size != 0 else 0.0  # it is at least 1: now the compiler knows, too
+        far = far if far > 0 else 0.0  # even if it is no number
+        bucket = np.int32(half + (far if y > 0 else -far))
+        above = s < 0 or (s == 0 and value[i] > 0)
+        cell[i] = 2 * (bucket if s != 0 else 2 * half + 2) + above
+
+
+@inner
+def fill(
+    point: np.ndarray, label: np.ndarray, weight: np.ndarray, cell: np.ndarray, sums: np.ndarray,
+    head: np.ndarray, after: np.ndarray,
+) -> None:  # fmt: skip
+    """Sum the classes of each cell, and link the members of each bucket."""
+    sums[:] = 0
+    head[:] = -1
+    for e in range(len(point)):
+        at = cell[point[e]]
+        sums[at, label[e]] += weight[e]
+        after[e] = head[at >> 1]
+        head[at >> 1] = e
+
+
+@inner
+def at_most(
+    low: np.ndarray, high: np.ndarray, n: int, whole: np.ndarray, share: np.ndarray, kind: int, least: float,
+    table: np.ndarray,
+) -> float:  # fmt: skip
+    """Return what a cut scores at most whose sums on one side lie between these."""
+    n_low = n_high = 0
+    for k in range(len(low)):
+        n_low += low[k]
+        n_high += high[k]
+    if n_high < max(least, 1) or n - n_low < max(least, 1):
+        return -np.inf
+    first, last = max(n_low, 1), min(n_high, n - 1)
+    if kind == ENTROPY:
+        return at_most_of_logs(low, high, whole, first + (last - first) // 2, n, table)
+    total, largest, rest = 0.0, 0, 0
+    for k in range(len(low)):
+        up = high[k] - share[k] * (n_low + high[k] - low[k])
+        down = low[k] - share[k] * (n_high - high[k] + low[k])
+        total += max(up * up, down * down)
+        largest, rest = max(largest, high[k]), max(rest, whole[k] - low[k])
+    if kind == ERROR:
+        return largest + rest - largest_of(whole) * 1.0
+    return total * (n / min(first * 1.0 * (n - first), last * 1.0 * (n - last)))
+
+
+@inner
+def at_most_of_logs(
+    low: np.ndarray, high: np.ndarray, whole: np.ndarray, at: int, n: int, table: np.ndarray
+) -> float:
+    """Do so for entropy: -x log2 x of the sizes of both sides lies below its tangents, the rest is convex."""
+    slope = table[at] / at - table[n - at] / (n - at)
+    total = slope * at - table[at] - table[n - at] + table[n]
+    for k in range(len(low)):
+        first = table[low[k]] + table[whole[k] - low[k]] - slope * low[k]
+        last = table[high[k]] + table[whole[k] - high[k]] - slope * high[k]
+        total += max(first, last) - table[whole[k]]
+    return total
+
+
+@inner
+def limit_all(members: Members, room: Room, n: int) -> None:
+    """Write what is above a cut at the beginning of each bucket, and what cuts in it score at most."""
+    sums, left, right, end = room.sums, room.left, room.right, len(room.limit) - 1
+    whole, share, least, kind, table = (
+        members.whole, members.share, members.least, members.kind, members.table,
+    )  # fmt: skip
+    left[:] = 0
+    for b in range(len(room.head)):
+        for k in range(len(left)):
+            left[k] += sums[2 * b + 1, k]
+    for b in range(len(room.limit)):
+        room.limit[b] = -np.inf
+        if room.head[b] < 0 and b < end:
+            continue
+        for k in range(len(left)):
+            room.before[b, k] = left[k]
+            right[k] = left[k] + sums[2 * b, k]
+            left[k] -= sums[2 * b + 1, k]
+        room.limit[b] = at_most(left, right, n, whole, share, kind, least, table)
+        for k in range(len(left)):
+            left[k] += sums[2 * b, k]
+
+
+@inner
+def worth(counts: np.ndarray, n: int, members: Members) -> float:
+    """Return what a score has of one side, or of the node."""
+    if members.kind == PAIRS:
+        return pairs_apart(counts, n)[0]
+    if members.kind == ENTROPY:
+        return logs_of(counts, members.table)
+    return largest_of(counts) * 1.0
+
+
+@inner
+def score_of(
+    left: np.ndarray, n_left: int, right: np.ndarray, n: int, of_all: float, members: Members
+) -> float:
+    """Score a cut, given the classes on one side."""
+    n_right, whole, table = n - n_left, members.whole, members.table
+    if members.kind == CHANNELS:
+        factor = (1 / n_left + 1 / n_right) * members.scale
+        return squares(left, whole, n_left / n, members.ends, len(left) > 2) * factor
+    for k in range(len(left)):
+        right[k] = whole[k] - left[k]
+    both = worth(left, n_left, members) + worth(right, n_right, members)
+    if members.kind == PAIRS:
+        return 2 * (of_all - both)
+    if members.kind == ENTROPY:
+        return both - (table[n_left] + table[n_right] + of_all - table[n])
+    return both - of_all
+
+
+@inner
+def has_room(low: float, high: float, apart: float) -> bool:
+    """Tell whether a cut may come between two numbers: they are not too close, and it is no infinite one."""
+    if not high - low > apart * max(1.0, min(abs(low), abs(high))):
+        return False
+    if low == -np.inf or high == np.inf:
+        return True
+    return np.isfinite((low + high) / 2)
+
+
+@inner
+def highest(b: int, point: np.ndarray, room: Room) -> float:
+    """Return the highest number before a bucket, -inf if there is none."""
+    b -= 1
+    while b >= 0 and room.head[b] < 0:
+        b -= 1
+    x = -np.inf
+    if b >= 0:
+        e = room.head[b]
+        while e >= 0:
+            x = max(x, room.change[point[e]])
+            e = room.after[e]
+    return x
+
+
+@inner
+def gather(b: int, point: np.ndarray, room: Room) -> tuple[int, int]:
+    """Sort the numbers of a bucket; return how many there are, and in which line they are."""
+    n, e = 0, room.head[b]
+    if b == len(room.limit) - 1:
+        room.key[0, 0], room.tag[0, 0] = np.inf, -1
+        return 1, 0
+    while e >= 0:
+        room.key[0, n], room.tag[0, n] = room.change[point[e]], e
+        n += 1
+        e = room.after[e]
+    return n, sort_by_key(room.key, room.tag, n)
+
+
+@inner
+def scan_bucket(
+    b: int, find: float, apart: float, n: int, of_all: float, members: Members, room: Room
+) -> tuple[float, float, float]:
+    """Return the best score of the cuts before the numbers of a bucket, and the numbers beside that cut.
+
+    With `find`, those of the first cut that scores at least so much.
+    """
+    low, best, beside, n_left, left = highest(b, members.point, room), -np.inf, (0.0, 0.0), 0, room.left
+    for k in range(len(left)):
+        left[k] = room.before[b, k]
+        n_left += left[k]
+    many, at = gather(b, members.point, room)
+    for i in range(many):
+        high, e = room.key[at, i], room.tag[at, i]
+        n_right = n - n_left
+        enough = n_left >= members.least and n_right >= members.least and n_left > 0 and n_right > 0
+        if enough and has_room(low, high, apart):
+            score = score_of(left, n_left, room.right, n, of_all, members)
+            if score > best:
+                best, beside = score, (low, high)
+            if score >= find:
+                break
+        low = high
+        if e >= 0:
+            sign = -1 if room.cell[members.point[e]] & 1 else 1
+            left[members.label[e]] += sign * members.weight[e]
+            n_left += sign * members.weight[e]
+    return best, beside[0], beside[1]
+
+
+@inner
+def search_line(
+    apart: float, n: int, of_all: float, members: Members, room: Room
+) -> tuple[float, float, float]:
+    """Return the best score of a line, and the numbers beside the first cut that equals it."""
+    limit, top = room.limit, 0
+    for b in range(len(limit)):
+        if limit[b] > limit[top]:
+            top = b
+    best, low, high = scan_bucket(top, np.inf, apart, n, of_all, members, room)
+    limit[top] = best
+    for b in range(len(limit)):
+        if b != top and limit[b] > -np.inf and limit[b] >= best - members.slack - ROUNDED * n:
+            limit[b] = scan_bucket(b, np.inf, apart, n, of_all, members, room)[0]
+            best = max(best, limit[b])
+    if best == -np.inf:
+        return best, low, high
+    b = 0
+    while limit[b] < best - members.slack:
+        b += 1
+    _, low, high = scan_bucket(b, best - members.slack, apart, n, of_all, members, room)
+    return best, low, high
+
+
+@compiled
+def cut_lines(
+    value: np.ndarray, step: np.ndarray, members: Members, room: Room, apart: float, best: np.ndarray,
+    low: np.ndarray, high: np.ndarray,
+) -> None:  # fmt: skip
+    """Write the best score of each line, and the numbers on both sides of its cut.
+
+    What is cut are the places where points change sides: V / S less than zero, of a value V and a step S.
+    """
+    n, half = 0, (len(room.head) - 3) // 2
+    for k in range(len(members.whole)):
+        n += members.whole[k]
+    of_all = worth(members.whole, n, members)
+    for j in range(len(value)):
+        turn(value[j], step[j], room.change)
+        center, scale = survey(room.change, room.key[0], room.tag[0])
+        deal(value[j], step[j], center, scale, half, room.change, room.cell)
+        fill(members.point, members.label, members.weight, room.cell, room.sums, room.head, room.after)
+        limit_all(members, room, n)
+        best[j], low[j], high[j] = search_line(apart, n, of_all, members, room)
