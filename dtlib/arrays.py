@@ -68,6 +68,28 @@ def changes(*columns: np.ndarray) -> np.ndarray:
     return is_new
 
 
+def distinct_numbers(x: np.ndarray, room: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct ones of some numbers, ascending, and the place of each number among them.
+
+    Parameters
+    ----------
+    x : int ndarray
+        Not negative.
+    room : int ndarray
+        Written to; longer than the largest number. It saves sorting what is there many times.
+
+    Examples
+    --------
+    >>> distinct_numbers(np.array([7, 2, 7]), np.empty(8, int))
+    (array([2, 7]), array([1, 0, 1]))
+    """
+    every = np.arange(len(x))
+    room[x] = every
+    found = np.sort(x[room.take(x) == every])  # one of each
+    room[found] = every[: len(found)]
+    return found, room.take(x)
+
+
 def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
     """Return the first hit of each of J owners, -1 where there is none.
 

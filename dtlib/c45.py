@@ -319,5 +319,6 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
     @property
     def _dialect(self) -> C45Dialect:
         """The settings of the dialect."""
-        own = C45_DIALECTS.get(str(self.dialect), {})
-        return self.dialect if isinstance(self.dialect, C45Dialect) else C45Dialect(**own)
+        if isinstance(self.dialect, C45Dialect):
+            return self.dialect
+        return C45Dialect(**C45_DIALECTS.get(str(self.dialect), {}))

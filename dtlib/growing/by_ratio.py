@@ -4,6 +4,7 @@ What is sent down are entries: a row, and the part of its weight that comes to t
 """
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from dtlib.counting.tables import count_tables
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
+from dtlib.jit import has_numba
 from dtlib.search.merging import spread
 from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
@@ -19,6 +21,9 @@ from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
 from dtlib.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from dtlib.growing.sorted_lines import SortedLines
 
 
 def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
@@ -45,8 +50,12 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     <Tree: 8 nodes, 5 leaves, depth 2>
     """
     weight, unit = exact(data)
-    row = np.flatnonzero(weight)
-    return ByRatio(data, rules, Below.root(row, weight[row]), unit).grow().tree()
+    row, lines = np.flatnonzero(weight), None
+    if data.numbers and has_numba():
+        from dtlib.growing.sorted_lines import SortedLines
+
+        lines = SortedLines(data, rules, weight)
+    return ByRatio(data, rules, Below.root(row, weight[row]), unit, lines).grow().tree()
 
 
 def exact(data: Training) -> tuple[np.ndarray, float]:
@@ -67,10 +76,16 @@ class ByRatio(Growth):
         Which rows come to the root, with their weights.
     unit : float
         Of which all weights are multiples.
+    lines : SortedLines, optional
+        The numbers, for compiled search.
     """
 
-    def __init__(self, data: Training, rules: RatioRules, below: Below, unit: float):
+    def __init__(
+        self, data: Training, rules: RatioRules, below: Below, unit: float,
+        lines: "SortedLines | None" = None,
+    ):  # fmt: skip
         super().__init__(data, below)
+        self.lines = lines
         self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
         self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
 
@@ -99,7 +114,8 @@ class ByRatio(Growth):
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Measure the features at the open nodes, choose what each asks, and send the entries down."""
         entries = self.opened(nodes.stop == 0, at)
-        found = measure_all(entries, self.data, self.rules)
+        numbers = None if self.lines is None else self.lines.ask(entries)
+        found = measure_all(entries, self.data, self.rules, numbers)
         chosen = choose(found, self.averaged, self.rules)
         self.decide(found, chosen, nodes, at)
         self.send(entries, found, nodes, at)
@@ -134,6 +150,10 @@ class ByRatio(Growth):
             nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
         keep = asks[entries.node]
         row, weight, j = entries.row[keep], entries.weight[keep], numbered(asks)[entries.node[keep]]
+        if self.lines is not None and (low >= 0).all():
+            row, j, branch, weight = self.lines.part(row, j, weight, feature, low, self.unit)
+            self.below = children(Sent(row, j, branch, split, branches, nodes.place[split], weight))
+            return
         code = data.codes[feature[j], row].astype(np.intp)
         branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
         if found.groups:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import offsets
+from dtlib.arrays import offsets, owners
 from dtlib.counting.targets import Target
 from dtlib.growing.nodes import Below, Sent
 from dtlib.table.training import Training
@@ -68,11 +68,14 @@ def divided(
     start = offsets(branches)
     of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
     some = divide_rows(node[hole], start, of_branch, way)
-    entry = np.concatenate([known, hole[some.part]])
-    weight = np.concatenate([weight[known], weight[hole[some.part]] * some.share])
-    branch = np.concatenate([branch[known], some.branch])
-    order = np.argsort(entry, kind="stable")
-    return entry[order], branch[order], weight[order]
+    times = np.ones(len(branch), np.intp)
+    times[hole] = np.bincount(some.part, minlength=len(hole))
+    entry = owners(times)
+    branch, weight = branch.take(entry), weight.take(entry)
+    parts = np.flatnonzero(branch < 0)
+    branch[parts] = some.branch
+    weight[parts] *= some.share
+    return entry, branch, weight
 
 
 def parted(data: Training, below: Below) -> tuple[Training, Below]:

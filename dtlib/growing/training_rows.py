@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import weighted_sums
+from dtlib.arrays import distinct_numbers, weighted_sums
 from dtlib.growing.by_ratio import exact
 from dtlib.growing.holes import divided
+from dtlib.jit import has_numba
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
@@ -103,9 +104,12 @@ class Router:
         self.last = last_codes(tree, data)
         self.named = tree.n_values > 0
         self.any_named = bool(self.named.any())
+        self.room = np.empty(tree.node_count, np.intp)
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
         self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
         self.weight, self.unit = exact(data) if tree.missing == "fractional" else (data.weight, 0.0)
+        self.is_compiled = not self.any_named and tree.normals is None and has_numba()
+        self.sums = np.empty((tree.node_count, 2))
 
     def start(self) -> RowsAt:
         """Return all rows at the root."""
@@ -145,6 +149,8 @@ class Router:
         rows, branch, behind
             The rows as they go on, `node` still that which asked; the branch of each; those that stay behind.
         """
+        if self.is_compiled and not self.is_plain and self.tree.missing in ("majority", "fractional"):
+            return self.parted_down(rows)
         branch, missing = self.answers(rows)
         if self.is_plain or not (branch < 0).any():
             return rows, branch, rows.some(np.empty(0, np.intp))
@@ -152,7 +158,7 @@ class Router:
         if self.tree.missing in ("error", "stay"):
             stays = branch < 0
         behind, rows, branch = rows.some(stays), rows.some(~stays), branch[~stays]
-        nodes, j = np.unique(rows.node, return_inverse=True)
+        nodes, j = distinct_numbers(rows.node, self.room)
         if self.tree.missing == "surrogate":
             branch = self.stood_in(rows, branch, j)
             still = branch < 0
@@ -163,6 +169,17 @@ class Router:
             weight = np.rint(weight / self.unit) * self.unit
             entry, branch, weight = (x[weight > 0] for x in (entry, branch, weight))
         return rows.some(entry)._replace(weight=weight), branch, behind
+
+    def parted_down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
+        """Do so where all that is asked are numbers, and no row stays behind."""
+        from dtlib.compiled.parting import part_rows
+
+        tree, codes, nobody = self.tree, self.data.codes, rows.some(np.empty(0, np.intp))
+        entry, branch, weight = part_rows(
+            rows.row, rows.node, rows.weight, codes, tree.feature, self.last, self.unit,
+            tree.missing == "fractional", self.sums,
+        )  # fmt: skip
+        return rows.some(entry)._replace(weight=weight), branch, nobody
 
     def stood_in(self, rows: RowsAt, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled."""

@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import inside, offsets, owners, xlogx
+from dtlib.arrays import changes, distinct_numbers, inside, offsets, owners, xlogx
 from dtlib.counting.tables import whole
 from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
-from dtlib.prune.error_bounds import added_errors, check_confidence
+from dtlib.prune.error_bounds import added_unchecked, check_confidence
 from dtlib.prune.loss import sums_below
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
@@ -143,13 +143,14 @@ class ByEstimate:
         self.was, self.confidence, self.bound, self.slack = tree, confidence, bound, slack
         self.asks, self.stop = tree.feature >= 0, tree.stop.copy()
         self.table, self.gain = tree.summary.astype(float), tree.gain.copy()
+        self.leads = np.full(tree.node_count, -1)
         self.place, self.post = np.arange(tree.node_count), post_order(tree)
         self.first = np.where(self.asks, tree.first_child, self.place)  # a leaf is its own child
         self.changed = np.zeros(tree.node_count, bool)  # the nodes whose rows are other ones now
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
         self.staying = self.left_behind()  # those of the rows that stay behind at a node
         self.cost = self.alone.copy()  # those of what is below it
-        self.any_raised = False
+        self.any_raised, self.done = False, np.array([say(what) for what in DONE])
         self.steps: list[dict[str, np.ndarray]] = [{name: np.empty(0, kind) for name, kind in STEP.items()}]
         self.keys: list[tuple[int, ...]] = []  # by which the steps are sorted
 
@@ -162,12 +163,12 @@ class ByEstimate:
         else:
             label = label.reshape(len(table), len(blocks)).T
             wrong = [n - block[np.arange(len(n)), k] for block, k in zip(blocks, label, strict=True)]
-        return n, np.maximum(np.mean(wrong, axis=0), 0)
+        return n, np.maximum(mean_of(wrong), 0)
 
     def estimate(self, table: np.ndarray, label: np.ndarray | None = None) -> np.ndarray:
         """Return the estimated errors for lines of class weights."""
         n, e = self.errors(table, label)
-        return np.where(n > SAME_ERRORS, e + added_errors(e, n, self.confidence, self.bound), 0.0)
+        return np.where(n > SAME_ERRORS, e + added_unchecked(e, n, self.confidence, self.bound), 0.0)
 
     def left_behind(self) -> np.ndarray:
         """Return the estimated errors of what comes to each node and to none below it."""
@@ -180,6 +181,8 @@ class ByEstimate:
 
     def stands(self, node: np.ndarray) -> np.ndarray:
         """Return the nodes that stand now where these were."""
+        if not self.any_raised:
+            return node
         now = self.place[node]
         while (now != node).any():
             node, now = now, self.place[now]
@@ -194,7 +197,7 @@ class ByEstimate:
     def largest(self, children: np.ndarray, owner: np.ndarray) -> np.ndarray:
         """Return the child with the largest weight of each node, of equals the last."""
         n = self.errors(self.table[children])[0]
-        start = np.flatnonzero(np.diff(owner, prepend=-1))
+        start = np.flatnonzero(changes(owner))
         most = np.maximum.reduceat(n, start)
         hits = np.flatnonzero((n == most[owner]) | (n > most[owner] - SAME_ERRORS))
         last = np.empty(len(start), np.intp)
@@ -255,7 +258,7 @@ class ByEstimate:
         raised = ~cut & (branch < below + self.slack + SAME_ERRORS)
         n, errors = self.errors(self.table[nodes])
         step = nodes, n, errors, leaf - errors, leaf, below, largest, branch
-        done = np.array([say(what) for what in DONE])[cut + 2 * raised], cut | raised  # never both
+        done = self.done[cut + 2 * raised], cut | raised  # never both
         self.steps.append(dict(zip(STEP, step + done, strict=True)))
         tops = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
         self.keys += [(*keys[top], post) for top, post in tops]
@@ -275,15 +278,16 @@ class ByEstimate:
         self.prune_under(Layer(largest, largest, rows.at(goes)), keys)
         self.cost[nodes] = self.cost[self.stands(nodes)]
 
-    def lead(self, nodes: np.ndarray, to: np.ndarray) -> np.ndarray:
-        """Return what leads from some nodes to something: an array of shape (nodes of the tree,), else -1."""
-        goes = np.full(self.was.node_count, -1)
-        goes[nodes] = to
+    def lead(self, nodes: np.ndarray, to: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """Return what leads from some nodes to something, for the nodes that are asked about; else -1."""
+        self.leads[nodes] = to
+        goes = self.leads.take(at)
+        self.leads[nodes] = -1
         return goes
 
     def redirected(self, rows: RowsAt, nodes: np.ndarray, largest: np.ndarray) -> tuple[RowsAt, np.ndarray]:
         """Return the rows that are at some nodes, and the largest branches to which they are to go."""
-        goes = self.lead(nodes, largest)[rows.node]
+        goes = self.lead(nodes, largest, rows.node)
         there = goes >= 0
         return rows.some(there), goes[there]
 
@@ -297,7 +301,7 @@ class ByEstimate:
             parts = [n - (block**2).sum(1) / np.where(n > 0, n, 1) for block in blocks]
         else:
             parts = [n - block.max(1) for block in blocks]
-        return np.maximum(np.mean(parts, axis=0), 0)
+        return np.maximum(mean_of(parts), 0)
 
     def tree(self) -> Tree:
         """Return the tree as it is now, its nodes numbered anew, level by level."""
@@ -310,7 +314,7 @@ class ByEstimate:
         n_values = np.where(asks, was.n_values[nodes], 0)
         values = np.repeat(was.first_value[nodes], n_values) + inside(n_values)
         impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
-        number = self.lead(nodes, np.arange(len(nodes)))
+        number = self.lead(nodes, np.arange(len(nodes)), np.arange(was.node_count))
         return replace(
             was, feature=np.where(asks, was.feature[nodes], -1), n_values=n_values,
             stop=np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes]),
@@ -365,8 +369,9 @@ class Raising(ByEstimate):
             return layer
         rows, is_plain = layer.rows, self.router.is_plain
         # Plain rows are only added to nodes: where their weight is the same, they are the same.
-        nodes = np.unique(rows.node) if is_plain else layer.nodes
-        table = self.tabulate(rows, self.lead(nodes, np.arange(len(nodes)))[rows.node], len(nodes))
+        nodes = distinct_numbers(rows.node, self.router.room)[0] if is_plain else layer.nodes
+        at = self.lead(nodes, np.arange(len(nodes)), rows.node)
+        table = self.tabulate(rows, at, len(nodes))
         if is_plain:
             new = (table != self.table[nodes]).any(1)
             nodes, table = nodes[new], table[new]
@@ -382,7 +387,7 @@ class Raising(ByEstimate):
             self.regain(rows)
         sent, branch, behind = self.router.down(rows)
         if len(behind.row):
-            which, at = np.unique(behind.node, return_inverse=True)
+            which, at = distinct_numbers(behind.node, self.router.room)
             table = self.tabulate(behind, at, len(which))
             self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
         return sent._replace(node=self.stands(self.first[sent.node] + branch))
@@ -390,10 +395,10 @@ class Raising(ByEstimate):
     def regain(self, rows: RowsAt) -> None:
         """Measure again what questions gain: the decrease among the known rows, times their share."""
         branch, _ = self.router.answers(rows)
-        nodes, known = np.unique(rows.node), rows.some(branch >= 0)
+        nodes, known = distinct_numbers(rows.node, self.router.room)[0], rows.some(branch >= 0)
         size = self.was.children[nodes]
         start = offsets(size)
-        first = self.lead(nodes, start)[known.node]
+        first = self.lead(nodes, start, known.node)
         tables = self.tabulate(known, first + branch[branch >= 0], int(size.sum()))
         before = self.impure(np.add.reduceat(tables, start, axis=0))
         lost = before - np.add.reduceat(self.impure(tables), start)
@@ -409,10 +414,10 @@ class Raising(ByEstimate):
             answer, _ = self.router.answers(rows)
             other = self.stands(self.first[rows.node] + answer) != goes
             rows, goes, errors = rows.some(other), goes[other], self.cost[largest]
-        owner = self.lead(largest, np.arange(len(asked)))
         for ended, inner in self.sent_down(rows.at(goes)):
             top, more = self.added(ended, inner)
-            errors = errors + np.bincount(owner[top], more, len(asked))
+            owner = self.lead(largest, np.arange(len(asked)), top)
+            errors = errors + np.bincount(owner, more, len(asked))
         self.raised[asked] = errors
         return self.raised[nodes]
 
@@ -433,6 +438,12 @@ class Raising(ByEstimate):
 
     def quickly(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return the leaves in which rows end, if all that is asked are numbers."""
+        router = self.router
+        if router.is_compiled:
+            from dtlib.compiled.parting import fall_on
+
+            codes, feature, last = router.data.codes, self.was.feature, router.last
+            return fall_on(row, node, codes, feature, last, self.asks, self.first, self.place)
         end, going, step = node.copy(), np.arange(len(row)), 0
         while len(going):
             if step % 4 == 0:  # to leave out what has arrived costs more than to send it on: now and then
@@ -446,12 +457,19 @@ class Raising(ByEstimate):
 
     def added(self, rows: RowsAt, inner: bool) -> tuple[np.ndarray, np.ndarray]:
         """Return from which tops rows came that end at some nodes, and what they add to the errors there."""
-        nodes, first, at = np.unique(rows.node, return_index=True, return_inverse=True)
+        nodes, at = distinct_numbers(rows.node, self.router.room)
         table, before = self.tabulate(rows, at, len(nodes)), np.zeros(len(nodes))
         if self.router.is_plain:  # they come to the rows that are there already
             table, before = table + self.table[nodes], self.alone[nodes]
         label = self.was.labels(self.table[nodes]) if inner else None
-        return rows.top[first], self.estimate(table, label) - before
+        top = np.empty(len(nodes), np.intp)
+        top[at] = rows.top  # the same of all rows that come to a node
+        return top, self.estimate(table, label) - before
+
+
+def mean_of(outputs: list[np.ndarray]) -> np.ndarray:
+    """Return the mean of what each output has."""
+    return outputs[0] if len(outputs) == 1 else np.mean(outputs, axis=0)
 
 
 def post_order(tree: Tree) -> np.ndarray:

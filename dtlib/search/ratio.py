@@ -25,6 +25,7 @@ from dtlib.table.training import Training
 
 MEASURED_TOGETHER = 1 << 14  # entries times features
 LARGEST_MINIMUM = 25.0  # the numeric minimum asks for no more
+CLOSE_WEIGHTS = 1e-5  # weights that differ by less may not be enough if they are added up as float32
 ASKABLE, TOO_FEW, GAINLESS = range(3)  # what may become of a feature at a node
 
 
@@ -100,6 +101,17 @@ class RatioCuts(NamedTuple):
     left: np.ndarray  # weight of the known entries up to the cut
     known: np.ndarray  # weight, of each node
     n: np.ndarray
+
+    @classmethod
+    def measured(
+        cls, node: np.ndarray, low: np.ndarray, high: np.ndarray, left: np.ndarray, n_left: np.ndarray,
+        known: np.ndarray, n_known: np.ndarray, n: np.ndarray,
+    ) -> "RatioCuts":  # fmt: skip
+        """Measure cuts, given the class weights below them and the known ones of their nodes, (K, ...)."""
+        right, n_here = known.take(node, axis=1) - left, n_known.take(node)
+        within = xlogx(n_left) + xlogx(n_here - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
+        gain = (spread(known).take(node) - within) / n.take(node)
+        return cls(node, low, high, gain, n_left, n_known, n)
 
     def information(self, which: np.ndarray) -> np.ndarray:
         """Return the split information of some cuts."""
@@ -242,30 +254,32 @@ def list_cuts(
     ends = np.searchsorted(node, np.arange(J + 1))
     before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
     n_known = known.sum(0)
-    least = np.full(J, float(rules.min_leaf))
-    if rules.dialect.numeric_minimum:
-        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
     same = node[1:] == node[:-1]
     if rules.dialect.gap:
         parts = np.split(pairs.code, np.searchsorted(node, np.arange(1, len(numbers)) * (J // len(numbers))))
         value = np.concatenate([x.take(part).astype(float) for x, part in zip(numbers, parts, strict=True)])
         same &= value[1:] > value[:-1] + rules.dialect.gap
     n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
-    smaller, wanted = np.minimum(n_left, n_known.take(node[:-1]) - n_left), least.take(node[:-1])
+    smaller = np.minimum(n_left, n_known.take(node[:-1]) - n_left)
+    wanted = least_of(n_known, K, rules).take(node[:-1])
     possible = same & rules.enough(smaller, wanted)
     if rules.dialect.is_single and (entries.weight % 1).any():
-        for i in np.flatnonzero(same & (abs(smaller - wanted) < 1e-5)):
+        for i in np.flatnonzero(same & (abs(smaller - wanted) < CLOSE_WEIGHTS)):
             here = slice(*np.searchsorted(entries.node, [node[i], node[i] + 1]))
             possible[i] = enough_in_single(entries.weight[here], code[here], pairs.code[i], wanted[i])
     place = np.flatnonzero(possible)
     node, n_left = node.take(place), n_left.take(place)
     left = sums.take(place + 1, axis=1) - before.take(node, axis=1)
-    right = known.take(node, axis=1) - left
-    within = xlogx(n_left) + xlogx(n_known.take(node) - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
-    gain = (spread(known).take(node) - within) / entries.n.take(node)
-    return RatioCuts(
-        node, pairs.code.take(place), pairs.code.take(place + 1), gain, n_left, n_known, entries.n
-    )
+    low, high = pairs.code.take(place), pairs.code.take(place + 1)
+    return RatioCuts.measured(node, low, high, left, n_left, known, n_known, entries.n)
+
+
+def least_of(n_known: np.ndarray, K: int, rules: RatioRules) -> np.ndarray:
+    """Return what both sides of a cut must have, given the known weight of each node."""
+    least = np.full(len(n_known), float(rules.min_leaf))
+    if rules.dialect.numeric_minimum:
+        least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
+    return least
 
 
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
@@ -291,8 +305,13 @@ def ask_number(
     entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> Candidates:
     """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
-    J, n, found = entries.table.shape[1], entries.n, list_cuts(entries, code, numbers, rules)
-    tries = np.bincount(found.node, minlength=J)
+    found = list_cuts(entries, code, numbers, rules)
+    return best_of_listed(found, np.bincount(found.node, minlength=entries.table.shape[1]), rules)
+
+
+def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Candidates:
+    """Return the best cut of each node, given how many it has; those that are not listed are worse."""
+    n, J = found.n, len(found.n)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
     first = first_best(found.node, found.gain, rules.tie, J)[1]
@@ -305,15 +324,28 @@ def ask_number(
     return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
 
 
-def measure_all(entries: Entries, data: Training, rules: RatioRules) -> Candidates:
-    """Measure all features at all nodes of a level."""
+def measure_all(
+    entries: Entries, data: Training, rules: RatioRules, numbers: Candidates | None = None
+) -> Candidates:
+    """Measure all features at all nodes of a level, but those of numbers if these are given."""
     names = [f for f in range(len(data.features)) if f not in data.numbers]
+    if numbers is not None and not names:
+        return numbers
     grouped = [f for f in names if rules.groups(len(data.features[f].values))]
     names = [f for f in names if f not in grouped]
-    lines = ask_all(entries, data, names, rules) | ask_all(entries, data, list(data.numbers), rules)
+    lines = ask_all(entries, data, names, rules)
+    if numbers is None:
+        lines |= ask_all(entries, data, list(data.numbers), rules)
+    else:
+        lines |= each_line(numbers, sorted(data.numbers))
     lines |= {f: ask_groups(entries, data, f, rules) for f in grouped}
     ordered = zip(*(lines[f].columns for f in sorted(lines)), strict=True)
     return Candidates._make([*map(np.stack, ordered), {f: lines[f].groups[0] for f in grouped}])
+
+
+def each_line(found: Candidates, features: list[int]) -> dict[int, Candidates]:
+    """Return what is known of each feature, none of them grouped."""
+    return {f: Candidates._make([*(x[i] for x in found.columns), {}]) for i, f in enumerate(features)}
 
 
 def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> Candidates:
@@ -328,18 +360,23 @@ def ask_all(
     entries: Entries, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
     """Measure features, all of names or all of numbers; where entries are few, several at once."""
-    step = max(1, MEASURED_TOGETHER // len(entries.row))
+    step = together(entries)
     found: dict[int, Candidates] = {}
     for some in (features[a : a + step] for a in range(0, len(features), step)):
         several = tiled(entries, len(some))
         code = np.concatenate([data.codes[f].take(entries.row) for f in some])
         if some[0] in data.numbers:
-            together = ask_number(several, code, [data.numbers[f] for f in some], rules)
+            at_once = ask_number(several, code, [data.numbers[f] for f in some], rules)
         else:
-            together = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
-        shaped = [x.reshape(len(some), -1) for x in together.columns]
-        found |= {f: Candidates._make([*(x[i] for x in shaped), {}]) for i, f in enumerate(some)}
+            at_once = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
+        shaped = Candidates._make([*(x.reshape(len(some), -1) for x in at_once.columns), {}])
+        found |= each_line(shaped, some)
     return found
+
+
+def together(entries: Entries) -> int:
+    """Return how many features are measured at once."""
+    return max(1, MEASURED_TOGETHER // len(entries.row))
 
 
 def tiled(entries: Entries, times: int) -> Entries:

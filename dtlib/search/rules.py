@@ -253,7 +253,11 @@ class RatioRules:
 
     def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
         """Tell which weights are at least so large."""
-        return weight >= least * NEARLY - self.dialect.tolerance
+        return weight >= self.at_least(least)
+
+    def at_least(self, least: np.ndarray | float) -> np.ndarray | float:
+        """Return what a weight must have to be so large."""
+        return least * NEARLY - self.dialect.tolerance
 
 
 WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked

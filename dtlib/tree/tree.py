@@ -176,6 +176,8 @@ class Tree:
 
     def blocks(self, table: np.ndarray) -> list[np.ndarray]:
         """Return the columns of a table (nodes, width) that belong to each output."""
+        if len(self.outputs) == 1:
+            return [table]
         widths = [max(1, len(output.values)) for output in self.outputs]
         return np.split(table, np.cumsum(widths)[:-1], axis=-1)
 

@@ -56,7 +56,7 @@ def _grown_once():
     grown = {}
 
     def grow(data, rules):
-        key = pickle.dumps((replace(data, order={}), rules))
+        key = pickle.dumps((replace(data, values=data.values.kept()), rules))
         if key not in grown:
             grown[key] = grow_tree(data, rules)
         return grown[key]
