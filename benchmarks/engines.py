@@ -162,7 +162,8 @@ def first_fits() -> str:
 
 def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) -> str:
     """Time both engines, and write their section."""
-    lines, measured = [], [["table", "rows", "at most", "compiled", "NumPy", "scikit-learn, seconds"]]
+    lines = []
+    measured = [["table", "rows", "at most", "target", "compiled", "NumPy", "scikit-learn, seconds"]]
     for trial in TRIALS:
         if trial.n > rows:
             continue
@@ -170,10 +171,12 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         fits[COMPILED]()
         timings, _ = take_turns(fits)
         by_numpy, compiled = (median(ratios(timings, name, SKLEARN)) for name in (NUMPY, COMPILED))
-        cells = [f"{trial.target:.2f}", f"**{number(compiled)}**", verdict(compiled, trial.target)]
+        reached = verdict(compiled, trial.target)
+        cells = [f"{trial.target:.2f}", f"**{number(compiled)}**", reached]
         seconds = number(median(timings[SKLEARN].seconds))
         lines.append([trial.name, *cells, number(by_numpy), str(len(timings[SKLEARN].seconds)), seconds])
-        measured.append([trial.name, str(trial.n), *map(number, (trial.target, compiled, by_numpy)), seconds])
+        times = number(compiled), number(by_numpy), seconds
+        measured.append([trial.name, str(trial.n), number(trial.target), reached, *times])
         print(f"{trial.name}: {compiled:.3f} {by_numpy:.3f}", flush=True)
     if rows >= WHOLE:
         with PAGE.open("w", encoding="utf-8", newline="") as file:
