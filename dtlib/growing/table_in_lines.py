@@ -100,7 +100,8 @@ class FromNumbers:
 
         x = self.columns[f]
         low, high = two_values(x)
-        return (x == high).view(np.uint8) if np.float32(high) > np.float32(low) + self.gap else None
+        may_part = np.float32(high) > np.float32(low) + self.gap if self.gap else high > low
+        return (x == high).view(np.uint8) if may_part else None
 
     def enter(self, f: int, line: np.ndarray) -> Lined:
         """Write the line of a feature."""

@@ -23,6 +23,7 @@ except ImportError:
 
 WAIT = "Numba compiles what dtlib needs, once for this installation: this may take half a minute."
 Function = TypeVar("Function", bound=Callable[..., Any])
+inner_functions = set[Callable[..., Any]]()  # nobody waits for one of them alone
 
 
 def compiled(function: Function) -> Function:
@@ -43,6 +44,7 @@ def inner(function: Function) -> Function:
 
     So it need not count who holds the arrays it is given (Numba's NRT), which takes longer than a small node.
     """
+    inner_functions.add(function)
     return compiled(function) if njit is None else njit(nogil=True, _nrt=False)(function)
 
 
@@ -65,8 +67,9 @@ def waiting(listener: Any) -> Any:
 
         def on_start(self, event: Any) -> None:
             """Say it, if nothing was said before, and the function is one of these."""
-            what = getattr(event.data.get("dispatcher"), "__module__", "")
-            if what.startswith("dtlib.") and not self.said:
+            what = event.data.get("dispatcher")
+            is_ours = getattr(what, "__module__", "").startswith("dtlib.")
+            if is_ours and getattr(what, "py_func", None) not in inner_functions and not self.said:
                 logging.getLogger("dtlib").warning(WAIT)
                 self.said = True
 

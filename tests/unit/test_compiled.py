@@ -112,6 +112,9 @@ def test_who_waits_for_the_compiler_is_told_once_for_what(caplog):
     waits = compiling.waiting(object)
     waits.on_start(starts("numba.np"))
     waits.on_start(SimpleNamespace(data={}))
+    alone = starts("dtlib.compiled.grow")
+    alone.data["dispatcher"].py_func = next(iter(compiling.inner_functions))
+    waits.on_start(alone)
     assert caplog.record_tuples == []
     for _ in range(2):
         waits.on_start(starts("dtlib.compiled.grow"))
