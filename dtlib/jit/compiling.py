@@ -21,7 +21,7 @@ try:
 except ImportError:
     njit = event = None
 
-WAIT = "Numba compiles what dtlib needs, once for this installation: this may take half a minute."
+WAIT = "Numba compiles what dtlib needs, once for this installation: this may take a minute."
 Function = TypeVar("Function", bound=Callable[..., Any])
 inner_functions = set[Callable[..., Any]]()  # nobody waits for one of them alone
 
