@@ -105,7 +105,7 @@ class TreeEstimator(Parametrized):
         weight: np.ndarray | None,
         case_weight: np.ndarray | None = None,
     ) -> Training:
-        """Code the columns."""
+        """Read the columns."""
         return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
 
     def _planted(

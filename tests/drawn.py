@@ -9,7 +9,15 @@ import pandas as pd
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from dtlib import jit
+
 USUAL = 100  # examples of a test that asks for no number, in an ordinary run
+
+#: How many rows a table has on which two engines are compared; compiled, they may be more.
+rows_of_both = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
+if jit.has_numba():
+    rows_of_both |= st.sampled_from([100, 700])
+SPREADS = ["two", "few", "many", "any", "near"]  # values of a column, the last nearer than float32 parts
 
 mirrors = st.sampled_from(["none", "none", "of the features", "of all"])
 
@@ -22,6 +30,15 @@ def mirrored(how, X, y, *others):
     answers = opposite(pd.Series(y)).to_numpy() if how == "of all" else y
     both = pd.concat([X, image], ignore_index=True).astype(X.dtypes)
     return both, np.concatenate([y, answers]), *(None if x is None else np.tile(x, 2) for x in others)
+
+
+def spread_out(rng, n, how):
+    """Return a column of numbers, as one of `SPREADS`."""
+    if how == "any":
+        return rng.normal(size=n)
+    if how == "near":
+        return 1 + rng.integers(0, 6, n) * 2.0**-24
+    return rng.integers(0, {"two": 2, "few": 6, "many": 1000}[how], n).astype(float)
 
 
 def opposite(column):

@@ -81,7 +81,7 @@ def divided(
 def parted(data: Training, below: Below) -> tuple[Training, Below]:
     """Return data in which each part of a row is a row of its own, and the level of these rows."""
     targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
-    data = Training(data.features, data.values.take(below.rows), targets, below.weight)
+    data = Training(data.features, data.values.coded.take(below.rows), targets, below.weight)
     return data, below._replace(rows=np.arange(len(below.rows)), weight=None)
 
 

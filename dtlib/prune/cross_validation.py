@@ -95,7 +95,7 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
             moved = place.take(line)
             order[f] = moved.compress(moved >= 0)
     return replace(
-        data, values=replace(data.values.take(rows), order=order),
+        data, values=replace(data.values.coded.take(rows), order=order),
         targets=tuple(replace(target, codes=target.codes.take(rows)) for target in data.targets),
         weight=None if data.weight is None else data.weight.take(rows),
         case_weight=None if data.case_weight is None else data.case_weight.take(rows),

@@ -37,6 +37,11 @@ class Coded:
         return self.codes.shape  # type: ignore[return-value]  # it has two dimensions
 
     @property
+    def coded(self) -> "Coded":
+        """These, as they are codes already."""
+        return self
+
+    @property
     def has_holes(self) -> bool:
         """Whether a value is missing."""
         return bool(self.codes.min(initial=0) < 0)
@@ -61,7 +66,7 @@ class Uncoded:
     Examples
     --------
     >>> values = Uncoded([np.array([2.5, 0.5, 2.5])])
-    >>> values.shape, values.codes.tolist(), values.numbers[0].tolist()
+    >>> values.shape, values.coded.codes.tolist(), values.coded.numbers[0].tolist()
     ((1, 3), [[1, 0, 1]], [0.5, 2.5])
     """
 
@@ -78,22 +83,7 @@ class Uncoded:
     @cached_property
     def coded(self) -> Coded:
         """The numbers as codes."""
-        return coded(dict(enumerate(self.columns)), self.shape)
-
-    @property
-    def codes(self) -> np.ndarray:
-        """As in `Coded`."""
-        return self.coded.codes
-
-    @property
-    def numbers(self) -> dict[int, np.ndarray]:
-        """As in `Coded`."""
-        return self.coded.numbers
-
-    @property
-    def order(self) -> dict[int, np.ndarray]:
-        """As in `Coded`."""
-        return self.coded.order
+        return code_all(dict(enumerate(self.columns)), self.shape)
 
     def at(self, f: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return the numbers of some features in some rows, shape of both together; -0.0 as 0.0.
@@ -111,16 +101,12 @@ class Uncoded:
             found[..., f == k] = self.columns[k][rows[..., f == k]]
         return found + 0
 
-    def take(self, rows: np.ndarray) -> Coded:
-        """Return some rows, in no order of values."""
-        return self.coded.take(rows)
-
     def kept(self) -> "Coded | Uncoded":
         """Return what is to be kept with a tree: all but the order, and nothing that may change."""
         return self if isinstance(self.columns, np.ndarray) else self.coded.kept()
 
 
-def coded(
+def code_all(
     columns: dict[int, np.ndarray], shape: tuple[int, int], others: dict[int, np.ndarray] | None = None,
     missing: bool = False,
 ) -> Coded:  # fmt: skip
@@ -138,7 +124,7 @@ def coded(
 
     Examples
     --------
-    >>> found = coded({1: np.array([0.5, 0.5])}, (2, 2), {0: np.array([1, 0])})
+    >>> found = code_all({1: np.array([0.5, 0.5])}, (2, 2), {0: np.array([1, 0])})
     >>> found.codes.tolist(), found.numbers[1].tolist()
     ([[1, 0], [0, 0]], [0.5])
     """

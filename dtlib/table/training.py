@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from dtlib.table.coded import Coded, Uncoded, coded
+from dtlib.table.coded import Coded, Uncoded, code_all
 from dtlib.table.columns import Column, Feature, encode, kind_of, narrowed, numbers_of
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
@@ -41,17 +41,17 @@ class Training:
     @property
     def codes(self) -> np.ndarray:
         """The place of each value among the values of its feature, shape (d, n)."""
-        return self.values.codes
+        return self.values.coded.codes
 
     @property
     def numbers(self) -> dict[int, np.ndarray]:
         """The distinct values of each numeric feature, ascending, by the feature's place."""
-        return self.values.numbers
+        return self.values.coded.numbers
 
     @property
     def order(self) -> dict[int, np.ndarray]:
         """The rows in the order of their values, for each numeric feature that is kept sorted."""
-        return self.values.order
+        return self.values.coded.order
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -112,14 +112,14 @@ def read_training(
     columns = X.items() if isinstance(X, pd.DataFrame) else ((f"x{f}", x) for f, x in enumerate(X.T))
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
-            coded_names = encode(column)
-            names[f], holes = coded_names.codes, (coded_names.codes < 0).sum()
+            coded = encode(column)
+            names[f], holes = coded.codes, (coded.codes < 0).sum()
             if holes and not missing:
                 raise ValueError(
                     f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
                     f"of its own with .fillna"
                 )
-            features.append(Feature(str(name), tuple(coded_names.values), kind if ordered else "nominal"))
+            features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:
             x = numbers_of(column, missing) if isinstance(column, pd.Series) else column
             numbers[f] = narrowed(x, str(name)) if single else x
@@ -136,7 +136,7 @@ def values_of(
     Numbers alone wait until their codes are asked for; of small tables, in a copy.
     """
     if names or not numbers or (missing and any(np.isnan(x).any() for x in numbers.values())):
-        return coded(numbers, shape, names, missing)
+        return code_all(numbers, shape, names, missing)
     one_kind = len({x.dtype for x in numbers.values()}) == 1
     columns = list(numbers.values())
     return Uncoded(np.stack(columns) if one_kind and shape[0] * shape[1] <= KEPT else columns)

@@ -100,7 +100,7 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     if weight is None or (data.weight is None and (weight == 1).all()):
         weight = None if data.weight is None else data.weight[rows]
     case_weight = None if data.case_weight is None else data.case_weight[rows]
-    return Training(data.features, data.values.take(rows), targets, weight, case_weight)
+    return Training(data.features, data.values.coded.take(rows), targets, weight, case_weight)
 
 
 def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[int, Split | None]:

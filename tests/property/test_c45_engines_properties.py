@@ -17,30 +17,22 @@ from dtlib.growing import by_ratio, training_rows
 from dtlib.growing.holes import divided
 from dtlib.prune import Pessimistic
 from dtlib.tree.tree import ARRAYS
-from tests.drawn import examples, mirrored, mirrors, seeds
-
-ROWS = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
-if jit.has_numba():
-    ROWS |= st.sampled_from([100, 700])
+from tests.drawn import SPREADS, examples, mirrored, mirrors, rows_of_both, seeds, spread_out
 
 
 def column(draw, n):
-    """Draw names or numbers: few values or many, some of them nearer than float32 parts."""
+    """Draw names or numbers."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    how = draw(st.sampled_from(["two", "few", "many", "any", "near", "names"]))
-    if how == "any":
-        return rng.normal(size=n)
-    if how == "near":
-        return 1 + rng.integers(0, 6, n) * 2.0**-24
+    how = draw(st.sampled_from([*SPREADS, "names"]))
     if how == "names":
         return pd.Categorical(rng.choice(list("abcd"), n), list("abcd"))
-    return rng.integers(0, {"two": 2, "few": 6, "many": 1000}[how], n).astype(float)
+    return spread_out(rng, n, how)
 
 
 @st.composite
 def tasks(draw):
     """Draw a table, classes, weights and an estimator."""
-    n, d = draw(ROWS), draw(st.integers(1, 4))
+    n, d = draw(rows_of_both), draw(st.integers(1, 4))
     X = pd.DataFrame({f"x{f}": column(draw, n) for f in range(d)})
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     y = rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 9])), n)

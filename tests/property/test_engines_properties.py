@@ -17,28 +17,19 @@ from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score, depth_first
 from dtlib.search import level
 from dtlib.tree.tree import ARRAYS
-from tests.drawn import examples
-
-ROWS = st.sampled_from([1, 2, 3, 5, 8, 13, 40])
-if jit.has_numba():
-    ROWS |= st.sampled_from([100, 700])
+from tests.drawn import SPREADS, examples, rows_of_both, spread_out
 
 
 def numbers(draw, n):
-    """Draw a column of numbers: few values or many, some of them nearer than float32 parts."""
+    """Draw a column of numbers."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    how = draw(st.sampled_from(["two", "few", "many", "any", "near"]))
-    if how == "any":
-        return rng.normal(size=n)
-    if how == "near":
-        return 1 + rng.integers(0, 6, n) * 2.0**-24
-    return rng.integers(0, {"two": 2, "few": 6, "many": 1000}[how], n).astype(float)
+    return spread_out(rng, n, draw(st.sampled_from(SPREADS)))
 
 
 @st.composite
 def tasks(draw):
     """Draw a table, answers, weights and an estimator."""
-    n, d, outputs = draw(ROWS), draw(st.integers(1, 5)), draw(st.sampled_from([1, 1, 2]))
+    n, d, outputs = draw(rows_of_both), draw(st.integers(1, 5)), draw(st.sampled_from([1, 1, 2]))
     X = np.stack([numbers(draw, n) for _ in range(d)], axis=1)
     options = {
         "max_depth": draw(st.sampled_from([None, None, 0, 2, 5])),
