@@ -118,6 +118,14 @@ def test_a_cut_gains_no_more_than_its_bound(seed):
     assert gain <= level_cuts.gain_at_most(node, K, *sums) + 1e-9 * n
 
 
+@pytest.mark.parametrize(("further", "asks"), [(0, False), (2**-20, True)])
+def test_numbers_as_far_apart_as_the_gap_are_not_parted(further, asks):
+    X, y = np.array([[1.0], [1.5 + further]]).repeat(2, axis=0), [0, 0, 1, 1]
+    for is_compiled in (True, False):
+        tree = grown(C45Classifier(dialect=C45Dialect(gap=0.5)), X, y, None, is_compiled)
+        assert (tree.node_count > 1) == asks
+
+
 def test_columns_some_of_which_miss_values_come_in_any_order():
     """Columns without holes are ranked first, so that they come before others."""
     rng = np.random.default_rng(2)
@@ -128,11 +136,13 @@ def test_columns_some_of_which_miss_values_come_in_any_order():
         assert_same(*(grown(C45Classifier.j48(), frame, y, None, how) for how in (True, False)))
 
 
+@pytest.mark.parametrize("classes", [7, 8, 13])
 @pytest.mark.parametrize("n", [40, 9000])
-def test_a_cut_that_is_the_only_one_of_many_classes(n):
+@pytest.mark.parametrize("seed", seeds(3))
+def test_a_cut_that_is_the_only_one_of_many_classes(seed, n, classes):
     """NumPy adds up one column of eight or more numbers in another order than several."""
-    rng = np.random.default_rng(3)
-    X, y = rng.integers(0, 2, (n, 3)).astype(float), rng.integers(0, 13, n)
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (n, 3)).astype(float), rng.integers(0, classes, n)
     X[:, 1] = 0
     estimator = C45Classifier(max_depth=1)
     assert_same(*(grown(estimator, X, y, None, how) for how in (True, False)))

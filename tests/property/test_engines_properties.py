@@ -16,6 +16,7 @@ from dtlib.compiled import grow, seek
 from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score, depth_first
 from dtlib.search import level
+from dtlib.table import training
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import SPREADS, examples, rows_of_both, spread_out
 
@@ -84,13 +85,19 @@ def test_the_same_tree_to_the_last_bit(task):
 
 @pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_the_same_tree_of_more_values_than_are_counted(kind, weighted):
-    """Columns that are kept sorted, and rows that do not count."""
+@pytest.mark.parametrize("read_as", ["codes", "numbers of its own", "numbers of the caller"])
+def test_the_same_tree_of_more_values_than_are_counted(read_as, weighted, kind, monkeypatch):
+    """Columns that are kept sorted, two values, numbers with or without codes, and rows that do not count."""
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(300, 2)), rng.integers(0, 3, 300)
+    X = pd.DataFrame(rng.normal(size=(300, 2))).add_prefix("x").assign(two=rng.integers(0, 2, 300) - 0.5)
+    y = rng.integers(0, 3, 300) + 2 * (X["two"] > 0)
     weight = rng.integers(0, 3, 300) if weighted else None
-    one, other = (grown(kind(max_depth=4), X, y, weight, by_level) for by_level in (False, True))
-    assert one.node_count > 5
+    if read_as == "codes":
+        X["size"] = pd.Categorical(rng.choice(["S", "M", "L"], 300), ["S", "M", "L"], ordered=True)
+    elif read_as == "numbers of the caller":
+        monkeypatch.setattr(training, "KEPT", 0)
+    one, other = (grown(kind(max_depth=6), X, y, weight, by_level) for by_level in (False, True))
+    assert set(one.feature) >= {0, 1, 2}
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
@@ -145,6 +152,7 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
      ("", CARTRegressor(), X5, np.stack([Y5, Y5], axis=1), HALVES),
      ("names are put into groups", CARTClassifier(), X5.astype(str), Y5, None),
      ("", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, 2 * HALVES),
+     ("", CARTClassifier(missing="fractional"), X5, Y5, None),
      ("missing values that go on by way of fractional", CARTClassifier(missing="fractional"),
       X5.where(X5 < 5), Y5, None),
      ("missing values, and numbers to be predicted", CARTRegressor(missing="stay"), X5.where(X5 < 5), Y5,

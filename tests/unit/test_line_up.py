@@ -7,6 +7,8 @@ from dtlib import CARTClassifier
 from dtlib.compiled.line_up import ONE_BY_ONE, line_up, two_values
 from dtlib.compiled.scans import CODE, OF_SECOND, ROW
 from dtlib.growing.table_in_lines import plain
+from dtlib.table.coded import Uncoded
+from dtlib.table.training import threshold_between
 
 RNG = np.random.default_rng(5)
 MANY = 3 * ONE_BY_ONE  # entries whose upper bits are equal
@@ -68,3 +70,10 @@ def test_a_tree_of_many_cells_is_asked_to_keep_them(monkeypatch):
     codes = tree.training.codes.tolist()
     X[:] = 0
     assert tree.training.codes.tolist() == codes == [[*range(6)]] * 2
+
+
+@pytest.mark.parametrize("columns", [np.array([[-0.0, 5e-324]]), [np.array([-0.0, 5e-324])]])
+def test_a_threshold_between_zero_and_the_smallest_number_has_no_sign(columns):
+    """It is written into JSON, where -0.0 would be another number."""
+    low, high = Uncoded(columns).at(np.array([0]), np.array([[0], [1]]))
+    assert not np.signbit(threshold_between(low, high, below=True))
