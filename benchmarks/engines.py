@@ -17,6 +17,7 @@ from unittest import mock
 
 import numpy as np
 from cases import Data, continuous, digits, integers, iris, mixture, numbers
+from joblib import parallel_config
 from report import number, ratios, table, verdict
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
@@ -28,7 +29,7 @@ from dtlib.growing import depth_first
 ENGINES = "Two engines"
 PAGE = Path(__file__).parents[1] / "chapters" / "speed.csv"  # for the page "Why it is fast"
 WHOLE = 10**6  # rows of a full run
-SKLEARN, NUMPY, COMPILED = "scikit-learn", "NumPy", "compiled"
+SKLEARN, NUMPY, COMPILED, TWO = "scikit-learn", "NumPy", "compiled", "two threads"
 Fit = Callable[[], Any]
 
 
@@ -81,6 +82,7 @@ class Trial:
     settings: dict[str, Any] | None = None
     numeric: bool = False
     forest: int = 0
+    on_two: float = 0.0  # at most on two threads; not timed if 0
 
     def fits(self) -> dict[str, Fit]:
         """Return what is timed."""
@@ -92,15 +94,22 @@ class Trial:
         if self.forest:
             theirs = RandomForestClassifier(self.forest, random_state=0)
             ours = BaggingClassifier(ours, self.forest, random_state=0)
-        return {
+        fits = {
             SKLEARN: partial(theirs.fit, *data), NUMPY: partial(level_by_level, ours, data),
             COMPILED: partial(ours.fit, *data),
         }  # fmt: skip
+        return fits | ({TWO: partial(on_two_threads, ours, data)} if self.on_two else {})
 
 
 def level_by_level(estimator: Any, data: tuple[np.ndarray, ...]) -> Any:
     """Fit as if Numba were not installed."""
     with mock.patch.object(depth_first, "has_numba", return_value=False):
+        return estimator.fit(*data)
+
+
+def on_two_threads(estimator: Any, data: tuple[np.ndarray, ...]) -> Any:
+    """Fit with two threads."""
+    with parallel_config(n_jobs=2):
         return estimator.fit(*data)
 
 
@@ -111,9 +120,9 @@ TRIALS = [
     Trial("digits, 1,797 x 64, 10 classes", digits, 1797, 0.5),
     Trial("1,000 x 20", continuous, 10**3, 0.20),
     Trial("10,000 x 20", continuous, 10**4, 0.10),
-    Trial("100,000 x 20", continuous, 10**5, 0.07),
-    Trial("1,000,000 x 20, depth 8", continuous, 10**6, 0.06, {"max_depth": 8}),
-    Trial("1,000,000 x 20", continuous, 10**6, 0.06),
+    Trial("100,000 x 20", continuous, 10**5, 0.07, on_two=0.05),
+    Trial("1,000,000 x 20, depth 8", continuous, 10**6, 0.06, {"max_depth": 8}, on_two=0.035),
+    Trial("1,000,000 x 20", continuous, 10**6, 0.06, on_two=0.035),
     Trial("100,000 x 20, integers 0-99", integers, 10**5, 0.20),
     Trial("100,000 x (10 numeric + 44 binary), 7 classes", mixture, 10**5, 0.33),
     Trial("100,000 x 20, regression", numbers, 10**5, 0.11, numeric=True),
@@ -162,7 +171,7 @@ def first_fits() -> str:
 
 def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) -> str:
     """Time both engines, and write their section."""
-    lines = []
+    lines, on_two = [], []
     measured = [["table", "rows", "at most", "target", "compiled", "NumPy", "scikit-learn, seconds"]]
     for trial in TRIALS:
         if trial.n > rows:
@@ -178,6 +187,12 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         times = number(compiled), number(by_numpy), seconds
         measured.append([trial.name, str(trial.n), number(trial.target), reached, *times])
         print(f"{trial.name}: {compiled:.3f} {by_numpy:.3f}", flush=True)
+        if trial.on_two:
+            two = median(ratios(timings, TWO, SKLEARN))
+            on_two.append(
+                [trial.name, f"{trial.on_two:.3f}", f"**{number(two)}**", verdict(two, trial.on_two)]
+            )
+            print(f"on two threads: {two:.3f}", flush=True)
     if rows >= WHOLE:
         with PAGE.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows(measured)
@@ -187,4 +202,5 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         "(`CARTClassifier.sklearn`). Both engines grow the same tree. A forest is `BaggingClassifier` of our "
         "trees."
     )
-    return f"{said}\n\n{table(head, lines)}\n\n{first_fits()}"
+    threads = table(["on two threads, `joblib.parallel_config(n_jobs=2)`", "at most", "compiled", ""], on_two)
+    return f"{said}\n\n{table(head, lines)}\n\n{threads}\n\n{first_fits()}"

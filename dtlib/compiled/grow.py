@@ -1,11 +1,13 @@
 """A tree, depth first: a node is the same stretch of every line, and a split parts the lines in place.
 
 The smaller branch of a split is grown first, so what waits is never more than the logarithm of the rows.
+Branches of a middling size may be put aside: their stretches have no row in common, so that several threads
+can go on with them at once.
 
 Examples
 --------
->>> places(np.array([[1, 4], [2, 3], [-1, -1], [-1, -1], [-1, -1]]), 5)
-array([0, 1, 3, 4, 2])
+>>> level_by_level(np.array([[1, 4], [2, 3], [-1, -1], [-1, -1], [-1, -1]]), 5)
+array([0, 1, 4, 2, 3])
 """
 
 import numpy as np
@@ -15,7 +17,7 @@ from dtlib.compiled.describe import at_stake, average, center, closed, middle, s
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import hashed, seek_split
-from dtlib.compiled.state import MEDIANS, Bounds, Goal, Grown, Table, Work
+from dtlib.compiled.state import MEDIANS, Bounds, Goal, Grown, Table, Waiting, Work
 from dtlib.jit.compiling import compiled, inner
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
@@ -24,6 +26,7 @@ AS_FEW, AS_CONSTANT, AS_USELESS, AS_LITTLE, AS_TOO_LITTLE = map(
     reasons.code_of, (reasons.FEW, reasons.NO_FEATURE, reasons.NO_GAIN, reasons.BELOW, reasons.DECREASE)
 )
 WAITING = 80  # nodes: more than twice the logarithm of any number of rows
+PIECES = 16  # what is put aside has more rows than the largest that may be, by this
 
 
 @inner
@@ -182,20 +185,44 @@ def ask_node(
     return cut
 
 
+@inner
+def put(waiting: Waiting, at: int, piece: tuple[int, int, int, int], key: np.uint64, slack: float) -> None:
+    """Write down a node that waits: where its rows begin and end, its depth, and its place."""
+    waiting.where[at], waiting.key[at], waiting.slack[at] = piece, key, slack
+
+
 @compiled
-def grow_lines(table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grown) -> int:
-    """Grow the tree of the rows of a table, whose lines are parted; return how many nodes it has."""
-    d, nodes, rows = len(table.place), 1, table.lines[-1]
-    stack, keys, slacks = np.empty((WAITING, 4), np.int64), np.empty(WAITING, np.uint64), np.empty(WAITING)
-    waiting, active = np.ones((WAITING, d), np.bool_), np.empty(d, np.bool_)
-    slacks[0] = open_node(rows, 0, 0, goal, bounds, grown)
-    stack[0], keys[0] = (0, len(rows), 0, 0), bounds.key
-    top = 1 if grown.stop[0] == 0 else 0
+def grow_lines(
+    table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grown, waiting: Waiting, nodes: int,
+    largest: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Grow the tree of the rows of a table, whose lines are parted, or a branch that was put aside.
+
+    Parameters
+    ----------
+    waiting : Waiting
+        Of a branch, what was written down when it was put aside, as its first entry.
+    nodes : int
+        Where the nodes go that come up; 0 for a tree.
+    largest : int
+        Branches of at most so many rows, but not of far fewer, are put aside: 0 for none.
+
+    Returns
+    -------
+    tuple
+        Where the nodes end, and how many branches were put aside: they are the last entries of `waiting`.
+    """
+    rows, active = table.lines[-1], np.empty(len(table.place), np.bool_)
+    top, aside = 1, len(waiting.key)
+    if nodes == 0:
+        nodes, waiting.active[0] = 1, True
+        put(waiting, 0, (0, len(rows), 0, 0), bounds.key, open_node(rows, 0, 0, goal, bounds, grown))
+        top = 1 if grown.stop[0] == 0 else 0
     while top:
         top -= 1
-        start, end, depth, me = stack[top]
-        key, slack = keys[top], slacks[top]
-        active[:] = waiting[top]
+        start, end, depth, me = waiting.where[top]
+        key, slack = waiting.key[top], waiting.slack[top]
+        active[:] = waiting.active[top]
         cut = ask_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
         if cut == 0:
             continue
@@ -204,25 +231,26 @@ def grow_lines(table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grow
         for k in range(2):  # the larger branch waits below the smaller one
             branch = int(middle - start < end - middle) ^ k
             a, b, child = (middle, end, nodes + 1) if branch else (start, middle, nodes)
-            slacks[top] = open_node(rows[a:b], child, depth + 1, goal, bounds, grown)
+            slack = open_node(rows[a:b], child, depth + 1, goal, bounds, grown)
             grown.child[me, branch] = child
             if grown.stop[child] == 0:
-                stack[top] = a, b, depth + 1, child
-                keys[top], waiting[top] = hashed(key + np.uint64(branch + 1)), active
-                top += 1
+                at, later = top, largest // PIECES < b - a <= largest
+                aside, top = (aside - 1, top) if later else (aside, top + 1)
+                at = aside if later else at
+                waiting.active[at] = active
+                put(waiting, at, (a, b, depth + 1, child), hashed(key + np.uint64(branch + 1)), slack)
         part_all(table, start, end, f, active, grown.stop[nodes] == 0, grown.stop[nodes + 1] == 0, work)
         nodes += 2
-    return nodes
+    return nodes, len(waiting.key) - aside
 
 
 @compiled
-def places(child: np.ndarray, nodes: int) -> np.ndarray:
-    """Return the place of each node in a tree that is numbered level by level."""
-    place, queue, end = np.empty(nodes, np.int64), np.zeros(nodes, np.int64), 1
+def level_by_level(child: np.ndarray, nodes: int) -> np.ndarray:
+    """Return the nodes of a tree, so many, level by level."""
+    queue, end = np.zeros(nodes, np.int64), 1
     for i in range(nodes):
         me = queue[i]
-        place[me] = i
         if child[me, 0] >= 0:
             queue[end], queue[end + 1] = child[me, 0], child[me, 1]
             end += 2
-    return place
+    return queue

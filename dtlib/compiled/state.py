@@ -97,6 +97,15 @@ class Work(NamedTuple):
     ranks: Ranks
 
 
+class Waiting(NamedTuple):
+    """Nodes that wait to be searched, the one that comes next last; from the end, those put aside."""
+
+    where: np.ndarray  # int64, (nodes, 4): where their rows begin and end, their depth, their place
+    key: np.ndarray  # uint64: of their random numbers
+    slack: np.ndarray  # how far apart equal scores may be
+    active: np.ndarray  # bool, (nodes, d): the features that may still be asked
+
+
 class Grown(NamedTuple):
     """The nodes, in the order in which they come up."""
 

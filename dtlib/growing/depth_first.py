@@ -25,12 +25,14 @@ from dtlib.compiled.state import (
     Goal,
     Grown,
     Table,
+    Waiting,
     Work,
 )
 from dtlib.counting.targets import Classes, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.growing.table_in_lines import table_of, thresholds_of
+from dtlib.growing.threads import share_out, threads_for
 from dtlib.jit import has_numba
 from dtlib.search.level import NEARLY, Limits
 from dtlib.search.lots import root_key
@@ -39,6 +41,7 @@ from dtlib.table.training import Training
 from dtlib.tree import reasons
 
 LABELS = 1 << 16  # classes that a label tells apart
+PER_THREAD = 2  # branches of the rows that a thread has are put aside from this part on
 CLOSED = [reasons.code_of(r) for r in (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)]
 NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 
@@ -83,16 +86,48 @@ def grown_from(
     data: Training, rules: Rules, target: Target, goal: Goal
 ) -> tuple[Grown, np.ndarray, np.ndarray]:
     """Return the nodes level by level, and of the table what they refer to; the lines are not needed more."""
-    from dtlib.compiled.grow import grow_lines, places
+    from dtlib.compiled.grow import grow_lines, level_by_level
 
     table = table_of(data, target, goal, np.float32(rules.gap))
-    grown, work = room(goal, table.lines.shape[1], rules.max_depth), work_of(goal, table)
-    count = grow_lines(table, goal, bounds_of(data, rules, target), work, grown)
+    (_, rows), bounds, threads = table.lines.shape, bounds_of(data, rules, target), threads_for(data.shape)
+    grown, largest = room(goal, rows, bounds.max_depth), rows // (PER_THREAD * threads) if threads > 1 else 0
+    waiting = room_to_wait(len(table.place), threads)
+    end, aside = grow_lines(table, goal, bounds, work_of(goal, table), grown, waiting, 0, largest)
+    if aside:
+        pieces = Waiting(*(x[-aside:] for x in waiting))
+        end += grow_pieces(table, goal, bounds, grown, pieces, end, threads)
     place, twos = table.place, table.twos
-    del table, work  # most of the memory
-    order = np.empty(count, np.intp)
-    order[places(grown.child, count)] = np.arange(count)
+    del table  # most of the memory
+    order = level_by_level(grown.child, end)
     return Grown(*(x[order] if len(x) else x for x in grown)), place, twos
+
+
+def grow_pieces(
+    table: Table, goal: Goal, bounds: Bounds, grown: Grown, pieces: Waiting, end: int, threads: int
+) -> int:
+    """Grow the branches that were put aside, each into room of its own; return how many nodes come up."""
+    from dtlib.compiled.grow import grow_lines
+
+    rows, left = pieces.where[:, 1] - pieces.where[:, 0], bounds.max_depth - pieces.where[:, 2]
+    needed = [most_nodes(r, k if bounds.max_depth >= 0 else -1) - 1 for r, k in zip(rows, left, strict=True)]
+    starts = end + np.cumsum([0, *needed])
+
+    def grow_piece(k: int) -> int:
+        waiting = room_to_wait(len(table.place), 1)
+        for here, found in zip(waiting, pieces, strict=True):
+            here[0] = found[k]
+        start = int(starts[k])
+        return grow_lines(table, goal, bounds, work_of(goal, table), grown, waiting, start, 0)[0] - start
+
+    return sum(share_out(grow_piece, np.argsort(-rows), threads))
+
+
+def room_to_wait(d: int, threads: int) -> Waiting:
+    """Return room for nodes that wait, and, if several threads are at work, for branches put aside."""
+    from dtlib.compiled.grow import PIECES, WAITING
+
+    n = WAITING + (PIECES * PER_THREAD * threads if threads > 1 else 0)
+    return Waiting(np.empty((n, 4), np.int64), np.empty(n, np.uint64), np.empty(n), np.empty((n, d), bool))
 
 
 def tell_levels(nodes: Nodes) -> None:
@@ -178,9 +213,14 @@ def bounds_of(data: Training, rules: Rules, target: Target) -> Bounds:
     )  # fmt: skip
 
 
-def room(goal: Goal, rows: int, max_depth: int | None) -> Grown:
+def most_nodes(rows: int, max_depth: int) -> int:
+    """Return how many nodes a tree of some rows can have; of any depth, if that is -1."""
+    return 2 * rows - 1 if max_depth < 0 else min(2 * rows, 2 ** min(max_depth + 1, 62)) - 1
+
+
+def room(goal: Goal, rows: int, max_depth: int) -> Grown:
     """Return room for as many nodes as there can be."""
-    nodes = 2 * rows - 1 if max_depth is None else min(2 * rows, 2 ** min(max_depth + 1, 62)) - 1
+    nodes = most_nodes(rows, max_depth)
     of_numbers = 0 if goal.is_class else nodes
     integers = [np.empty(nodes, np.intp) for _ in range(6)]
     feature, low, high, count, n, stop = integers

@@ -22,6 +22,7 @@ import numpy as np
 from dtlib.compiled.scans import CODE, OF_SECOND, ROW
 from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
 from dtlib.counting.targets import Target
+from dtlib.growing.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded
 from dtlib.table.training import Training, threshold_between, thresholds
 
@@ -49,23 +50,24 @@ def table_of(data: Training, target: Target, goal: Goal, gap: np.float32) -> Tab
     """
     (d, n), rows, values = data.shape, len(target.rows), data.values
     tags, counted = tags_of(target, goal, n), target.weight is None and goal.kind in (BINARY, SQUARES, PAIRS)
-    lines, place, twos = np.empty((d + 1, rows), np.int64), np.empty(d, np.int64), list[np.ndarray]()
     how = FromNumbers(values, gap, tags) if isinstance(values, Uncoded) else FromCodes(data, gap, tags)
-    said, k = list[Lined](), 0
-    for f in range(d):
-        second = how.second_of_two(f) if counted else None
-        if second is None:
-            said.append(how.enter(f, lines[k]))
-            place[f], k = k, k + 1
-        else:
-            said.append(Lined(NO_VALUES))
-            twos.append(second)
-            place[f] = -len(twos)
+    seconds = [how.second_of_two(f) if counted else None for f in range(d)]
+    twos, in_line = [x for x in seconds if x is not None], [f for f in range(d) if seconds[f] is None]
+    place, said, k = -np.cumsum([x is not None for x in seconds]), [Lined(NO_VALUES)] * d, len(in_line)
+    place[in_line], lines = np.arange(k), np.empty((k + 1, rows), np.int64)
+
+    def enter_some(features: list[int]) -> None:
+        spare = Spare(np.empty(rows, np.int64), np.empty(rows if gap else 0, np.float32))
+        for f in features:
+            said[f] = how.enter(f, lines[place[f]], spare)
+
+    threads = threads_for(data.shape)
+    share_out(enter_some, [in_line[i::threads] for i in range(threads)], threads)
     lines[k] = tags[target.rows]
     close, missing = [line.close for line in said], np.array([line.missing for line in said])
     of_two = np.stack(twos, axis=1) if twos else np.empty((n, 0), np.uint8)
     first, torn = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
-    return Table(lines[: k + 1], place, of_two, np.concatenate(close), first, missing, torn)
+    return Table(lines, place, of_two, np.concatenate(close), first, missing, torn)
 
 
 def tags_of(target: Target, goal: Goal, n: int) -> np.ndarray:
@@ -76,6 +78,13 @@ def tags_of(target: Target, goal: Goal, n: int) -> np.ndarray:
     if target.weight is not None:
         tags[target.weight == 0] = -1
     return tags
+
+
+class Spare(NamedTuple):
+    """Room that one thread needs while it lines up a feature."""
+
+    entries: np.ndarray  # int64
+    values: np.ndarray  # float32: for the distinct ones, if some may be too close to be parted
 
 
 class FromNumbers:
@@ -92,7 +101,6 @@ class FromNumbers:
     def __init__(self, values: Uncoded, gap: np.float32, tags: np.ndarray):
         self.gap, self.tags = gap, tags
         self.columns = plain(values.columns) if isinstance(values.columns, np.ndarray) else values.columns
-        self.spare, self.room = np.empty(len(tags), np.int64), np.empty(len(tags) if gap else 0, np.float32)
 
     def second_of_two(self, f: int) -> np.ndarray | None:
         """Return which rows have the larger one of two values, if there are two and they can be parted."""
@@ -103,13 +111,13 @@ class FromNumbers:
         may_part = np.float32(high) > np.float32(low) + self.gap if self.gap else high > low
         return (x == high).view(np.uint8) if may_part else None
 
-    def enter(self, f: int, line: np.ndarray) -> Lined:
+    def enter(self, f: int, line: np.ndarray, spare: Spare) -> Lined:
         """Write the line of a feature."""
         from dtlib.compiled.line_up import line_up
         from dtlib.compiled.lines import any_close, mark_near
 
-        x, room = plain(self.columns[f]), self.room
-        size = line_up(x, x.view(f"i{x.itemsize}"), self.tags, line, self.spare[: len(line)], room)
+        x, room = plain(self.columns[f]), spare.values
+        size = line_up(x, x.view(f"i{x.itemsize}"), self.tags, line, spare.entries, room)
         if not self.gap or not any_close(room[:size], self.gap):
             return Lined(NO_VALUES)
         mark_near(line, room[:size], self.gap)
@@ -151,7 +159,7 @@ class FromCodes:
         codes, size, known = self.of(f)
         return codes.astype(np.uint8) if size == 2 and not len(known.close) and known.missing < 0 else None
 
-    def enter(self, f: int, line: np.ndarray) -> Lined:
+    def enter(self, f: int, line: np.ndarray, _: Spare) -> Lined:
         """Write the line of a feature."""
         from dtlib.compiled.lines import follow, mark_near, tally
 

@@ -5,6 +5,7 @@ Without Numba the functions it would compile run as plain Python.
 
 import logging
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from dtlib import CARTClassifier, CARTRegressor, jit
 from dtlib.compiled import grow, seek
 from dtlib.dialects import CARTDialect
-from dtlib.growing import by_score, depth_first
+from dtlib.growing import by_score, depth_first, table_in_lines
 from dtlib.search import level
 from dtlib.table import training
 from dtlib.tree.tree import ARRAYS
@@ -60,13 +61,15 @@ def tasks(draw):
         options["missing"] = draw(st.sampled_from(["stay", "majority"]))
         X[np.random.default_rng(n).random(X.shape) < draw(st.sampled_from([0, 0.1, 0.6]))] = np.nan
     make = draw(st.sampled_from([kind, kind.sklearn]))
-    return X, y, weight, make(**options)
+    return X, y, weight, make(**options), draw(st.sampled_from([1, 1, 2, 3]))
 
 
-def grown(estimator, X, y, weight, by_level):
+def grown(estimator, X, y, weight, by_level, threads=1):
     """Return the tree that one of the engines grows, compiled or not."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(depth_first, "has_numba", lambda: True)
+        for module in (depth_first, table_in_lines):
+            patch.setattr(module, "threads_for", lambda _: threads)
         if by_level:
             patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
         return estimator.fit(X, y, weight).tree_
@@ -75,8 +78,8 @@ def grown(estimator, X, y, weight, by_level):
 @examples(500)
 @given(tasks())
 def test_the_same_tree_to_the_last_bit(task):
-    X, y, weight, estimator = task
-    one, other = (grown(estimator, X, y, weight, by_level) for by_level in (False, True))
+    X, y, weight, estimator, threads = task
+    one, other = (grown(estimator, X, y, weight, by_level, threads) for by_level in (False, True))
     for name in ARRAYS:
         a, b = getattr(one, name), getattr(other, name)
         assert a.dtype == b.dtype, name
@@ -98,6 +101,30 @@ def test_the_same_tree_of_more_values_than_are_counted(read_as, weighted, kind, 
         monkeypatch.setattr(training, "KEPT", 0)
     one, other = (grown(kind(max_depth=6), X, y, weight, by_level) for by_level in (False, True))
     assert set(one.feature) >= {0, 1, 2}
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), CARTRegressor(max_depth=5),
+    CARTRegressor(criterion="absolute_error"), CARTClassifier(max_features=2, random_state=0)])  # fmt: skip
+def test_threads_share_a_table_as_joblib_is_told(estimator, monkeypatch):
+    grown_at_once, whole = [], depth_first.grow_pieces
+
+    def counted(*told):
+        grown_at_once.append(told[-1])
+        return whole(*told)
+
+    monkeypatch.setattr(depth_first, "has_numba", lambda: True)
+    monkeypatch.setattr(depth_first, "grow_pieces", counted)
+    monkeypatch.setattr("dtlib.growing.threads.WORTH_SHARING", 1000)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(500, 3)), rng.integers(0, 3, 500)
+    one = estimator.fit(X, y).tree_
+    assert not grown_at_once
+    with joblib.parallel_config(n_jobs=2):
+        other = estimator.fit(X, y).tree_
+        estimator.fit(X[:100], y[:100])
+    assert grown_at_once == [2]
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
