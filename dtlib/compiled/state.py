@@ -77,7 +77,7 @@ class Work(NamedTuple):
     """Room for what is known of one node at a time."""
 
     expected: np.ndarray  # for each number of rows on the left: what they would have as their share
-    factor: np.ndarray  # and what the square of a distance from it counts
+    factor: np.ndarray  # and what the square of a distance from it counts; the memory is that of `spare`
     left: np.ndarray  # sums on the left of a cut
     right: np.ndarray
     lots: np.ndarray  # of each feature

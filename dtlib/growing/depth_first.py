@@ -235,12 +235,13 @@ def work_of(goal: Goal, table: Table) -> Work:
     """Return room for what is known of one node at a time."""
     (n, b), d = table.twos.shape, len(table.place)
     m, r = n + 1 if goal.kind in (BINARY, SQUARES) else 0, n + 2 if goal.kind == MEDIANS else 0
+    spare = np.empty(n + 1, np.int64)  # for parting; before, while cuts are scored, for what squares count
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
     ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.torn)
     return Work(
-        np.empty(m), np.empty(m), left, right, np.empty(d, np.uint64), order, np.empty(1, np.intp),
-        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), np.empty(n, np.int64), ones,
+        np.empty(m), spare[:m].view(float), left, right, np.empty(d, np.uint64), order, np.empty(1, np.intp),
+        np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), spare, ones,
         np.empty((3, b), np.int64), np.empty(width, np.int64), np.empty(b), np.empty(b, np.int64),
         np.empty(r, np.int64), Ranks(*np.empty((4, r), np.int64), *np.empty((2, r))),
     )  # fmt: skip
