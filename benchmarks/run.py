@@ -25,6 +25,7 @@ import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from engines import ENGINES, engines_section
+from many_names import names_section
 from oblique import oblique_section
 from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
 from pessimistic import pruning_section
@@ -251,6 +252,11 @@ def time_forests(effort: Effort) -> str:
     return forests.section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2)))
 
 
+def time_names(effort: Effort) -> str:
+    """Time many names."""
+    return names_section(partial(take_turns, effort=effort), effort.rows)
+
+
 APART = {  # sections that may be timed alone: what they are called at the command line and in the report
     "engines": (ENGINES, time_engines),
     "alpha": (PRUNING, time_alpha),
@@ -258,6 +264,7 @@ APART = {  # sections that may be timed alone: what they are called at the comma
     "pessimistic": ("Pessimistic pruning", lambda effort: pruning_section(effort.rows // 10)),
     "oblique": ("Oblique trees", lambda effort: oblique_section()),
     "forests": ("Forests", time_forests),
+    "names": ("Names", time_names),
 }
 
 
