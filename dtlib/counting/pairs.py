@@ -67,7 +67,20 @@ def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray
     array([1, 2, 0])
     """
     order = np.argsort(code.astype(np.uint16), kind="stable")
-    for x, size in ((code >> 16, V >> 16), (node, J - 1), (node >> 16, J >> 16)):
+    if V >> 16:
+        order = order.take(np.argsort((code >> 16).take(order).astype(np.uint16), kind="stable"))
+    return sort_on(order, node, J)
+
+
+def sort_on(order: np.ndarray, node: np.ndarray, J: int) -> np.ndarray:
+    """Return what sorts by node, below J, what is sorted otherwise: that stays the order within a node.
+
+    Examples
+    --------
+    >>> sort_on(np.array([2, 0, 1]), np.array([1, 0, 1]), 2)
+    array([1, 2, 0])
+    """
+    for x, size in ((node, J - 1), (node >> 16, J >> 16)):
         if size:
             order = order.take(np.argsort(x.take(order).astype(np.uint16), kind="stable"))
     return order

@@ -162,7 +162,7 @@ class Classes(Outputs):
             table = count_tables(cell, y, (1, size, K), weight=weight)[0]
             table = table.astype(np.int64, copy=False)  # running sums of it may wrap
             channels += list(table.T[1:])
-            n = table.sum(1)
+            n = table[:, 0] + table[:, 1] if K == 2 else table.sum(1)  # of two, in a fraction of the time
         return Totals(n, channels, n if weight is None else np.bincount(cell, minlength=size))
 
     def summarize(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import first_best, offsets
-from dtlib.counting.pairs import Pairs, cells_of
+from dtlib.counting.pairs import Pairs, cells_of, sort_on
 from dtlib.counting.targets import Classes, Numbers, Totals, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Level, Limits, enough
@@ -184,7 +184,7 @@ def in_two(
     level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
 ) -> BestGroups:
     """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
-    order = np.lexsort((key, pairs.node))
+    order = sort_on(np.argsort(key, kind="stable"), pairs.node, len(level.size))
     ordered = take_pairs(pairs, order)
     best, first = level.best(pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
@@ -271,7 +271,7 @@ def subset_by_median(
     key = np.zeros(len(pairs.node))
     for y in target.centered:
         key += medians(y[level.rows], target.weights_of(level.rows), pair, start, pairs.sums.rows)
-    order = np.lexsort((key, pairs.node))
+    order = sort_on(np.argsort(key, kind="stable"), pairs.node, len(level.size))
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order))
     rows = np.argsort(place[pair], kind="stable")
