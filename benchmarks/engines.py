@@ -13,18 +13,17 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
-from unittest import mock
 
 import numpy as np
 from cases import Data, continuous, digits, integers, iris, mixture, numbers
 from joblib import parallel_config
+from peers import level_by_level
 from report import number, ratios, table, verdict
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.growing import depth_first
 
 ENGINES = "Two engines"
 PAGE = Path(__file__).parents[1] / "chapters" / "speed.csv"  # for the page "Why it is fast"
@@ -95,16 +94,10 @@ class Trial:
             theirs = RandomForestClassifier(self.forest, random_state=0)
             ours = BaggingClassifier(ours, self.forest, random_state=0)
         fits = {
-            SKLEARN: partial(theirs.fit, *data), NUMPY: partial(level_by_level, ours, data),
+            SKLEARN: partial(theirs.fit, *data), NUMPY: partial(level_by_level, partial(ours.fit, *data)),
             COMPILED: partial(ours.fit, *data),
         }  # fmt: skip
         return fits | ({TWO: partial(on_two_threads, ours, data)} if self.on_two else {})
-
-
-def level_by_level(estimator: Any, data: tuple[np.ndarray, ...]) -> Any:
-    """Fit as if Numba were not installed."""
-    with mock.patch.object(depth_first, "has_numba", return_value=False):
-        return estimator.fit(*data)
 
 
 def on_two_threads(estimator: Any, data: tuple[np.ndarray, ...]) -> Any:

@@ -10,9 +10,10 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from cases import Case
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.growing import depth_first
 
 R_DEPTH = 30  # rpart's limit
 
@@ -53,6 +55,12 @@ def fit_dtlib(case: Case, X: np.ndarray, y: np.ndarray) -> Any:
     """Fit CART without keeping the data for `explain`."""
     estimator = CARTRegressor if case.numeric else CARTClassifier
     return estimator(max_depth=case.depth, keep_data=False).fit(X, y)
+
+
+def level_by_level(fit: Callable[[], Any]) -> Any:
+    """Fit as if Numba were not installed."""
+    with mock.patch.object(depth_first, "has_numba", return_value=False):
+        return fit()
 
 
 def fit_sklearn(case: Case, X: np.ndarray, y: np.ndarray) -> Any:
@@ -174,6 +182,10 @@ RPART_IN_R = Peer(
     note=f"R and C; in a process of its own that times `rpart()` alone, once; at most {R_DEPTH} deep; no "
     "surrogates, competitors or cross-validation.",
     fit=fit_rpart, nodes=lambda m: m.nodes, most=10**5, most_numeric=10**4, once=True,
+)  # fmt: skip
+BY_NUMPY = Peer(  # in the picture alone
+    name="dtlib, NumPy", package="dtlib", note="dtlib without Numba.",
+    fit=lambda case, X, y: level_by_level(partial(fit_dtlib, case, X, y)), nodes=DTLIB.nodes,
 )  # fmt: skip
 PEERS = [SKLEARN, DTLIB, YDF, LIGHTGBM, RPART_IN_R]
 

@@ -19,7 +19,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from peers import DTLIB, NOMINAL_PEERS, PEERS, SKLEARN, NominalPeer, Peer, rpart_version
 
-COLORS = {"scikit-learn": "#b24c00", "dtlib": "#1f5fae", "ydf": "#831967"}
+COLORS = {"scikit-learn": "#b24c00", "dtlib": "#1f5fae", "dtlib, NumPy": "#176b4d", "ydf": "#831967"}
 STYLE = {"svg.hashsalt": "dtlib", "axes.spines.top": False, "axes.spines.right": False}
 PEERS_OF_NAMES = tuple(peer.name for peer in NOMINAL_PEERS)
 LIBRARIES = ("numpy", "numba", "pandas", "scikit-learn", "ydf", "lightgbm", *PEERS_OF_NAMES, "c50py")
@@ -221,7 +221,7 @@ def limits(peer: Peer) -> str:
 
 
 def renewed(report: str, title: str, text: str, load: float) -> str:
-    """Put a section that was timed alone in place of the one in a report, or before the last two."""
+    """Put a section that was timed alone in place of the one in a report, or before the last one."""
     when = f"{date.today().isoformat()}, {machine()}"
     said = f"Timed apart from the rest: {when}. When it began, {load:.1f} processes wanted a core."
     parts = re.split(r"(?m)^(?=## )", report)
@@ -229,7 +229,7 @@ def renewed(report: str, title: str, text: str, load: float) -> str:
     if any(found):
         parts[found.index(True)] = section
     else:
-        parts.insert(-2, section)
+        parts.insert(-1, section)
     return "".join(parts)
 
 
@@ -237,6 +237,5 @@ def write(sections: dict[str, str], quick: bool, load: float) -> str:
     """Put the report together."""
     kind = "A quick run: few rounds, at most 100,000 rows; nothing to quote." if quick else "A full run."
     head = INTRODUCTION.format(kind=kind, today=date.today().isoformat(), machine=machine(), load=load)
-    picture = "![Seconds of a fit against the number of rows, and against the largest depth](time.svg)"
-    sections = sections | {"Growth": picture, "What each library does": notes()}
+    sections = sections | {"What each library does": notes()}
     return head + "".join(f"\n## {title}\n\n{text}\n" for title, text in sections.items())

@@ -7,6 +7,7 @@ what else the machine does then slows all of them. A ratio is the median over th
 from __future__ import annotations
 
 import argparse
+import csv
 import gc
 import math
 import os
@@ -27,7 +28,7 @@ from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case
 from engines import ENGINES, engines_section
 from many_names import names_section
 from oblique import oblique_section
-from peers import DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
+from peers import BY_NUMPY, DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
 from pessimistic import pruning_section
 from pruning_path import PRUNING, time_pruning
 from report import (
@@ -45,6 +46,7 @@ from report import (
 from threadpoolctl import threadpool_limits
 
 HERE = Path(__file__).parent
+GROWTH = HERE.parent / "chapters" / "speed_growth.csv"  # for the page "Why it is fast"
 STATUS = Path("/proc/self/status")  # Linux only
 
 
@@ -194,8 +196,10 @@ def warm_up(peers: Sequence[Peer]) -> None:
             peer.predict(model, X)
 
 
-def curves(peers: Sequence[Peer], effort: Effort) -> tuple[dict, dict]:
+def curves(effort: Effort) -> tuple[dict, dict]:
     """Return each library's seconds for full trees of more and more rows, and for deeper and deeper trees."""
+    peers = [peer for peer in (*PEERS, BY_NUMPY) if peer.name in COLORS and peer.is_installed()]
+    warm_up(peers)
     few = replace(effort, seconds=effort.seconds / 5, least=1, most=5)
     sizes = [round(10 ** (e / 2)) for e in range(6, round(2 * math.log10(effort.rows)) + 1)]
     by_rows, by_depth = ({peer.name: [] for peer in peers} for _ in range(2))
@@ -206,6 +210,17 @@ def curves(peers: Sequence[Peer], effort: Effort) -> tuple[dict, dict]:
         for name, timing in fits(Case("", continuous, effort.rows // 10, depth), peers, few).items():
             by_depth[name].append((place, median(timing.seconds)))
     return by_rows, by_depth
+
+
+def time_growth(effort: Effort) -> str:
+    """Draw how time grows with rows and depth; of a full run, write it for the page on speed."""
+    by_rows, by_depth = curves(effort)
+    draw(by_rows, by_depth, effort.rows // 10, HERE / "time.svg")
+    if effort is FULL:
+        with GROWTH.open("w", encoding="utf-8", newline="") as file:
+            lines = [(name, n, f"{seconds:.4g}") for name, points in by_rows.items() for n, seconds in points]
+            csv.writer(file, lineterminator="\n").writerows([("library", "rows", "seconds"), *lines])
+    return "![Seconds of a fit against the number of rows, and against the largest depth](time.svg)"
 
 
 def run(effort: Effort) -> None:
@@ -223,8 +238,6 @@ def run(effort: Effort) -> None:
             print(f"{case.name}: {median(ratios(timings[case])):.3f}", flush=True)
     nominal = {peer: beside(peer, effort) if peer.is_installed() else None for peer in NOMINAL_PEERS}
     multiples = memory(peers, effort)
-    by_rows, by_depth = curves([peer for peer in peers if peer.name in COLORS], effort)
-    draw(by_rows, by_depth, effort.rows // 10, HERE / "time.svg")
     sections = {
         "Fits": fit_table({case: timings[case] for case in CASES if case in timings}),
         "Slow spots": fit_table({case: timings[case] for case in SLOW_SPOTS}),
@@ -265,6 +278,7 @@ APART = {  # sections that may be timed alone: what they are called at the comma
     "oblique": ("Oblique trees", lambda effort: oblique_section()),
     "forests": ("Forests", time_forests),
     "names": ("Names", time_names),
+    "growth": ("Growth", time_growth),
 }
 
 
