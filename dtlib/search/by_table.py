@@ -175,9 +175,13 @@ def cut_of_order(level: Level, pairs: CountedPairs, criterion: Criterion, limits
 
     Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
     """
+    return in_two(level, pairs, criterion, limits, False, order_key(level, pairs))
+
+
+def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
+    """Return by what the values of a node are ordered for that."""
     of_first = isinstance(level.target, Classes) and len(pairs.sums.channels) == 1
-    key = sort_key(level, pairs) * (-1 if of_first else 1)
-    return in_two(level, pairs, criterion, limits, False, key)
+    return sort_key(level, pairs) * (-1 if of_first else 1)
 
 
 def in_two(
@@ -245,7 +249,32 @@ def try_all(
     """Try all groups of the p values of some nodes; write down the best ones."""
     groups = (np.arange(2 ** (p - 1) - 1)[:, None] >> np.arange(p - 1)) & 1
     groups = np.insert(groups, 0, 1, axis=1)  # the first value is always in the first group
-    places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
+    score = group_scores(level, pairs, nodes, groups, criterion, limits)
+    best[nodes] = score.max(1)
+    chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)
+    left[np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)] = groups[chosen] == 1
+
+
+def group_scores(
+    level: Level,
+    pairs: CountedPairs,
+    nodes: np.ndarray,
+    groups: np.ndarray,
+    criterion: Criterion,
+    limits: Limits,
+) -> np.ndarray:
+    """Score the splits of some nodes into one group of values and the rest, shape (nodes, groups).
+
+    Parameters
+    ----------
+    level, pairs, criterion, limits
+        As elsewhere here.
+    nodes : int ndarray
+        Nodes with the same number of values.
+    groups : int ndarray of shape (groups, values)
+        1 where a value is in the group, else 0.
+    """
+    places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(groups.shape[1])
     sums = pairs.sums.take(places)
     node = np.repeat(nodes, len(groups))
     one = Totals(
@@ -254,10 +283,8 @@ def try_all(
     )  # fmt: skip
     whole = level.totals.take(node)
     score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
-    score = np.where(enough(level, node, one.n, one.rows, limits), score, -np.inf).reshape(len(nodes), -1)
-    best[nodes] = score.max(1)
-    chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)
-    left[places] = groups[chosen] == 1
+    score = np.where(enough(level, node, one.n, one.rows, limits), score, -np.inf)
+    return score.reshape(len(nodes), -1)
 
 
 def subset_by_median(
