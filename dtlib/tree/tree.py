@@ -302,19 +302,10 @@ class Tree:
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of each feature in the decrease of impurity, shape (features,); 0 if there is no decrease.
+        """Share of each feature in the decrease of impurity, see `dtlib.importance.decrease_importances`."""
+        from dtlib.importance.decrease import decrease_importances
 
-        The decrease of a weighted sum is divided among its features by how far each can move the sum: its
-        coefficient, without sign, times the range of the feature.
-        """
-        inner, d = (self.feature >= 0) & ~self.is_linear, len(self.features)
-        decrease = np.bincount(self.feature[inner], (self.gain * self.n)[inner], minlength=d)
-        if self.normals is not None:
-            reach = np.abs(self.normals) * (np.ones(d) if self.spread is None else self.spread)
-            reach /= np.maximum(reach.max(1, keepdims=True), np.finfo(float).tiny)
-            share = reach / np.maximum(reach.sum(1, keepdims=True), 1)
-            decrease = decrease + (self.gain * self.n) @ share
-        return decrease / decrease.sum() if decrease.sum() else decrease
+        return decrease_importances(self)
 
     @cached_property
     def is_linear(self) -> np.ndarray:

@@ -78,7 +78,7 @@ record <- function(name, data, rows, formula, weights = NULL, parms = list(), ne
     weights = if (!is.null(weights)) I(arguments$weights), method = fit$method, given = names_of(parms),
     parms = fit$parms, control = fit$control, frame = frame, yval2 = unclass(fit$frame$yval2),
     splits = if (!is.null(splits)) data.frame(var = rownames(splits), splits, row.names = NULL),
-    csplit = fit$csplit, where_train = I(unname(fit$where)), where_predict = I(where(rows[kept, ])),
+    importance = as.list(fit$variable.importance), csplit = fit$csplit, where_train = I(unname(fit$where)), where_predict = I(where(rows[kept, ])),
     ylevels = attr(fit, "ylevels"), xlevels = lapply(attr(fit, "xlevels"), I),
     ordered = names_of(which(fit$ordered)), new = new
   )
