@@ -1,5 +1,6 @@
-"""How much each feature is worth to a tree."""
+"""How much each feature is worth: to one tree, to all trees that ties allow, and to what is predicted."""
 
 from dtlib.importance.decrease import decrease_importances, surrogate_importances
+from dtlib.importance.intervals import importance_intervals
 
-__all__ = ["decrease_importances", "surrogate_importances"]
+__all__ = ["decrease_importances", "importance_intervals", "surrogate_importances"]

@@ -1,4 +1,4 @@
-"""Which features a grown tree owes its decrease of impurity to, and which could stand in for them (chapter 9).
+"""To which features a tree owes its decrease of impurity, and which could stand in for them (chapter 9).
 
 These numbers are of one tree. Where two questions gain the same, another tree would have other ones: see
 `dtlib.importance.importance_intervals`.
