@@ -2,5 +2,6 @@
 
 from dtlib.importance.decrease import decrease_importances, surrogate_importances
 from dtlib.importance.intervals import importance_intervals
+from dtlib.importance.leave_out import leave_out_importances
 
-__all__ = ["decrease_importances", "importance_intervals", "surrogate_importances"]
+__all__ = ["decrease_importances", "importance_intervals", "leave_out_importances", "surrogate_importances"]
