@@ -77,9 +77,9 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     """Return the same, where each surrogate has its part of what the question of its node gains.
 
     The part is its adjusted agreement: by how much more of what is possible it sends alike than if all rows
-    went to the larger branch. So a feature that another one masks, and that the tree never asks, is seen too
-    [1]_. With ``normalize=False`` this is what R's rpart calls ``variable.importance`` [2]_ (there in nats
-    for entropy, here in bits).
+    went to the larger branch. So a feature that another one masks, and that the tree never asks, is seen too:
+    the idea of [1]_, which counts what the surrogate's own question would gain. With ``normalize=False`` this
+    is what R's rpart calls ``variable.importance`` [2]_ (there in nats for entropy, here in bits).
 
     Parameters
     ----------

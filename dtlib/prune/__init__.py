@@ -5,6 +5,7 @@ from dtlib.prune.cross_validation import cp_table, one_se_rule
 from dtlib.prune.error_bounds import added_errors
 from dtlib.prune.held_out import HeldOut, hold_out, split_held_out
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
+from dtlib.prune.losses_per_row import losses_per_row
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.printcp import printcp
 from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
@@ -13,6 +14,6 @@ from dtlib.prune.ways import CrossValidated, Pessimistic, PrePruned, Price, Redu
 __all__ = [
     "CrossValidated", "HeldOut", "Pessimistic", "PrePruned", "Price", "PruningPath", "ReducedError",
     "Validated", "Way", "added_errors", "best_subtree", "cp_table", "hold_out", "local_differences",
-    "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path", "reduced_error", "risk",
-    "scales", "split_held_out", "tree_loss", "weakest_links",
+    "losses_per_row", "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path", "reduced_error",
+    "risk", "scales", "split_held_out", "tree_loss", "weakest_links",
 ]  # fmt: skip

@@ -10,11 +10,23 @@ gives the cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
 - Risks are sums over rows, smaller in a tree that was grown from fewer: such a price is multiplied by the
   share of the weight it was grown from. (For errors that of the rows themselves, as in rpart; for an impurity
   that of the rows as their classes are weighed, so that scikit-learn's alpha stays the same.)
-- The standard error of the mean cost is that of independent rows: with E = sum of w e over the held-out rows
-  and W = sum of w, that of E is ``sqrt(sum of w e**2 - E**2 / W)``.
+- The standard error is that of a mean over independent rows, whatever a row may cost. Each row, of weight w,
+  costs e: 0 or 1, or by a loss what its error costs, or the square of a distance. With ``W = sum of w`` and
+  ``E = sum of w e``, the mean is ``m = E / W``. A weight counts rows that are alike, so the variance of what
+  a row costs is ``s**2 = sum of w (e - m)**2 / W``, that of the mean of W rows is ``s**2 / W``, and the
+  standard error of E, W times that of the mean, is ``sqrt(sum of w e**2 - E**2 / W)``. Where each error costs
+  1, ``e**2`` is e, and this is the ``sqrt(W m (1 - m))`` of the textbooks; with a loss it is not, as a few
+  rows that cost much make the mean less certain than many that cost little. Nothing else in the 1-SE rule
+  asks what an error costs, so the rule holds with a loss as without [1]_ (chapter 11). rpart adds up the
+  same sums [2]_; what it takes e from is the transposed loss, so that its table with an uneven loss is of
+  another question (tests/oracles/README.md), and nobody could tell how to read it.
 
-A row with missing values that goes down in parts is judged part by part: each part costs what its node's
-answer costs, in proportion; the prediction of such a row, a mixture of its parts, may cost something else.
+A row is one row, in parts or tested several times. One with missing values that goes down in parts costs what
+its nodes' answers cost, in proportion (its prediction, a mixture of its parts, may cost something else). If
+folds test a row t times, in which it costs s in all, ``m = sum of w s / sum of w t``, and the square of the
+standard error of E is ``sum of w (s - m t)**2``, that of a ratio of two means: three tests of a row are not
+three rows. That trees of several folds share most of their rows is left out, as everywhere: no estimate from
+one cross-validation tells it [3]_.
 
 Weights of classes, priors and rpart's rounding are those of all rows. What is shared by the trees of all
 folds is the coding of the columns: the codes of a fold's rows are taken out, and as a threshold lies between
@@ -24,7 +36,9 @@ References
 ----------
 .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees" (1984).
 .. [2] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART routines",
-   Mayo Foundation.
+   Mayo Foundation, section 4.2.
+.. [3] Y. Bengio, Y. Grandvalet, "No unbiased estimator of the variance of K-fold cross-validation", Journal
+   of Machine Learning Research 5 (2004) 1089-1105.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,6 +73,12 @@ class Curve:
         Sum of the weights times the square of that.
     weight : float
         Sum of the weights.
+
+    Examples
+    --------
+    >>> one_by_one = Curve(np.array([6.0]), np.array([26.0]), 4.0)  # four rows cost 5, 1, 0 and 0
+    >>> one_by_one.deviation / 4 == np.std([5, 1, 0, 0]) / np.sqrt(4)
+    array([ True])
     """
 
     cost: np.ndarray
@@ -115,12 +135,13 @@ def truth_of(data: Training) -> np.ndarray:
 
 
 class Held(NamedTuple):
-    """All rows, as they are held out: what a tree reads of them, the truth, and what they count.
+    """All rows, as they are held out: their numbers, what a tree reads of them, the truth, what they count.
 
     `weight` is what a row counts. `factor` multiplies what an error costs: that of its class, if the classes
     are weighed, by the sum of its row of the loss.
     """
 
+    row: np.ndarray
     X: np.ndarray
     truth: np.ndarray
     weight: np.ndarray
@@ -139,10 +160,25 @@ def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
     factor = classed / np.where(weight > 0, weight, 1)
     if loss is not None:
         factor = factor / loss.sum(1)[truth[:, 0]]
-    return Held(data.matrix(), truth, weight, factor)
+    return Held(np.arange(len(truth)), data.matrix(), truth, weight, factor)
 
 
-def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
+class RowCosts(NamedTuple):
+    """What held-out rows cost, or parts of them: each from a first place among some alphas up to another."""
+
+    row: np.ndarray
+    weight: np.ndarray
+    cost: np.ndarray
+    first: np.ndarray
+    beyond: np.ndarray
+
+    @classmethod
+    def joined(cls, parts: "Sequence[RowCosts]") -> "RowCosts":
+        """Return those of several trees as one."""
+        return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
+
+
+def held_out_costs(path: PruningPath, held: Held, alphas: np.ndarray) -> RowCosts:
     """Return what held-out rows cost in the best subtree at each of some alphas, in one sweep.
 
     Parameters
@@ -160,10 +196,57 @@ def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
         some = np.flatnonzero(first[node] < beyond[node])
         chosen.append((row[some], node[some], share[some], first[node[some]]))
     row, node, share, start = (np.concatenate(x) for x in zip(*chosen, strict=True))
-    cost = costs(tree, held.truth[row], node) * held.factor[row]
-    share = share * held.weight[row] * cost
-    total, square = (sums_at(alphas, start, beyond[node], x) for x in (share, share * cost))
-    return Curve(total, square, float(held.weight.sum()))
+    cost = costs(tree, held.truth[row], node) * held.factor[row] * share
+    return RowCosts(held.row[row], held.weight[row], cost, start, beyond[node])
+
+
+def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
+    """Return the sums of these costs, and of their squares, row by row; each row is held out once."""
+    found = held_out_costs(path, held, alphas)
+    weighed = found.weight * found.cost
+    cost = sums_at(alphas, found.first, found.beyond, weighed)
+    if path.full.missing == "fractional":
+        square = squares_of_rows(found, alphas)
+    else:
+        square = sums_at(alphas, found.first, found.beyond, weighed * found.cost)
+    return Curve(cost, square, float(held.weight.sum()))
+
+
+def squares_of_rows(found: RowCosts, alphas: np.ndarray) -> np.ndarray:
+    """Return at each of some alphas the sum over the rows of their weight times the square of their cost.
+
+    What a row costs is the sum of all that it costs at that alpha. It changes where a part of it begins or
+    ends, by which its square rises there.
+
+    Examples
+    --------
+    >>> two_halves = np.zeros(2, int), np.ones(2), np.array([0.5, 1.5]), np.array([0, 1]), np.array([3, 2])
+    >>> squares_of_rows(RowCosts(*two_halves), np.arange(3.0))
+    array([0.25, 4.  , 0.25])
+    """
+    row, place = np.tile(found.row, 2), np.concatenate([found.first, found.beyond])
+    order = np.lexsort((place, row))
+    row, place = row[order], place[order]
+    change, weight = np.concatenate([found.cost, -found.cost])[order], np.tile(found.weight, 2)[order]
+    running = np.cumsum(change)
+    begins = np.append(True, row[1:] != row[:-1])
+    running -= (running - change)[begins][np.cumsum(begins) - 1]
+    rise = weight * (running**2 - np.where(begins, 0, np.roll(running, 1)) ** 2)
+    return np.cumsum(np.bincount(place, rise, len(alphas) + 1))[:-1]
+
+
+def repeated_curve(found: RowCosts, held: Held, tests: np.ndarray, alphas: np.ndarray) -> Curve:
+    """Return the same sums where rows are held out several times, so often each.
+
+    In place of the sum of squares stands what makes `deviation` that of a ratio.
+    """
+    once, often = (
+        sums_at(alphas, found.first, found.beyond, found.weight * found.cost * x)
+        for x in (np.ones(len(found.row)), tests[found.row])
+    )
+    total, square = float(held.weight @ tests), squares_of_rows(found, alphas)
+    mean = once / total
+    return Curve(once, square + mean * (once - 2 * often + mean * (held.weight @ tests**2)), total)
 
 
 def sums_at(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -226,13 +309,24 @@ def cross_validated(
     if not all(weights):
         number = weights.index(0)
         raise ValueError(f"fold {number} (counted from 0) has nothing to grow from: its rows weigh nothing")
-    curves, trees = [], grow(data, [train for train, _ in folds])
-    for tree, weight, (_, test) in zip(trees, weights, folds, strict=True):
-        share = weight / held.weight.sum() if kind == "error" else tree.n[0] / data.total_weight
-        curves.append(held_out_curve(pruning_path(tree, kind), held.take(test), alphas * share))
-    if not any(found.weight for found in curves):
+    tests = np.zeros(len(held.row), np.intp)
+    for _, test in folds:
+        np.add.at(tests, test, 1)
+    if not held.weight @ tests:
         raise ValueError("folds has no row to test with that has a weight: wanted some")
-    return reduce(add, curves)
+    trees = grow(data, [train for train, _ in folds])
+    share = [
+        weight / held.weight.sum() if kind == "error" else tree.n[0] / data.total_weight
+        for tree, weight in zip(trees, weights, strict=True)
+    ]
+    each = (
+        (pruning_path(tree, kind), held.take(test), alphas * part)
+        for tree, part, (_, test) in zip(trees, share, folds, strict=True)
+    )
+    if tests.max() > 1:
+        found = RowCosts.joined([held_out_costs(*one) for one in each])
+        return repeated_curve(found, held, tests, alphas)
+    return reduce(add, (held_out_curve(*one) for one in each))
 
 
 def cp_table(
