@@ -91,7 +91,7 @@ def leave_out_importances(
     X, names, targets, weight = read_task(estimator, X, y, sample_weight)
     rows = Training((), Coded(np.empty((0, len(X)), np.int32), {}, {}), tuple(targets))
     pairs = rows_of_folds(folds, rows)
-    every = np.concatenate([test for _, test in pairs])
+    every = np.concatenate([np.empty(0, np.intp), *(test for _, test in pairs)])
     w = np.ones(len(every)) if weight is None else weight[every]
     if not w.any():
         raise ValueError("folds has no row to test with that has a weight: wanted some")

@@ -391,7 +391,8 @@ def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
         As `cp_table` returns it.
     se : float
         0 takes the least cost; 1 is the 1-SE rule (Breiman et al., 1984, section 3.4.3). The standard error
-        is that of the line with the least cost, of equal ones the smallest tree.
+        is that of the line with the least cost, of equal ones the smallest tree. It is that of a mean of what
+        rows cost, so the rule holds whatever an error costs, see `losses_per_row`.
 
     Examples
     --------

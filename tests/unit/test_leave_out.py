@@ -121,6 +121,7 @@ def test_the_estimator_stays_as_it_is():
         ((CARTClassifier(), X, Y, np.arange(N) > 9, [(np.arange(20, 40), np.arange(10))]), ValueError,
          "no row to test with that has a weight"),
         ((CARTClassifier(), X, Y, None, 41), ValueError, "folds is 41"),
+        ((CARTClassifier(), X, Y, None, []), ValueError, "no row to test with that has a weight"),
         ((CARTRegressor(), X, X["b"]), ValueError, "y holds no real numbers"),
     ],
 )  # fmt: skip
