@@ -41,7 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
     "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators",
-    "tree", "explaining", "exporting", "pruning", "cost_complexity", "measures", "counting",
+    "tree", "explaining", "importance", "exporting", "pruning", "cost_complexity", "measures", "counting",
     "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
@@ -52,6 +52,7 @@ PACKAGES = (
     "dtlib.draw",
     "dtlib.export",
     "dtlib.out_of_core",
+    "dtlib.importance",
     "dtlib.book.pictures",
 )
 # inner, but their methods are not
