@@ -12,6 +12,8 @@ from dtlib.book.datasets import (
     load_votes,
     load_watermelon,
 )
+from dtlib.book.homework.answers import check_answer
+from dtlib.book.homework.worked import worked
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
@@ -34,6 +36,7 @@ __all__ = [
     "Prior",
     "Tree",
     "check",
+    "check_answer",
     "class_counts",
     "contingency",
     "frame_like",
@@ -46,4 +49,5 @@ __all__ = [
     "load_titanic",
     "load_votes",
     "load_watermelon",
+    "worked",
 ]

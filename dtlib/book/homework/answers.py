@@ -1,0 +1,402 @@
+"""Answers to a homework, checked number by number: what first goes wrong, and by which slip.
+
+Examples
+--------
+>>> from dtlib import load_watermelon
+>>> melons = load_watermelon()
+>>> print(check_answer({"H(D)": "0.998", "gain(color)": "0.109"}, melons.frame, "good"))
+First wrong: gain(color) = 0.109, but 0.108 is right: rounded too early: H(D) = 0.998.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dtlib.book.homework.expressions import Exact, decimal_of, divided_by, product_of, to_digits
+from dtlib.book.homework.methods import NodeWork
+from dtlib.book.homework.quantities import Computation, Quantity
+from dtlib.book.homework.sentences import choice_of, worths
+from dtlib.book.homework.slips import (
+    FOLLOWS,
+    OTHER,
+    POINT,
+    RIGHT,
+    ROUNDED_EARLY,
+    UNEXPLAINED,
+    Wrong,
+    slips_of,
+)
+from dtlib.book.homework.worked import choice_name, work_out
+from dtlib.messages import say
+
+LEAF = "leaf"
+#: Kinds of quantities by the largest of which one may choose, and how that is said.
+BY_WHAT = {
+    ("gain ratio",): "the largest gain ratio, whatever the gain",
+    ("gain of entropy", "best", "charged"): "the largest gain",
+    ("branches of entropy", "branches of gini", "branches of error", "sum of squares"): (
+        "what is left, the largest instead of the smallest"
+    ),
+    ("split information",): "the largest split information",
+}
+BY_CHANCE = Fraction(1, 10)  # an explanation that more wrong numbers than this would have is none
+EXACT_BELOW, EXACT_DIGITS = 10, 3  # a number below, without decimals, is taken to be exact to so many
+
+
+class Written(NamedTuple):
+    """A number as it was written down, and to how many decimals."""
+
+    text: str
+    number: Fraction
+    digits: int
+
+    @property
+    def half(self) -> Fraction:
+        """Half a unit of the last decimal."""
+        return Fraction(1, 2) / Fraction(10) ** self.digits
+
+    def fits(self, x: Exact, more: Fraction = Fraction(0)) -> bool:
+        """Tell whether a number may have been written down so; what is halfway, in both ways."""
+        slack = decimal_of(self.half + more) * Decimal("1.000000001")
+        return abs(decimal_of(x) - decimal_of(self.number)) <= slack
+
+    def is_cut(self, x: Exact) -> bool:
+        """Tell whether a number gives this if it is cut off."""
+        return decimal_of(self.number) == to_digits(x, self.digits, cut=True)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of one answer.
+
+    Attributes
+    ----------
+    name : str
+        The quantity.
+    given : str
+        The answer, as written.
+    expected : str
+        The right one, to the digits of the answer; for a choice, what the tree asks.
+    value : float
+        The right number; NaN for a choice.
+    slip : str
+        "right", or the kind of the slip: "rounded too early", "truncated", "sign", "decimal point",
+        "one minus", "wrong base", "swapped", "weights forgotten", "missed", "wrong total", "wrong quantity",
+        "already weighted", "miscounted", "follows from before" or "unexplained".
+    explanation : str
+        The slip in words; empty if the answer is right.
+    """
+
+    name: str
+    given: str
+    expected: str
+    value: float
+    slip: str
+    explanation: str
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer is right."""
+        return self.slip == RIGHT
+
+    def __str__(self) -> str:
+        if self.is_right:
+            return say("{name} = {given} is right.", name=self.name, given=self.given)
+        return say(
+            "{name} = {given}, but {expected} is right: {why}.",
+            name=self.name, given=self.given, expected=self.expected, why=self.explanation,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CheckedAnswer:
+    """What was found of an answer, in the order of the computation.
+
+    Attributes
+    ----------
+    findings : tuple of Finding
+        One for each number and choice of the answer.
+    """
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether everything is right."""
+        return self.first_wrong is None
+
+    @property
+    def first_wrong(self) -> Finding | None:
+        """What first goes wrong, if anything does."""
+        return next((found for found in self.findings if not found.is_right), None)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each answer: name, given, expected, slip, explanation."""
+        names = ["name", "given", "expected", "slip", "explanation"]
+        rows = [[getattr(found, name) for name in names] for found in self.findings]
+        return pd.DataFrame(rows, columns=names)
+
+    def __str__(self) -> str:
+        wrong = [found for found in self.findings if not found.is_right]
+        if not wrong:
+            return say("All {n} are right.", n=len(self.findings))
+        return "\n".join([say("First wrong: {finding}", finding=wrong[0]), *map(str, wrong[1:])])
+
+
+def check_answer(
+    answer: Mapping[str, Any] | pd.Series,
+    frame: pd.DataFrame,
+    target: str,
+    *,
+    method: Any = "id3",
+    depth: int | None = 0,
+    weight: ArrayLike | None = None,
+) -> CheckedAnswer:
+    """Say of the numbers of a homework which first goes wrong, and which slip explains it.
+
+    A number is right if it is the exact one rounded to the digits written; halfway between two, both are.
+    A slip is named if it gives the wrong number to all its digits, and if fewer than a tenth of all wrong
+    numbers with so few digits would have found an explanation as near. Else the number is unexplained.
+
+    Parameters
+    ----------
+    answer : mapping or Series
+        Numbers by the names that `worked` prints, as in ``{"H(D)": "0.971", "gain(age)": "0.083"}``; `names`
+        of its result lists them. A string keeps its zeros, ``"0.420"``; ``"4/9"`` is exact. A number below 10
+        without decimals is taken to be exact. The key "choice" has the feature or question that is asked,
+        "choice(D1)" that of node 1. Spaces do not count, and ``<=`` is ``≤``.
+    frame, target, method, depth, weight
+        As for `worked`.
+
+    Returns
+    -------
+    CheckedAnswer
+        Prints what is wrong, in the order of the computation, or that all is right.
+
+    Raises
+    ------
+    TypeError
+        If `answer` is no mapping, or an answer is no number.
+    ValueError
+        If a quantity has another name, the error says the nearest; if a number cannot be read; or as `worked`
+        says.
+
+    Examples
+    --------
+    >>> from dtlib import check_answer, load_golf
+    >>> golf = load_golf()
+    >>> found = check_answer({"H(D)": "0.940", "gain(windy)": "0.48"}, golf.frame, "play", method="c45")
+    >>> print(found)
+    First wrong: gain(windy) = 0.48, but 0.048 is right: the decimal point is shifted, or a zero lost.
+    >>> found.first_wrong.slip
+    'decimal point'
+    """
+    if not isinstance(answer, Mapping | pd.Series):
+        raise TypeError(f"answer is of type {type(answer).__name__}; give a mapping of names to numbers")
+    _, works = work_out(frame, target, method, depth, weight)
+    computation = Computation.joined([work.computation for work in works])
+    known = {as_key(Q.name): Q.name for Q in computation.quantities}
+    choices = {choice_name(work.bench.node.id): work for work in works}
+    for work in works:
+        known |= {as_key(other): name for other, name in work.other_names.items()}
+    known |= {as_key(name): name for name in choices}
+    found: dict[str, Any] = {}
+    for key, given in dict(answer).items():
+        name = known.get(as_key(key)) if isinstance(key, str) else None
+        if name is None:
+            raise ValueError(unknown(key, {**dict.fromkeys(known.values())}))
+        if name in found:
+            raise ValueError(f"answer has {name!r} twice")
+        found[name] = given
+    return CheckedAnswer(tuple(findings(found, computation, choices)))
+
+
+def as_key(name: str) -> str:
+    """Write a name without what does not count: spaces, and how "at most" is typed."""
+    return "".join(name.replace("<=", "≤").split())
+
+
+def unknown(key: object, names: Mapping[str, None]) -> str:
+    """Say that there is no quantity of a name, and which is nearest."""
+    near = get_close_matches(str(key), list(names), n=3, cutoff=0.4)
+    ways = f"nearest: {', '.join(near)}" if near else f"the first: {', '.join(list(names)[:5])}"
+    return f"answer has {key!r}, which is not computed here; {ways}. worked(...).names lists all"
+
+
+def read_written(name: str, given: Any) -> Written:
+    """Read a number as it was written, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> read_written("H(D)", "0.970")
+    Written(text='0.970', number=Fraction(97, 100), digits=3)
+    >>> read_written("H(D)", "1/3").digits, read_written("H(D)", 1).digits, read_written("S(D)", 27).digits
+    (12, 3, 0)
+    """
+    if isinstance(given, bool) or not isinstance(given, str | Real | Decimal):
+        raise TypeError(f"answer[{name!r}] is {given!r}; wanted a number, or a string as printed")
+    if isinstance(given, Integral):
+        text = str(int(given))
+    else:
+        text = (
+            given.strip()
+            if isinstance(given, str)
+            else str(given if isinstance(given, Decimal) else float(given))
+        )
+    text = text.replace("−", "-")
+    if "/" in text:
+        over, _, under = text.partition("/")
+        if over.strip().lstrip("-").isdigit() and under.strip().isdigit() and int(under):
+            return Written(text, Fraction(int(over), int(under)), 12)
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise ValueError(f"answer[{name!r}] is {given!r}; wanted a number, as in '0.971' or '4/9'")
+    exponent = number.as_tuple().exponent
+    digits = max(0, -exponent) if isinstance(exponent, int) else 0
+    if not isinstance(given, str) and number == number.to_integral_value():
+        digits = 0  # 1.0 is what Python makes of 1
+    is_exact = digits == 0 and abs(number) < EXACT_BELOW
+    return Written(text, Fraction(number), EXACT_DIGITS if is_exact else digits)
+
+
+def findings(
+    answer: Mapping[str, Any], computation: Computation, choices: Mapping[str, NodeWork]
+) -> Iterator[Finding]:
+    """Yield what is found of each answer, in the order of the computation."""
+    numbers = {name: read_written(name, x) for name, x in answer.items() if name not in choices}
+    wrong = {name for name, x in numbers.items() if not x.fits(computation.values[name])}
+    own = {name: x.number for name, x in numbers.items()}
+    for node_name, work in choices.items():
+        for Q in work.computation.quantities:
+            if Q.name in numbers:
+                yield finding_of(Q, numbers, wrong, computation)
+        if node_name in answer:
+            yield finding_of_choice(node_name, answer[node_name], work, own)
+
+
+def finding_of(
+    Q: Quantity, numbers: Mapping[str, Written], wrong: set[str], computation: Computation
+) -> Finding:
+    """Return what is found of a number."""
+    written, exact = numbers[Q.name], computation.values[Q.name]
+    slip, why = RIGHT, ""
+    if Q.name in wrong:
+        slip, why = consequence(Q, numbers, wrong, computation) or explanation(Q, numbers, computation)
+    digits = max(written.digits, EXACT_DIGITS)
+    expected = f"{to_digits(exact, digits if digits < 12 else EXACT_DIGITS):f}"
+    return Finding(Q.name, written.text, expected, float(decimal_of(exact)), slip, why)
+
+
+def consequence(
+    Q: Quantity, numbers: Mapping[str, Written], wrong: set[str], computation: Computation
+) -> tuple[str, str] | None:
+    """Return how a number follows from those answered before it, if it does: wrong ones, or rounded ones."""
+    before = [P.name for P in computation.above(Q.name).values() if P.name != Q.name and P.name in numbers]
+    if not before:
+        return None
+    own = {name: numbers[name].number for name in before}
+    value, more = computation.again(Q.name, own), Fraction(0)
+    at_fault = [name for name in before if name in wrong]
+    if not at_fault:
+        listed = say(", ").join(f"{name} = {numbers[name].text}" for name in before)
+        fits = numbers[Q.name].fits(value)
+        return (ROUNDED_EARLY, say("rounded too early: {list}", list=listed)) if fits else None
+    for name in at_fault:
+        moved = computation.again(Q.name, own | {name: own[name] + numbers[name].half})
+        more += abs(Fraction(decimal_of(moved)) - Fraction(decimal_of(value)))
+    if not numbers[Q.name].fits(value, min(more, numbers[Q.name].half * 4)):
+        return None
+    if value == computation.again(Q.name, {name: x for name, x in own.items() if name not in wrong}):
+        return None
+    listed = say(", ").join(f"{name} = {numbers[name].text}" for name in at_fault)
+    return FOLLOWS, say("it follows from what was wrong before, {list}", list=listed)
+
+
+def explanation(Q: Quantity, numbers: Mapping[str, Written], computation: Computation) -> tuple[str, str]:
+    """Return the first slip that gives a wrong number, unless so many would have been tried by chance."""
+    written, exact = numbers[Q.name], computation.values[Q.name]
+    digits = min(written.digits, 12)
+    given = {name: x.number for name, x in numbers.items() if name != Q.name}
+    tried: set[Decimal] = {to_digits(exact, digits)}
+    room = BY_CHANCE * max(Fraction(1), abs(Fraction(decimal_of(exact)))) * Fraction(10) ** digits
+    for slip in slips_of(Wrong(computation, Q, digits, given)):
+        tried.add(to_digits(slip.value, digits))
+        if len(tried) - 1 > room:
+            break
+        found = written.fits(slip.value) or (slip.loose and written.is_cut(slip.value))
+        if found and (slip.kind != POINT or keeps_its_digits(written, slip.value, exact)):
+            return slip.kind, slip.says
+    return UNEXPLAINED, say("no slip known here explains it")
+
+
+def keeps_its_digits(written: Written, moved: Exact, exact: Exact) -> bool:
+    """Tell whether a number with its decimal point moved back is right to as many digits as it has now."""
+    if not moved:
+        return False
+    back = product_of(written.number, divided_by(exact, moved))
+    return abs(decimal_of(back) - decimal_of(exact)) <= decimal_of(written.half)
+
+
+def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, Fraction]) -> Finding:
+    """Return what is found of a choice: right, or by what it was chosen."""
+    if not isinstance(given, str):
+        raise TypeError(
+            f"answer[{name!r}] is {given!r}; wanted the feature or question that is asked, as text"
+        )
+    topics = {as_key(topic): topic for topic in choosable(work)}
+    topics |= {as_key(other): topic for other, topic in work.other_topics.items()}
+    chosen, right = topics.get(as_key(given).removesuffix("?")), choice_of(work.bench) or LEAF
+    if chosen is None:
+        raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(choosable(work))}")
+    slip, why = RIGHT, ""
+    if chosen != right:
+        slip, why = UNEXPLAINED, say("no slip known here explains it")
+        if best_by(work, own) == chosen:
+            slip, why = FOLLOWS, say("it follows from the numbers before")
+        else:
+            for kinds, said in BY_WHAT.items():
+                if slip == UNEXPLAINED and topic_of_largest(work, kinds) == chosen:
+                    slip, why = OTHER, say("chosen by {what}", what=say(said))
+    return Finding(name, given, right, math.nan, slip, why)
+
+
+def choosable(work: NodeWork) -> list[str]:
+    """List what may be answered to the question of what is asked."""
+    once = work.bench.method in ("id3", "c45")
+    asked = [x for t in work.topics for x in ([t.feature] if once else [q.label for q in t.questions])]
+    return [*asked, LEAF]
+
+
+def best_by(work: NodeWork, own: Mapping[str, Fraction]) -> str | None:
+    """Return what would be asked if the answers were right: the first of the best."""
+    sign = -1 if work.bench.method == "regression" else 1
+    best, found = None, None
+    for Q in worths(work):
+        value = own[Q.name] if Q.name in own else work.computation.again(Q.name, own)
+        worth = decimal_of(value) * sign
+        if best is None or worth > best:
+            best, found = worth, Q.at.topic
+    return found
+
+
+def topic_of_largest(work: NodeWork, kinds: tuple[str, ...]) -> str | None:
+    """Return what would be asked if a quantity of these kinds were to be the largest, over all features."""
+    found = [
+        Q
+        for topic in work.topics
+        for Q in topic.quantities
+        if Q.kind in kinds and Q.at.topic in choosable(work)
+    ]
+    values = work.computation.values
+    return max(found, key=lambda Q: decimal_of(values[Q.name])).at.topic if found else None
