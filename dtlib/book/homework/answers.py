@@ -48,6 +48,7 @@ BY_WHAT = {
     ("split information",): "the largest split information",
 }
 BY_CHANCE = Fraction(1, 10)  # an explanation that more wrong numbers than this would have is none
+MOST_FIGURES = 12
 EXACT_BELOW, EXACT_DIGITS = 10, 3  # a number below, without decimals, is taken to be exact to so many
 
 
@@ -147,7 +148,7 @@ class CheckedAnswer:
     def __str__(self) -> str:
         wrong = [found for found in self.findings if not found.is_right]
         if not wrong:
-            return say("All {n} are right.", n=len(self.findings))
+            return say("All right: {names}.", names=say(", ").join(x.name for x in self.findings))
         return "\n".join([say("First wrong: {finding}", finding=wrong[0]), *map(str, wrong[1:])])
 
 
@@ -255,7 +256,7 @@ def read_written(name: str, given: Any) -> Written:
     if "/" in text:
         over, _, under = text.partition("/")
         if over.strip().lstrip("-").isdigit() and under.strip().isdigit() and int(under):
-            return Written(text, Fraction(int(over), int(under)), 12)
+            return Written(text, Fraction(int(over), int(under)), MOST_FIGURES)
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -266,6 +267,7 @@ def read_written(name: str, given: Any) -> Written:
     digits = max(0, -exponent) if isinstance(exponent, int) else 0
     if not isinstance(given, str) and number == number.to_integral_value():
         digits = 0  # 1.0 is what Python makes of 1
+    digits = min(digits, MOST_FIGURES - max(0, number.adjusted()))  # a float has no more
     is_exact = digits == 0 and abs(number) < EXACT_BELOW
     return Written(text, Fraction(number), EXACT_DIGITS if is_exact else digits)
 
@@ -294,7 +296,7 @@ def finding_of(
     if Q.name in wrong:
         slip, why = consequence(Q, numbers, wrong, computation) or explanation(Q, numbers, computation)
     digits = max(written.digits, EXACT_DIGITS)
-    expected = f"{to_digits(exact, digits if digits < 12 else EXACT_DIGITS):f}"
+    expected = f"{to_digits(exact, digits if digits < MOST_FIGURES else EXACT_DIGITS):f}"
     return Finding(Q.name, written.text, expected, float(decimal_of(exact)), slip, why)
 
 
@@ -326,7 +328,7 @@ def consequence(
 def explanation(Q: Quantity, numbers: Mapping[str, Written], computation: Computation) -> tuple[str, str]:
     """Return the first slip that gives a wrong number, unless so many would have been tried by chance."""
     written, exact = numbers[Q.name], computation.values[Q.name]
-    digits = min(written.digits, 12)
+    digits = written.digits
     given = {name: x.number for name, x in numbers.items() if name != Q.name}
     tried: set[Decimal] = {to_digits(exact, digits)}
     room = BY_CHANCE * max(Fraction(1), abs(Fraction(decimal_of(exact)))) * Fraction(10) ** digits

@@ -207,7 +207,7 @@ class Squared:
         said = self.of.said(style)
         if style.is_tex:
             return rf"\left({said}\right)^2"
-        return f"{said}^2" if said.startswith("(") else f"({said})^2"
+        return f"{said}^2" if isinstance(self.of, Share) else f"({said})^2"
 
 
 @dataclass(frozen=True)

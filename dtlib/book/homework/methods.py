@@ -228,12 +228,15 @@ class Topic(NamedTuple):
 
 
 def questions_of(bench: Bench, f: int) -> tuple[Asked, ...]:
-    """List the questions about a feature that part the rows."""
+    """List the questions about a feature, each way to part the rows once."""
     rules = Rules(nominal=getattr(bench.rules, "nominal", "multiway"))
-    found = []
+    found, seen = [], set()
     for split in candidates(bench.data, f, rules):
         branch, A = take_branches(bench.node, bench.data, f, split), feature_of(split)
         there = [i for i in range(len(split.branches)) if (branch == i).any()]
+        if (side := tuple(branch == branch[0])) in seen and len(there) == 2:
+            continue
+        seen.add(side)
         conditions = tuple(spaceless(split.conditions[i], A) for i in there)
         label = said_answers(split, bench.method)[0]
         found.append(Asked(split, label, conditions, tuple(branch == i for i in there)))

@@ -92,7 +92,7 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
         )
         fit = say(", ").join(Q.at.topic for Q in worth.values())
         if work.average:
-            said = say("At least the average gain have {names}. {choice}", names=fit, choice=said)
+            said = say("Gain at least the average: {names}. {choice}", names=fit, choice=said)
     else:
         said = say("{split} gains most, {value}: it is asked.", split=asked, value=value)
     same = [Q.at.topic for Q in worth.values() if Q is not best and is_same(work, Q, best)]

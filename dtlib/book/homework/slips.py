@@ -137,7 +137,7 @@ def of_the_digits(case: Wrong) -> Iterator[Slip]:
         said = say("the shares were not taken from 1")
         yield Slip(ONE_MINUS, said, plus(UNITY, product_of(Fraction(-1), right)))
     elif case.Q.kind.startswith(("branches of", "gain")) or case.Q.kind in IMPURITIES:
-        yield Slip(ONE_MINUS, say("1 minus the right number"), plus(UNITY, product_of(Fraction(-1), right)))
+        yield Slip(ONE_MINUS, say("1 minus what is right"), plus(UNITY, product_of(Fraction(-1), right)))
     if case.Q.kind.startswith("gain of"):
         part = case.computation.values[case.Q.inputs[1]]
         said = say("{whole} was taken for 1", whole=case.Q.inputs[0])

@@ -1,0 +1,217 @@
+"""Computations by hand on drawn tables: every line is true, choices follow, right answers are right."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    check_answer,
+    contingency,
+    load_customers,
+    load_golf,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+    worked,
+)
+from dtlib import measures as formulas
+from dtlib.tree import reasons
+from tests.drawn import seeds
+from tests.unit.homework_lines import evaluated, is_true, without_tex
+
+METHODS = {
+    "id3": ID3Classifier(),
+    "c45": C45Classifier(),
+    "c45 gain": C45Classifier(criterion="gain"),
+    "c45 no average": C45Classifier(average_gain=False),
+    "c45 charge": C45Classifier(charge=True),
+    "cart": CARTClassifier(),
+    "cart entropy": CARTClassifier(criterion="entropy"),
+    "cart error": CARTClassifier(criterion="error"),
+    "cart one": CARTClassifier(nominal="one_vs_rest"),
+    "regression": CARTRegressor(),
+}
+BOOK = {
+    "loan": (load_loan(), ("id3", "c45", "cart", "cart one")),
+    "melons": (load_watermelon(), ("id3", "c45", "cart entropy", "cart one")),
+    "melons 3": (load_watermelon("3.0"), ("c45", "c45 charge", "cart")),
+    "golf": (load_golf(), ("c45", "c45 gain", "cart")),
+    "customers": (load_customers(), ("id3", "cart", "cart error")),
+    "points": (load_regression_points(), ("regression",)),
+}
+
+
+def drawn(seed: int, method: str) -> pd.DataFrame:
+    """Return a small table, with ties and repeated columns."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 15))
+    frame = pd.DataFrame({f"n{i}": rng.choice(list("abcd")[: rng.integers(2, 5)], n) for i in range(2)})
+    frame = frame.astype("category")
+    if method not in ("id3",):
+        frame["x"] = rng.integers(-3, 4, n) / rng.choice([1, 2, 10])
+    if rng.random() < 0.3:
+        frame["again"] = frame["n0"]
+    if method == "regression":
+        return frame.assign(y=np.round(rng.normal(size=n), int(rng.integers(0, 4))))
+    return frame.assign(y=rng.choice(["no", "yes", "maybe"][: rng.integers(2, 4)], n))
+
+
+def values(page) -> dict[str, float]:
+    return {step.name: step.value for step in page.steps}
+
+
+def assert_true(page) -> None:
+    known = values(page)
+    assert [str(step) for step in page.steps if not is_true(step, known)] == []
+    assert len(known) == len(page.steps)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", seeds(8))
+def test_every_line_of_a_drawn_table_is_true(seed, method) -> None:
+    frame = drawn(seed, method)
+    digits = int(np.random.default_rng(seed).integers(1, 7))
+    page = worked(frame, "y", method=METHODS[method], depth=None, digits=digits)
+    assert_true(page)
+    assert all(len(step.result.partition(".")[2]) == digits for step in page.steps)
+
+
+@pytest.mark.parametrize(("name", "method"), [(n, m) for n, (_, methods) in BOOK.items() for m in methods])
+def test_every_line_of_the_book_is_true(name, method) -> None:
+    data = BOOK[name][0]
+    page = worked(data.frame, data.target, method=METHODS[method], depth=None)
+    assert_true(page)
+    assert len(page.steps) > 10
+    for step in page.steps:  # what LaTeX says is what the text says
+        parts = re.split(r" (?:\\\\ )?&= ", step.tex)[1:]
+        plain = [without_tex(part) for part in parts if not re.search(r"text|mid|bar|H|S|G|g[^_]", part)]
+        half = 0.5 * 10.0 ** -len(step.result.partition(".")[2])
+        found = [evaluated(part, {}) for part in plain]
+        assert plain
+        assert all(abs(x - float(step.result)) <= half * (1 + 1e-6) for x in found), step.tex
+
+
+@pytest.mark.parametrize("seed", seeds(15))
+def test_values_are_those_of_the_measures(seed) -> None:
+    frame = drawn(seed, "c45")
+    page = worked(frame, "y", method="c45")
+    known = values(page)
+    for name in ("n0", "n1"):
+        table = contingency(frame, name, "y")
+        if f"gain({name})" in known:
+            assert known[f"H(D|{name})"] == pytest.approx(formulas.conditional_entropy(table), abs=1e-12)
+            assert known[f"gain({name})"] == pytest.approx(formulas.information_gain(table), abs=1e-12)
+        if f"gain ratio({name})" in known:
+            assert known[f"split information({name})"] == pytest.approx(
+                formulas.split_information(table), abs=1e-12
+            )
+            assert known[f"gain ratio({name})"] == pytest.approx(formulas.gain_ratio(table), abs=1e-12)
+    at = {t: np.stack([(frame["x"] <= t), (frame["x"] > t)]) for t in cuts(page)}
+    y = pd.get_dummies(frame["y"]).to_numpy(int)
+    for t, takes in at.items():
+        gain = formulas.information_gain(takes.astype(int) @ y)
+        assert known[f"gain(x≤{t:.10g})"] == pytest.approx(gain, abs=1e-12)
+    if at:
+        best = max(known[f"gain(x≤{t:.10g})"] for t in at)
+        assert known["gain(x)"] == pytest.approx(best, abs=1e-10)
+        assert sorted(at) == pytest.approx(midpoints(frame["x"]))
+
+
+def cuts(page) -> list[float]:
+    return [float(m[1]) for step in page.steps if (m := re.fullmatch(r"gain\(x≤(.+)\)", step.name))]
+
+
+def midpoints(column) -> list[float]:
+    x = np.unique(column)
+    return list((x[:-1] + x[1:]) / 2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", seeds(8))
+def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:
+    frame = drawn(seed, method)
+    page = worked(frame, "y", method=METHODS[method], depth=None)
+    known = values(page)
+    for node in page.nodes:
+        best = {step.name: known[step.name] for _, steps in node.paragraphs for step in steps}
+        D = f"D{node.id}, " if node.id else ""
+        if method == "regression":
+            best = {
+                name: -x for name, x in best.items() if name.startswith(f"S({D or 'D, '}") and "|" not in name
+            }
+        elif method in ("c45", "c45 no average", "c45 charge"):
+            ratio = {n.removeprefix("gain ratio("): x for n, x in best.items() if n.startswith("gain ratio(")}
+            gain = {topic: best[f"gain({topic}"] for topic in ratio}
+            limit = next((x for n, x in best.items() if n.startswith("average gain")), 0.0)
+            best = {f"({t}": x for t, x in ratio.items() if gain[t] >= limit - 1e-10 and gain[t] > 1e-10}
+        else:
+            best = {n: x for n, x in best.items() if n.startswith("gain(") and is_candidate(n, method)}
+        tree_node = page.tree[node.id]
+        if not node.choice:
+            if tree_node.reason == reasons.NO_GAIN and method != "regression":
+                assert max(best.values(), default=0) <= 1e-9
+            continue
+        largest = [name for name, x in best.items() if x >= max(best.values()) - 1e-9]
+        chosen = [name for name in largest if name.endswith((f"({node.choice})", f", {node.choice})"))]
+        assert chosen == largest[:1] or (
+            len(chosen) == 1 and method in ("cart", "cart entropy", "regression")
+        )
+        split = tree_node.split
+        said = split.feature if method[:3] in ("id3", "c45") else split.conditions[0].replace(" ", "")
+        assert node.choice.replace(" ", "") == said
+
+
+def is_candidate(name: str, method: str) -> bool:
+    """Tell whether a gain is that of what may be asked: thresholds of C4.5 have theirs besides."""
+    return not (method.startswith("c45") and "≤" in name)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("seed", seeds(6))
+def test_no_right_answer_is_called_wrong(seed, method) -> None:
+    frame, rng = drawn(seed, method), np.random.default_rng(seed)
+    page = worked(frame, "y", method=METHODS[method], depth=1)
+    answer = {}
+    for step in page.steps:
+        if rng.random() < 0.7:
+            answer[step.name] = f"{step.value:.{rng.integers(2, 8)}f}" if rng.random() < 0.8 else step.value
+    found = check_answer(answer | page.choices, frame, "y", method=METHODS[method], depth=1)
+    assert [str(x) for x in found.findings if not x.is_right] == []
+    assert found.is_right
+    assert len(found.findings) == len(answer) + len(page.choices)
+
+
+def test_wrong_numbers_that_nobody_would_get_are_not_explained() -> None:
+    explained, total = 0, 0
+    for seed in seeds(15):
+        rng, frame = np.random.default_rng(seed), drawn(seed, "id3")
+        page = worked(frame, "y")
+        for step in page.steps:
+            given = f"{rng.random():.5f}"
+            if abs(float(given) - step.value) > 1e-5:
+                found = check_answer({step.name: given}, frame, "y").first_wrong
+                total += 1
+                explained += found.slip != "unexplained"
+    assert total > 80
+    assert explained <= 0.02 * total
+
+
+def test_few_digits_are_not_explained_by_chance() -> None:
+    explained, total = 0, 0
+    for seed in seeds(15):
+        rng, frame = np.random.default_rng(seed), drawn(seed, "id3")
+        for step in worked(frame, "y").steps:
+            given = f"{rng.random():.2f}"
+            if abs(float(given) - step.value) > 0.02:
+                found = check_answer({step.name: given}, frame, "y").first_wrong
+                total += 1
+                explained += found.slip != "unexplained"
+    assert explained <= 0.2 * total
