@@ -10,7 +10,7 @@ First wrong: gain(color) = 0.109, but 0.108 is right: rounded too early: H(D) = 
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from fractions import Fraction
@@ -81,7 +81,7 @@ class Finding:
     Attributes
     ----------
     name : str
-        The quantity.
+        The quantity, as the answer calls it.
     given : str
         The answer, as written.
     expected : str
@@ -209,15 +209,16 @@ def check_answer(
     for work in works:
         known |= {as_key(other): name for other, name in work.other_names.items()}
     known |= {as_key(name): name for name in choices}
-    found: dict[str, Any] = {}
+    found, keys = dict[str, Any](), dict[str, str]()
     for key, given in dict(answer).items():
         name = known.get(as_key(key)) if isinstance(key, str) else None
         if name is None:
             raise ValueError(unknown(key, {**dict.fromkeys(known.values())}))
         if name in found:
             raise ValueError(f"answer has {name!r} twice")
-        found[name] = given
-    return CheckedAnswer(tuple(findings(found, computation, choices)))
+        found[name], keys[name] = given, key
+    written = (replace(x, name=keys[x.name]) for x in findings(found, computation, choices))
+    return CheckedAnswer(tuple(written))
 
 
 def as_key(name: str) -> str:
@@ -244,14 +245,7 @@ def read_written(name: str, given: Any) -> Written:
     """
     if isinstance(given, bool) or not isinstance(given, str | Real | Decimal):
         raise TypeError(f"answer[{name!r}] is {given!r}; wanted a number, or a string as printed")
-    if isinstance(given, Integral):
-        text = str(int(given))
-    else:
-        text = (
-            given.strip()
-            if isinstance(given, str)
-            else str(given if isinstance(given, Decimal) else float(given))
-        )
+    text = str(int(given)) if isinstance(given, Integral) else str(given).strip()
     text = text.replace("−", "-")
     if "/" in text:
         over, _, under = text.partition("/")

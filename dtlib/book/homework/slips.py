@@ -112,15 +112,15 @@ def roundings(case: Wrong) -> Iterator[Slip]:
         yield Slip(ROUNDED_EARLY, say("rounded too early: {list}", list=listed), value)
     if case.Q.kind in IMPURITIES or any(P.kind in IMPURITIES for P in case.hidden):
         for what, said in (
-            ("term", say("rounded too early: the terms of the sum to {digits} digits", digits=d)),
-            ("share", say("rounded too early: the shares to {digits} digits", digits=d)),
-            ("log", say("rounded too early: the logarithms to {digits} digits", digits=d)),
+            ("term", say("rounded too early: the terms of the sum, decimals kept: {digits}", digits=d)),
+            ("share", say("rounded too early: the shares, decimals kept: {digits}", digits=d)),
+            ("log", say("rounded too early: the logarithms, decimals kept: {digits}", digits=d)),
         ):
             how = Reckoning(digits={"known": d, what: d})
             yield Slip(ROUNDED_EARLY, said, again(case.Q.name, case.fixed, how=how))
         if d > 1:
             how = Reckoning(digits={"log": d - 1})
-            said = say("rounded too early: the logarithms to {digits} digits", digits=d - 1)
+            said = say("rounded too early: the logarithms, decimals kept: {digits}", digits=d - 1)
             yield Slip(ROUNDED_EARLY, said, again(case.Q.name, case.fixed, how=how))
     cut = Fraction(to_digits(case.right, d, cut=True))
     yield Slip(TRUNCATED, say("truncated, not rounded"), cut)
@@ -190,7 +190,7 @@ def of_the_weights(case: Wrong) -> Iterator[Slip]:
             said = say("already multiplied by its weight, {share}", share=share)
             yield Slip(WEIGHTED, said, product_of(case.right, n / N), loose=True)
     for P in case.hidden:
-        if P.kind.startswith("branches of") or P.kind == "sum of squares":
+        if P.kind.startswith("branches of"):
             for name in P.inputs:
                 if case.computation.values[name]:
                     said = say("{name} was left out", name=name)

@@ -1,0 +1,416 @@
+"""Computations by hand, and answers to them: what is printed, what is refused, which slip is named."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from math import log, log2
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ObliqueTreeClassifier,
+    check_answer,
+    load_customers,
+    load_golf,
+    load_loan,
+    load_regression_points,
+    load_watermelon,
+    messages,
+    worked,
+)
+
+# Quinlan (1986), table 1: the 14 Saturday mornings (facts, free to use).
+DAYS = """
+sunny hot high weak no, sunny hot high strong no, overcast hot high weak yes, rain mild high weak yes,
+rain cool normal weak yes, rain cool normal strong no, overcast cool normal strong yes,
+sunny mild high weak no, sunny cool normal weak yes, rain mild normal weak yes, sunny mild normal strong yes,
+overcast mild high strong yes, overcast hot normal weak yes, rain mild high strong no
+"""
+TENNIS = pd.DataFrame(
+    [day.split() for day in DAYS.split(",")], columns=["outlook", "temperature", "humidity", "wind", "play"]
+)
+SUNNY = TENNIS[TENNIS["outlook"] == "sunny"]
+THREE = pd.DataFrame({"a": ["p", "q", "q"], "play": ["no", "yes", "yes"]})
+POINTS = load_regression_points().frame.rename(columns={"y": "play"})
+
+
+def H(*counts: float) -> float:
+    return -sum(n / sum(counts) * log2(n / sum(counts)) for n in counts if n)
+
+
+H_WIND = 6 / 14 * 1 + 8 / 14 * H(2, 6)
+H_OUTLOOK = 10 / 14 * H(2, 3)
+NINE = POINTS["play"] - POINTS["play"].mean()
+LOW = POINTS["play"].iloc[:5]
+#: The kind of a slip, a method, a table, a quantity, and what comes out for who makes the slip.
+SLIPS = [
+    ("rounded too early", "id3", TENNIS, "gain(outlook)", f"{0.940 - 0.694:.3f}"),
+    ("rounded too early", "id3", THREE, "H(D)", f"{1.6 / 3 + 0.6 * 2 / 3:.2f}"),
+    ("truncated", "id3", TENNIS, "H(D|outlook=sunny)", "0.9709"),
+    ("sign", "id3", TENNIS, "H(D)", f"{-H(5, 9):.3f}"),
+    ("decimal point", "id3", TENNIS, "gain(wind)", "0.48"),
+    ("decimal point", "id3", TENNIS, "H(D)", "94.03"),
+    ("one minus", "cart", TENNIS, "Gini(D)", f"{(5 / 14) ** 2 + (9 / 14) ** 2:.3f}"),
+    ("one minus", "id3", TENNIS, "gain(wind)", f"{1 - H_WIND:.3f}"),
+    ("one minus", "id3", TENNIS, "H(D|wind)", f"{1 - H_WIND:.3f}"),
+    ("wrong base", "id3", TENNIS, "H(D)", f"{H(5, 9) * log(2):.3f}"),
+    ("wrong base", "id3", TENNIS, "gain(outlook)", f"{(H(5, 9) - H_OUTLOOK) / log2(10):.4f}"),
+    ("wrong base", "c45", TENNIS, "split information(outlook)", f"{H(5, 4, 5) / log2(3):.4f}"),
+    ("swapped", "id3", TENNIS, "H(D|humidity=normal)", f"{H(3, 4):.3f}"),
+    ("swapped", "id3", TENNIS, "H(D|wind)", f"{8 / 14 * 1 + 6 / 14 * H(2, 6):.3f}"),
+    ("swapped", "id3", TENNIS, "gain(wind)", "0.152"),
+    ("weights forgotten", "id3", TENNIS, "H(D|wind)", f"{(1 + H(2, 6)) / 2:.3f}"),
+    ("weights forgotten", "id3", TENNIS, "H(D|wind)", f"{1 + H(2, 6):.3f}"),
+    ("weights forgotten", "id3", TENNIS, "gain(wind)", f"{H(5, 9) - (1 + H(2, 6)) / 2:.4f}"),
+    ("weights forgotten", "c45", TENNIS, "average gain", f"{4 * 0.1189837:.3f}"),
+    ("missed", "id3", TENNIS, "H(D|outlook)", f"{5 / 14 * H(2, 3):.3f}"),
+    ("missed", "id3", TENNIS, "H(D)", f"{-9 / 14 * log2(9 / 14):.3f}"),
+    ("missed", "cart", TENNIS, "Gini(D)", f"{1 - (9 / 14) ** 2:.3f}"),
+    (
+        "wrong total",
+        "id3",
+        TENNIS,
+        "H(D|outlook=sunny)",
+        f"{-3 / 14 * log2(3 / 14) - 2 / 14 * log2(2 / 14):.3f}",
+    ),
+    ("wrong total", "c45", TENNIS, "gain ratio(outlook)", f"{(H(5, 9) - H_OUTLOOK) / H(5, 9):.3f}"),
+    ("wrong total", "c45", TENNIS, "average gain", f"{4 * 0.11898373 / 3:.4f}"),
+    ("wrong total", "regression", POINTS, "mean(D)", f"{POINTS['play'].sum() / 9:.3f}"),
+    ("wrong quantity", "id3", TENNIS, "gain(wind)", f"{H_WIND:.3f}"),
+    ("wrong quantity", "c45", TENNIS, "gain ratio(outlook)", f"{H(5, 9) - H_OUTLOOK:.3f}"),
+    ("wrong quantity", "c45", TENNIS, "gain ratio(outlook)", f"{H(5, 4, 5) / (H(5, 9) - H_OUTLOOK):.3f}"),
+    ("wrong quantity", "regression", POINTS, "mean(D)", f"{POINTS['play'].median():.3f}"),
+    ("wrong quantity", "regression", POINTS, "S(D)", f"{(NINE**2).mean():.3f}"),
+    ("wrong quantity", "regression", POINTS, "S(D)", f"{(NINE**2).sum() / 9:.3f}"),
+    ("wrong quantity", "regression", POINTS, "S(D)", f"{NINE.abs().sum():.3f}"),
+    ("wrong quantity", "regression", POINTS, "S(D)", f"{(POINTS['play'] ** 2).sum():.2f}"),
+    ("missed", "regression", POINTS, "S(D)", f"{(NINE[1:] ** 2).sum():.3f}"),
+    ("missed", "regression", POINTS, "mean(D)", f"{POINTS['play'].drop(5).mean():.3f}"),
+    ("wrong quantity", "regression", POINTS, "S(D, x≤5.5)", f"{LOW.var(ddof=0) * 5:.4f}"),
+    ("already weighted", "cart", SUNNY, "Gini(D|wind=weak)", f"{3 / 5 * 4 / 9:.4f}"),
+    ("miscounted", "id3", TENNIS, "H(D)", f"{H(4, 10):.3f}"),
+    ("unexplained", "id3", TENNIS, "H(D)", "0.777"),
+]
+
+
+@pytest.mark.parametrize(("kind", "method", "frame", "name", "given"), SLIPS)
+def test_the_slip_is_named(kind, method, frame, name, given) -> None:
+    found = check_answer({name: given}, frame, "play", method=method).first_wrong
+    assert found is not None
+    assert (found.slip, found.name, found.given) == (kind, name, given)
+    assert found.explanation in str(found)
+
+
+def test_every_kind_of_slip_has_a_case() -> None:
+    told = set(re.findall(r'"([a-z ]+)"', re.search(r"slip : str\n(.*?)explanation", doc(), re.DOTALL)[1]))
+    assert told == {kind for kind, *_ in SLIPS} | {"right", "follows from before"}
+
+
+def doc() -> str:
+    from dtlib.book.homework.answers import Finding
+
+    return Finding.__doc__ or ""
+
+
+#: Numbers that published solutions print wrongly, with the slip that explains them.
+PRINTED = [
+    ({"gain(wind)": "0.48"}, TENNIS, "id3", ["decimal point"]),
+    ({"gain(outlook)": "0.246", "gain(humidity)": "0.151"}, TENNIS, "id3", ["rounded too early"] * 2),
+    ({"gain(outlook)": "0.247", "gain(wind)": "0.048"}, TENNIS, "id3", ["right"] * 2),
+    ({"H(D|humidity=normal)": "0.985", "H(D|humidity=high)": "0.591"}, TENNIS, "id3", ["swapped"] * 2),
+    ({"H(D|wind)": "0.892", "H(D|outlook)": "0.693"}, TENNIS, "id3", ["rounded too early", "right"]),
+    ({"Gini(D, wind=weak)": "0.428", "Gini(D, humidity=high)": "0.367"}, TENNIS, "cart",
+     ["right", "rounded too early"]),
+    ({"Gini(D|humidity=normal)": "0.244"}, TENNIS, "cart", ["truncated"]),
+    ({"Gini(D, wind=weak)": "0.466"}, SUNNY, "cart", ["rounded too early"]),
+    ({"Gini(D|wind=weak)": "0.266"}, SUNNY, "cart", ["already weighted"]),
+    ({"Gini(D, wind=weak)": "0.5"}, TENNIS, "cart", ["unexplained"]),
+    ({"H(D)": "0.93"}, THREE, "id3", ["rounded too early"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "frame", "method", "slips"), PRINTED)
+def test_wrong_numbers_of_published_solutions(answer, frame, method, slips) -> None:
+    found = check_answer(answer, frame, "play", method=method)
+    assert [x.slip for x in found.findings] == slips
+
+
+def test_a_published_root_entropy_is_wrong_and_its_gains_follow() -> None:
+    answer = {"gain(temperature)": "-0.085", "gain(humidity)": "0.037", "gain(wind)": "-0.066"}
+    answer |= {"gain(outlook)": "0.132", "H(D)": "0.826", "H(D|temperature)": "0.911"}
+    found = check_answer(answer, TENNIS, "play")
+    assert found.first_wrong.name == "H(D)"
+    assert {x.name: x.slip for x in found.findings} == {
+        "H(D)": "unexplained", "gain(outlook)": "follows from before", "H(D|temperature)": "right",
+        "gain(temperature)": "follows from before", "gain(humidity)": "follows from before",
+        "gain(wind)": "follows from before",
+    }  # fmt: skip
+    assert "H(D) = 0.826" in str(found)
+
+
+def test_the_book_and_the_notes() -> None:
+    customers, melons, loan = load_customers(), load_watermelon(), load_loan()
+    tan = check_answer({"Gini(D)": "0.05"}, customers.frame, "class", method="cart")
+    assert tan.first_wrong.slip == "decimal point"
+    note = check_answer(
+        {"H(D)": "0.998", "H(D|color)": "0.889", "gain(color)": "0.109"}, melons.frame, "good"
+    )
+    assert [x.slip for x in note.findings] == ["right", "right", "rounded too early"]
+    assert note.first_wrong.explanation == "rounded too early: H(D) = 0.998, H(D|color) = 0.889"
+    li = {"gain(age)": 0.083, "gain(has_job)": 0.324, "gain(owns_house)": 0.420, "gain(credit)": 0.363}
+    assert check_answer(li | {"choice": "owns_house"}, loan.frame, "approved").is_right
+    cart = {"Gini(D, age=young)": 0.44, "Gini(D,has_job=yes)": 0.32, "Gini(D, owns_house=yes)": 0.27}
+    one = CARTClassifier(nominal="one_vs_rest")
+    assert check_answer(cart | {"choice": "owns_house=yes"}, loan.frame, "approved", method=one).is_right
+
+
+def test_what_follows_is_told_from_what_does_not() -> None:
+    wrong = {"H(D)": "0.900", "gain(wind)": "0.008", "gain(humidity)": "0.777"}
+    found = {x.name: x.slip for x in check_answer(wrong, TENNIS, "play").findings}
+    assert found == {
+        "H(D)": "unexplained",
+        "gain(wind)": "follows from before",
+        "gain(humidity)": "unexplained",
+    }
+
+
+def test_choices() -> None:
+    def slip(choice, method="id3", **answer):
+        found = check_answer({**answer, "choice": choice}, load_golf().frame, "play", method=method)
+        return found.findings[-1].slip, found.findings[-1].explanation
+
+    assert slip("outlook", "c45")[0] == "right"
+    assert slip("temperature", "c45") == (
+        "wrong quantity",
+        "chosen by the largest gain ratio, whatever the gain",
+    )
+    assert slip("windy", "c45")[1] == "chosen by what is left, the largest instead of the smallest"
+    assert slip("humidity", "c45")[0] == "unexplained"
+    assert slip("temperature ≤ 84", "cart")[0] != "right"
+    own = {"gain ratio(outlook)": "0.100"}
+    found = check_answer(own | {"choice": "humidity"}, load_golf().frame, "play", method="c45")
+    assert found.findings[-1].slip == "follows from before"
+    points = check_answer({"choice": "x<=5.5"}, POINTS, "play", method="regression")
+    assert points.is_right
+    assert check_answer({"choice": "x>5.5"}, POINTS, "play", method="regression").is_right
+    with pytest.raises(
+        ValueError, match=r"answer\['choice'\] is 'windows'; wanted one of outlook, temp.*leaf"
+    ):
+        slip("windows", "c45")
+    with pytest.raises(TypeError, match=r"answer\['choice'\] is 3; wanted the feature"):
+        slip(3, "c45")
+
+
+def test_nodes_below_the_root() -> None:
+    found = check_answer({"H(D3)": "0.971", "choice(D3)": "humidity"}, TENNIS, "play", depth=1)
+    assert found.is_right
+    assert check_answer({"choice(D1)": "leaf"}, TENNIS, "play", depth=1).is_right
+    with pytest.raises(ValueError, match="nearest: H"):
+        check_answer({"H(D3)": "0.971"}, TENNIS, "play")
+
+
+@pytest.mark.parametrize(
+    ("given", "right"),
+    [
+        ("0.940", True), ("0.94", True), (0.94, True), ("0.9403", True), (".94", True), ("0.941", False),
+        (np.float64(0.940286), True), (np.float32(0.94), True), (Decimal("0.94"), True), (1, False),
+        (1.0, False), ("1", False), ("0.9", True), ("  0.940 ", True), ("9.4e-1", True), ("−0.94", False),
+        (0.940285958670631, True), ("0.93", False),
+    ],
+)  # fmt: skip
+def test_the_digits_written_decide(given, right) -> None:
+    assert check_answer({"H(D)": given}, TENNIS, "play").is_right is right
+
+
+def test_fractions_and_halves() -> None:
+    customers = load_customers().frame
+    assert check_answer(
+        {"Gini(D)": "1/2", "Gini(D, gender=M)": "12/25"}, customers, "class", method="cart"
+    ).is_right
+    assert not check_answer({"Gini(D)": "1/3"}, customers, "class", method="cart").is_right
+    half = pd.DataFrame({"a": list("ppppqqqq"), "play": list("yyynynnn")})  # a Gini decrease of 1/8
+    for given in ("0.12", "0.13", "0.125", "1/8"):
+        assert check_answer({"gain(a=p)": given}, half, "play", method="cart").is_right
+    assert (
+        check_answer({"mean(D)": 7, "S(D)": "27.6"}, POINTS, "play", method="regression").first_wrong.name
+        == "mean(D)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "words"),
+    [
+        (
+            {"gain(winds)": 0.1},
+            ValueError,
+            r"answer has 'gain\(winds\)', .*; nearest: gain\(wind\).*names lists all",
+        ),
+        ({3: 0.1}, ValueError, "answer has 3"),
+        ({"H(D)": None}, TypeError, r"answer\['H\(D\)'\] is None; wanted a number"),
+        ({"H(D)": True}, TypeError, "is True; wanted a number"),
+        ({"H(D)": "about 1"}, ValueError, "is 'about 1'; wanted a number, as in"),
+        ({"H(D)": "nan"}, ValueError, "is 'nan'"),
+        ({"H(D)": float("inf")}, ValueError, "is inf"),
+        ({"H(D)": "1/0"}, ValueError, "is '1/0'"),
+        ({"H(D)": 0.9, "H( D )": 0.9}, ValueError, r"answer has 'H\(D\)' twice"),
+        ([0.9], TypeError, "answer is of type list; give a mapping"),
+    ],
+)
+def test_answers_that_cannot_be_read(answer, error, words) -> None:
+    with pytest.raises(error, match=words):
+        check_answer(answer, TENNIS, "play")
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "words"),
+    [
+        ({"method": "id4"}, ValueError, "method is 'id4'; wanted one of 'id3', 'c45', 'cart', 'regression'"),
+        (
+            {"method": ObliqueTreeClassifier()},
+            ValueError,
+            "method is Oblique.*or an estimator: ID3Classifier",
+        ),
+        (
+            {"method": CARTClassifier(nominal="ordered")},
+            ValueError,
+            "nominal='ordered'.*'subset' or 'one_vs_rest'",
+        ),
+        (
+            {"method": C45Classifier(min_samples_leaf=2)},
+            ValueError,
+            "min_samples_leaf=2; .* min_samples_leaf=0",
+        ),
+        ({"method": CARTRegressor(criterion="absolute_error")}, ValueError, "criterion='absolute_error'"),
+        ({"method": CARTClassifier(missing="majority")}, ValueError, "missing='majority'"),
+        ({"depth": -1}, ValueError, "depth is -1; wanted a whole number"),
+        ({"depth": True}, ValueError, "depth is True"),
+        ({"digits": 0}, ValueError, "digits is 0; wanted a whole number from 1 to 12"),
+        ({"digits": 2.5}, ValueError, "digits is 2.5"),
+        ({"target": "plays"}, ValueError, "target is 'plays'; the columns are"),
+        ({"frame": TENNIS.to_dict()}, TypeError, "frame is of type dict; give a DataFrame"),
+        ({"frame": TENNIS.where(TENNIS != "hot")}, ValueError, r"missing values in \['temperature'\]"),
+        ({"weight": [1] * 13}, ValueError, "weight"),
+    ],
+)
+def test_what_cannot_be_worked_out(asked, error, words) -> None:
+    with pytest.raises(error, match=words):
+        worked(**{"frame": TENNIS, "target": "play", **asked})
+
+
+def test_more_that_cannot_be_worked_out() -> None:
+    many = pd.DataFrame({"a": list("abcdefghijkl"), "play": list("yn") * 6})
+    with pytest.raises(ValueError, match="feature 'a' has 12 values here"):
+        worked(many, "play", method="cart")
+    sizes = TENNIS.assign(size=pd.Categorical(["S", "L"] * 7, ["S", "L"], ordered=True))
+    with pytest.raises(ValueError, match=r"names in an order in \['size'\]"):
+        worked(sizes, "play", method="cart")
+    with pytest.raises(ValueError, match="weight is not worked out for regression"):
+        worked(POINTS, "play", method="regression", weight=[1] * 10)
+    with pytest.raises(KeyError, match=r"no quantity 'H\(E\)'"):
+        worked(TENNIS, "play").step("H(E)")
+    near = pd.DataFrame({"x": [0, 1e-11, 2e-11], "play": ["y", "n", "y"]})
+    assert len(worked(near, "play", method="cart").steps) == 9
+
+
+def test_estimators_are_left_as_they_are() -> None:
+    model = CARTClassifier(criterion="log_loss")
+    page = worked(TENNIS, "play", method=model)
+    assert page.steps[0].name == "H(D)"
+    assert not hasattr(model, "tree_")
+    assert worked(TENNIS, "play", method=ID3Classifier(min_gain=0.9)).choices == {}
+
+
+def test_weights_count_as_rows() -> None:
+    weight = np.arange(14) % 3 + 1
+    twice = TENNIS.loc[np.repeat(TENNIS.index, weight)]
+    for method in ("id3", "c45", "cart"):
+        a = worked(TENNIS, "play", method=method, weight=weight, depth=None)
+        b = worked(twice, "play", method=method, depth=None)
+        assert [str(step) for step in a.steps] == [str(step) for step in b.steps]
+        assert a.choices == b.choices
+    tenths = worked(TENNIS, "play", weight=[0.1] * 14)
+    assert tenths.step("H(D)").formula == "-(0.5/1.4) log2(0.5/1.4) - (0.9/1.4) log2(0.9/1.4)"
+    assert tenths.step("gain(wind)").result == "0.048"
+
+
+def test_the_page() -> None:
+    page = worked(load_loan().frame, "approved", depth=1)
+    text = str(page)
+    assert text.startswith("Node 0, the root. D: 15 rows, no 6, yes 9.\n\nH(D) = -(6/15) log2(6/15) - ")
+    assert "age: young 5 (no 3, yes 2); middle-aged 5 (no 2, yes 3); old 5 (no 1, yes 4)." in text
+    assert "owns_house gains most, 0.420: it is asked.\nNode 1, owns_house = no: rows 1, 2, 3, 5," in text
+    assert "Node 2, owns_house = yes. D2: 6 rows, no 0, yes 6." in text
+    assert text.endswith("A leaf, which predicts yes: pure.")
+    assert page.choices == {"choice": "owns_house", "choice(D1)": "has_job"}
+    assert page.names[-2:] == ["choice", "choice(D1)"]
+    frame = page.to_frame()
+    assert frame.loc[0, ["name", "node", "result"]].tolist() == ["H(D)", 0, "0.971"]
+    assert len(frame) == len(page.steps)
+    assert [len(node.paragraphs) for node in page.nodes] == [5, 4, 1]
+
+
+def test_the_page_in_latex_and_markdown() -> None:
+    page = worked(load_loan().frame, "approved", depth=1)
+    for said in (page.to_markdown(), page.to_latex()):
+        assert said.count(r"\begin{aligned}") == said.count(r"\end{aligned}") == 10
+        assert said.count("$$") == 20
+        for step in page.steps:
+            assert step.tex.count("{") == step.tex.count("}")
+            assert step.tex in said
+    assert page._repr_markdown_() == page.to_markdown()
+    assert r"H(D \mid \text{has\_job} = \text{no})" in page.to_markdown()
+    assert r"g(D, \text{has\_job})" in page.to_markdown()
+    assert page.to_markdown().startswith("**Node 0, the root. D: 15 rows, no 6, yes 9.**\n\n$$\n")
+    assert page.to_latex().startswith(r"\paragraph{Node 0, the root. D: 15 rows, no 6, yes 9.}")
+    assert r"owns\_house gains most, 0.420" in page.to_latex()
+    odd = pd.DataFrame({"50% off_{x}": ["a&b", "c#d"], "play": ["y", "n"]})
+    assert r"\text{50\% off\_\{x\}} = \text{a\&b}" in worked(odd, "play").to_latex()
+
+
+def test_exact_fractions() -> None:
+    page = worked(load_customers().frame, "class", method="cart")
+    assert page.step("Gini(D, gender=M)").fraction == Fraction(12, 25)
+    assert str(page.step("Gini(D)")) == "Gini(D) = 1 - (10/20)^2 - (10/20)^2 = 1/2 = 0.500"
+    assert worked(TENNIS, "play").step("H(D)").fraction is None
+    assert worked(TENNIS, "play").step("H(D|temperature=hot)").fraction == 1
+
+
+def test_thresholds_are_listed_and_the_average_is_taken() -> None:
+    page = worked(load_golf().frame, "play", method="c45")
+    assert "humidity, cut at 67.5, 72.5, 77.5, 82.5, 85.5, 88, 90.5, 93, 95.5:" in str(page)
+    assert page.step("gain(humidity)").formula == "gain(humidity≤82.5)"
+    assert "Gain at least the average: outlook, humidity. outlook has the largest gain ratio" in str(page)
+    charged = worked(load_golf().frame, "play", method=C45Classifier(charge=True)).step("gain(humidity)")
+    assert charged.formula == "gain(humidity≤82.5) - log2(9) / 14"
+
+
+def test_equal_questions_are_said() -> None:
+    twice = TENNIS.assign(again=TENNIS["outlook"])
+    assert "outlook gains most, 0.247: it is asked. Equal to it: again." in str(worked(twice, "play"))
+
+
+def test_two_quantities_of_one_name_are_refused() -> None:
+    same = pd.DataFrame({"x": [1, 1 + 1e-13, 1 + 2e-13], "play": list("yny")})
+    with pytest.raises(ValueError, match="two quantities would be called .*rename"):
+        worked(same, "play", method="cart")
+
+
+def test_words_in_chinese_names_as_they_are() -> None:
+    try:
+        messages.use_language("zh")
+        page = worked(TENNIS, "play", depth=None)
+        found = check_answer({"gain(wind)": "0.48"}, TENNIS, "play")
+        assert "根" in str(page)
+        assert "gain(outlook) = H(D) - H(D|outlook)" in str(page)
+        assert "小数点" in str(found)
+        assert found.first_wrong.slip == "decimal point"
+    finally:
+        messages.use_language("en")
