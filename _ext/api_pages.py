@@ -41,8 +41,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
     "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators",
-    "tree", "explaining", "importance", "exporting", "pruning", "cost_complexity", "measures", "counting",
-    "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
+    "tree", "explaining", "homework", "importance", "exporting", "pruning", "cost_complexity", "measures",
+    "counting", "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
 PACKAGES = (
@@ -54,6 +54,7 @@ PACKAGES = (
     "dtlib.out_of_core",
     "dtlib.importance",
     "dtlib.book.pictures",
+    "dtlib.book.homework",
 )
 # inner, but their methods are not
 BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")
