@@ -359,7 +359,7 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
     if chosen != right:
         slip, why = UNEXPLAINED, say("no slip known here explains it")
         if best_by(work, own) == chosen:
-            slip, why = FOLLOWS, say("it follows from the numbers before")
+            slip, why = FOLLOWS, say("it follows from what was answered before")
         else:
             for kinds, said in BY_WHAT.items():
                 if slip == UNEXPLAINED and topic_of_largest(work, kinds) == chosen:

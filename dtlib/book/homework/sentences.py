@@ -84,7 +84,7 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
     value = f"{to_digits(work.computation.values[best.name], digits):f}"
     if method == "regression":
         said = say(
-            "{split} leaves the smallest squared error, {value}: it is asked.", split=asked, value=value
+            "After {split} the squared error is smallest, {value}: it is asked.", split=asked, value=value
         )
     elif best.kind == "gain ratio":
         said = say(

@@ -211,7 +211,7 @@ def worked(
     S(D|x>9.5) = (9 - mean(D|x>9.5))^2 = (9 - 9)^2 = 0.000
     S(D, x≤9.5) = S(D|x≤9.5) + S(D|x>9.5) = 0.11045 + 0 = 0.110
     <BLANKLINE>
-    x ≤ 8.5 leaves the smallest squared error, 0.045: it is asked.
+    After x ≤ 8.5 the squared error is smallest, 0.045: it is asked.
     Node 1, x ≤ 8.5: row 7.
     Node 2, x > 8.5: rows 8, 9.
     """
