@@ -19,6 +19,7 @@ from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.id3 import ID3Classifier
 from dtlib.oblique import ObliqueTreeClassifier
+from dtlib.optimal import OptimalTreeClassifier
 from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
 from dtlib.table.weights import Prior
@@ -33,6 +34,7 @@ __all__ = [
     "CARTRegressor",
     "ID3Classifier",
     "ObliqueTreeClassifier",
+    "OptimalTreeClassifier",
     "Prior",
     "Tree",
     "check",

@@ -120,6 +120,8 @@ class Rules:
         Whether a number equal to a threshold goes with the larger ones.
     ties : TieBreaker, optional
         Chooses among equal splits; default: the first one is taken.
+    by_proof : bool
+        Whether the tree is the best one as a whole, so that a split need not gain most.
     """
 
     criterion: str = "gini"
@@ -141,6 +143,7 @@ class Rules:
     surrogates: BySurrogates | None = None
     below: bool = False
     ties: TieBreaker | None = None
+    by_proof: bool = False
 
     @property
     def is_local(self) -> bool:

@@ -217,7 +217,7 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
     if node.reason in (reasons.PURE, reasons.EMPTY):
         return node.reason
     if line["chosen"]:
-        return "largest gain"
+        return "in the best tree" if rules.by_proof else "largest gain"
     no_split = np.isnan(line["gain"]) or not line["split_information"] > 0
     if no_split and line["feature"] in node.names_above and rules.nominal == "multiway":
         return "asked above"
@@ -226,6 +226,8 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
         return reasons.FEW if few else "one value only"
     if node.is_leaf:
         return node.reason
+    if rules.by_proof:
+        return "not in the best tree"
     gain = node.tree.gain[node.id]
     if abs(line["gain"] - gain) <= TIE * node.impurity:
         here = line["feature"] == node.feature

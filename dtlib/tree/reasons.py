@@ -20,9 +20,11 @@ ESTIMATED, MOVED = "no fewer estimated errors below", "a leaf of a branch that w
 NO_HELP = "no fewer held-out errors after the split"
 # what a person writes down
 BY_HAND = "no question was given"
+# what the search for the best tree finds
+LATE = "time_limit reached"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE,
 )  # fmt: skip
 
 

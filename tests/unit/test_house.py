@@ -20,7 +20,7 @@ HOUSE = Path(dtlib.__file__).parent
 FLOORS = (
     "messages", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain", "export",
     "compiled", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart", "c45", "oblique",
-    "out_of_core", "importance", "book", "__init__",
+    "optimal", "out_of_core", "importance", "book", "__init__",
 )  # fmt: skip
 #: Where a function may import from above: what a tree is asked for, and other rooms tell, draw or write.
 DOORS = {"tree/tree.py"}

@@ -1,0 +1,106 @@
+"""The best trees of at most two levels of questions, as Numba compiles it (chapter 21).
+
+Question by question: the points that say yes to it are summed, for all questions at once, and what is left
+of the sums over all points belongs to those that say no.
+
+Legend: P is the number of points, Q that of questions, K that of classes.
+
+Examples
+--------
+>>> one, whole = np.array([[0], [5], [5]]), np.array([4, 5, 9])
+>>> int(below_one(one, whole, 2, 1, 0, *np.empty((2, 1), np.int64)))
+2
+"""
+
+import numpy as np
+
+from dtlib.jit.compiling import compiled, inner
+from dtlib.search.two_levels import NO_TREE
+
+
+@inner
+def below_one(
+    sums: np.ndarray, whole: np.ndarray, classes: int, price: int, least: int, low: np.ndarray,
+    high: np.ndarray,
+) -> int:  # fmt: skip
+    """Return what the best tree of at most one question costs, given the sums over those that say yes."""
+    leaf = whole[0]
+    for q in range(len(low)):
+        low[q], high[q] = sums[0, q], whole[0] - sums[0, q]
+    for k in range(1, classes):
+        own, all_own = sums[k], whole[k]
+        leaf = min(leaf, all_own)
+        for q in range(len(low)):
+            low[q] = min(low[q], own[q])
+            high[q] = min(high[q], all_own - own[q])
+    best = np.int64(NO_TREE)
+    if least > 0:
+        for q in range(len(low)):
+            if min(sums[classes, q], whole[classes] - sums[classes, q]) < least:
+                low[q] = NO_TREE
+    for q in range(len(low)):
+        best = min(best, low[q] + high[q])
+    return min(best + 2 * price, leaf + price)
+
+
+@inner
+def add_up(
+    points: np.ndarray, start: np.ndarray, cell: np.ndarray, follows: np.ndarray, costs: np.ndarray,
+    sums: np.ndarray, whole: np.ndarray,
+) -> None:  # fmt: skip
+    """Sum what each class costs over some points: over those that say yes to each question, and all."""
+    sums[:] = 0
+    whole[:] = 0
+    for p in points:
+        for k in range(costs.shape[1]):
+            cost = costs[p, k]
+            if cost != 0:
+                whole[k] += cost
+                own = sums[k]
+                for i in range(start[p], start[p + 1]):
+                    own[cell[i]] += cost
+    for k in range(costs.shape[1]):
+        own = sums[k]
+        for q in follows:
+            own[q] += own[q - 1]
+
+
+@compiled
+def all_below_two(
+    points: np.ndarray, first: int, start: np.ndarray, cell: np.ndarray, follows: np.ndarray,
+    yes: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int, found: np.ndarray,
+) -> None:  # fmt: skip
+    """Write what the best tree of at most two levels costs that asks each of some questions first."""
+    questions, m, channels = len(yes), len(points), costs.shape[1]
+    sums, some = np.empty((2, channels, questions), np.int64)
+    whole, part = np.empty((2, channels), np.int64)
+    low, high = np.empty((2, questions), np.int64)
+    parted = np.empty(m, np.int64)
+    add_up(points, start, cell, follows, costs, sums, whole)
+    for f in range(len(found)):
+        size = part_points(points, yes[first + f], parted)
+        found[f] = NO_TREE
+        if size == 0 or size == m:
+            continue
+        fewer = parted[:size] if 2 * size <= m else parted[size:]
+        add_up(fewer, start, cell, follows, costs, some, part)
+        if least > 0 and min(part[classes], whole[classes] - part[classes]) < least:
+            continue
+        cost = below_one(some, part, classes, price, least, low, high)
+        for k in range(channels):
+            part[k] = whole[k] - part[k]
+            for q in range(questions):
+                some[k, q] = sums[k, q] - some[k, q]
+        found[f] = cost + below_one(some, part, classes, price, least, low, high)
+
+
+@inner
+def part_points(points: np.ndarray, yes: np.ndarray, parted: np.ndarray) -> int:
+    """Write the points that say yes to the front, and the others to the end; return how many say yes."""
+    size, m = 0, len(points)
+    for i in range(m):
+        p = points[i]
+        parted[size] = p
+        parted[m - 1 - (i - size)] = p  # one of both is written over, or is its place
+        size += yes[p]
+    return size

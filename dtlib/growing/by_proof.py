@@ -1,0 +1,126 @@
+"""Growing the tree that costs least: its questions are found first, and its nodes are described then.
+
+Examples
+--------
+>>> from dtlib.search.questions import Terms
+>>> from dtlib.table.reading import class_targets
+>>> from dtlib.table.training import read_training
+>>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
+>>> grow_best(xor, None, Terms(max_depth=2))
+(<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0))
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.arrays import numbered, owners
+from dtlib.growing.best_tree import BestTree, Subproblem, set_of
+from dtlib.growing.by_score import ByScore
+from dtlib.growing.nodes import Nodes, Sent, children
+from dtlib.search.questions import Terms, questions_of
+from dtlib.search.rules import Rules
+from dtlib.table.training import Training
+from dtlib.tree import reasons
+from dtlib.tree.tree import Tree
+
+
+class Certificate(NamedTuple):
+    """What a tree costs, and what every tree costs at least: its share of errors, and the price of leaves."""
+
+    objective: float
+    lower_bound: float
+
+
+class ByProof(ByScore):
+    """A tree whose questions are known.
+
+    Parameters
+    ----------
+    data : Training
+    rules : Rules
+    search : BestTree
+        It has found them.
+    terms : Terms
+    """
+
+    def __init__(self, data: Training, rules: Rules, search: BestTree, terms: Terms):
+        super().__init__(data, rules)
+        self.search, self.terms = search, terms
+
+    def split(self, nodes: Nodes, at: np.ndarray) -> None:
+        """Ask each open node what the search has found, write it into the nodes, and send the rows down."""
+        keep = (nodes.stop == 0)[self.below.node]
+        rows, node = self.below.rows.compress(keep), owners(self.totals.rows[at])
+        branch, named = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
+        for j, place in enumerate(at.tolist()):
+            here = node == j
+            found = self.found(rows[here])
+            if (q := found.question) < 0:
+                nodes.stop[place] = reasons.code_of(self.reason if found.is_solved else reasons.LATE)
+                continue
+            f, code = (int(x[q]) for x in (self.search.questions.feature, self.search.questions.code))
+            own = self.data.codes[f, rows[here]]
+            nodes.feature[place] = f
+            if self.data.features[f].kind == "nominal":
+                present = np.unique(own)
+                branch[here], nodes.n_values[place] = own != code, len(present)
+                named.append(np.stack([present, present != code]))
+            else:
+                branch[here] = own > code
+                nodes.low[place], nodes.high[place] = own[own <= code].max(), own[own > code].min()
+        nodes.code, nodes.branch = np.concatenate(named, axis=1)
+        asks = nodes.feature[at] >= 0
+        going, split = asks[node], at[asks]
+        rows, branch, node = rows[going], branch[going], numbered(asks)[node[going]]
+        nodes.gain[split] = self.gains(rows, 2 * node + branch, nodes.n[split])
+        self.below = children(Sent(rows, node, branch, split, np.full(len(split), 2), nodes.place[split]))
+
+    def found(self, rows: np.ndarray) -> Subproblem:
+        """Return what has been found for the rows of a node."""
+        there = np.zeros(len(self.search.questions.costs), bool)
+        there[self.search.questions.point[rows]] = True
+        return self.search.settle(set_of(there), self.terms.max_depth + 1 - len(self.levels))
+
+    @property
+    def reason(self) -> str:
+        """Why a node is a leaf, although more could be asked."""
+        return reasons.PRICED if self.terms.ccp_alpha else reasons.COLLAPSED
+
+    def gains(self, rows: np.ndarray, side: np.ndarray, n: np.ndarray) -> np.ndarray:
+        """Return by how much each split lowers the share of errors, given the side of each row."""
+        totals = self.target.totals(self.target.gather(rows), side, 2 * len(n))
+        right = np.maximum(totals.n - sum(totals.channels), np.max([totals.n * 0, *totals.channels], axis=0))
+        whole = totals.n[::2] + totals.n[1::2]
+        channels = [c[::2] + c[1::2] for c in totals.channels]
+        alone = np.maximum(whole - sum(channels), np.max([whole * 0, *channels], axis=0))
+        return (right[::2] + right[1::2] - alone) * self.target.weight_unit / n
+
+
+def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tree, Certificate]:
+    """Find the tree that costs least, and grow it.
+
+    Parameters
+    ----------
+    data : Training
+        Nothing missing, one output of classes. If `weight` has in it what it costs to miss a row,
+        `case_weight` is that without it.
+    loss : ndarray of shape (K, K), optional
+        What it costs to predict the class of the column for that of the row; default: an error costs 1.
+    terms : Terms
+    """
+    weight, n, K = data.case_weight, data.shape[1], len(data.targets[0].values)
+    weight = np.ones(n) if weight is None else weight
+    questions = questions_of(data, weight, 1.0 - np.eye(K) if loss is None else loss, terms)
+    search = BestTree(questions, terms.time_limit)
+    root = search.solve(search.every, terms.max_depth)
+    rules = Rules(
+        criterion="error", nominal="one_vs_rest", max_depth=terms.max_depth, min_leaf=terms.min_leaf,
+        zero_gain=True, by_proof=True,
+    )  # fmt: skip
+    (grown,) = ByProof(data, rules, search, terms).grow().trees()
+    tree = replace(grown, grown_by=rules)
+    cost = search.cost(search.every, terms.max_depth)
+    bounds = [(x + questions.floor) // questions.leaves for x in (cost, min(root.lower, cost))]
+    return tree, Certificate(*(x * questions.unit / questions.total for x in bounds))

@@ -1,0 +1,207 @@
+"""All questions with two answers that a best tree may ask, and what it costs to predict each class.
+
+Rows that answer every question alike are one *point*: no tree of these questions tells them apart. What it
+costs to predict a class at a point is a whole number. So is the price of a leaf, in so fine a unit that the
+number of leaves counts as well: of two trees that cost the same, that with fewer leaves is cheaper by them.
+
+Legend: P is the number of points, Q that of questions, K that of classes, d that of features.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.arrays import changes, numbered
+from dtlib.counting.targets import in_whole_numbers
+from dtlib.search.level import NEARLY
+from dtlib.table.training import Training
+
+WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
+ROOM_OF_ANSWERS = 1 << 28
+
+
+class Terms(NamedTuple):
+    """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say."""
+
+    max_depth: int
+    ccp_alpha: float = 0.0
+    min_leaf: float = 0.0
+    max_thresholds: int | None = None
+    time_limit: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class AllQuestions:
+    """The questions of a table, what its points answer, and what it costs to predict each class there.
+
+    Parameters
+    ----------
+    feature, code : int ndarrays of shape (Q,)
+        Asked is whether the code of a feature is at most this; of names, whether it is this one.
+    follows : bool ndarray of shape (Q,)
+        Whether all that say yes to the question before say yes to this one.
+    start, cell : int ndarrays of shape (P + 1,) and (cells,)
+        For each point the questions to which it says yes, but for those that follow one to which it does.
+    yes : bool ndarray of shape (Q, P)
+        What the points answer. Where a feature has a single question, the few say yes.
+    costs : int64 ndarray of shape (P, K)
+        What it costs to predict each class, less what the cheapest one costs.
+    weight : int64 ndarray of shape (P,)
+    price, least : int
+        What a leaf costs, and what a branch must weigh.
+    floor : int
+        The sum of what was left out of the costs.
+    leaves : int
+        More than a tree can have: costs are multiples of it.
+    unit, total : float
+        What a cost of `leaves` amounts to, and the weight of all rows.
+    point : int ndarray of shape (n,)
+        The point of each row, -1 of rows that do not count.
+    """
+
+    feature: np.ndarray
+    code: np.ndarray
+    follows: np.ndarray
+    start: np.ndarray
+    cell: np.ndarray
+    yes: np.ndarray
+    costs: np.ndarray
+    weight: np.ndarray
+    price: int
+    least: int
+    floor: int
+    leaves: int
+    unit: float
+    total: float
+    point: np.ndarray
+
+
+def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
+    """Return after which values to cut, given the weight of each: those nearest to equal shares of it.
+
+    Examples
+    --------
+    >>> few_cuts(np.array([1, 1, 1, 1, 4]), None).tolist(), few_cuts(np.array([1, 1, 1, 1, 4]), 1).tolist()
+    ([0, 1, 2, 3], [3])
+    """
+    if most is None or len(weight) - 1 <= most:
+        return np.arange(len(weight) - 1)
+    below, shares = np.cumsum(weight), np.arange(1, most + 1)
+    return np.unique(np.abs(below[:-1, None] * (most + 1) - below[-1] * shares).argmin(0))
+
+
+def list_questions(
+    data: Training, rows: np.ndarray, weight: np.ndarray, most: int | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """List the questions, and the first one of each feature to which each row says yes, -1 if there is none.
+
+    Returns
+    -------
+    asked : int ndarray of shape (3, Q)
+        Feature and code, as in `AllQuestions`, and whether a name is asked.
+    cells : int ndarray of shape (d, n)
+    """
+    asked, cells, first = [np.empty((3, 0), np.intp)], np.full((len(data.features), len(rows)), -1), 0
+    for f, feature in enumerate(data.features):
+        values, place = np.unique(data.codes[f, rows], return_inverse=True)
+        is_name = feature.kind == "nominal" and len(values) > 2
+        cut = np.arange(len(values)) if is_name else few_cuts(np.bincount(place, weight), most)
+        answer = place if is_name else np.searchsorted(cut, place)
+        if len(cut) == 1 and 2 * int((answer == 0).sum()) > len(rows):
+            answer = 1 - answer  # the few say yes
+        some = np.flatnonzero(answer < len(cut))
+        cells[f, some] = first + answer[some]
+        asked.append(np.stack([np.full(len(cut), f), values[cut], np.full(len(cut), is_name)]))
+        first += len(cut)
+    return np.concatenate(asked, axis=1), cells
+
+
+def costs_of(
+    codes: np.ndarray, weight: np.ndarray, loss: np.ndarray, leaves: int
+) -> tuple[np.ndarray, float]:
+    """Return what it costs to predict each class for each row, in whole numbers, and what 1 of them is.
+
+    Examples
+    --------
+    >>> costs, unit = costs_of(np.array([0, 1]), np.array([1.0, 0.5]), 1 - np.eye(2), 4)
+    >>> (costs * unit).tolist()
+    [[0.0, 1.0], [0.5, 0.0]]
+    """
+    cost = weight[:, None] * loss[codes]
+    shift = WHOLE_BITS - leaves.bit_length() - int(np.frexp(cost.max(1).sum())[1])
+    return np.rint(np.ldexp(cost, shift)).astype(np.int64), float(np.ldexp(1.0, -shift))
+
+
+def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Terms) -> AllQuestions:
+    """Return the questions of a table, and the costs of its points.
+
+    Parameters
+    ----------
+    data : Training
+        Nothing missing, one output of classes.
+    weight : ndarray of shape (n,)
+        What each row counts, whatever it costs to miss it.
+    loss : ndarray of shape (K, K)
+        What it costs to predict the class of the column for that of the row.
+    terms : Terms
+
+    Examples
+    --------
+    >>> from dtlib.table.reading import class_targets
+    >>> from dtlib.table.training import read_training
+    >>> data = read_training(np.array([[1.0], [2.0], [3.0], [3.0]]), class_targets([0, 0, 1, 0], 4))
+    >>> found = questions_of(data, np.ones(4), 1 - np.eye(2), Terms(2))
+    >>> found.code.tolist(), found.point.tolist()  # up to the first value, up to the second; three points
+    ([0, 1], [1, 2, 0, 0])
+    >>> found.yes.tolist()
+    [[False, True, False], [False, True, True]]
+    >>> (found.costs // found.leaves * found.unit).tolist(), found.floor // found.leaves * found.unit
+    ([[0.0, 0.0], [0.0, 1.0], [0.0, 1.0]], 1.0)
+    """
+    rows = np.flatnonzero(weight > 0)
+    weight, codes = weight[rows], data.targets[0].codes[rows]
+    (feature, code, is_name), cells = list_questions(data, rows, weight, terms.max_thresholds)
+    order = np.lexsort(cells[::-1])
+    is_new = changes(*cells[:, order])
+    new, point = np.flatnonzero(is_new), np.full(data.shape[1], -1)
+    point[rows[order]] = numbered(is_new)
+    check_room(len(feature), len(new))
+    cells, leaves = cells[:, order[new]].T, 1 + min(2**terms.max_depth, len(new))
+    cost, unit = costs_of(codes, weight, loss, leaves)
+    costs = np.add.reduceat(cost[order] * leaves, new)
+    cheapest = costs.min(1, keepdims=True)
+    costs -= cheapest
+    whole, shift = in_whole_numbers(weight)
+    whole = np.add.reduceat(whole[order], new)
+    least = int(np.ceil(np.ldexp(terms.min_leaf, shift) * NEARLY))
+    most = int(costs.max(1).sum()) // leaves + 1  # at this price, no question pays
+    total = float(weight.sum())
+    price = round(min(terms.ccp_alpha * total / unit, float(most)))
+    yes = np.empty((len(feature), len(new)), bool)
+    for f, own in enumerate(cells.T):
+        q = np.flatnonzero(feature == f)[:, None]
+        yes[q[:, 0]] = (own >= 0) & np.where(is_name[q], own == q, own <= q)
+    follows = np.zeros(len(feature), bool)
+    follows[1:] = (feature[1:] == feature[:-1]) & (is_name[1:] == 0)
+    start = np.append(0, np.cumsum((cells >= 0).sum(1)))
+    return AllQuestions(
+        feature, code, follows, start, cells[cells >= 0], yes, costs, whole, price * leaves + 1,
+        least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, point,
+    )  # fmt: skip
+
+
+def check_room(questions: int, points: int) -> None:
+    """Say that the questions are too many.
+
+    Examples
+    --------
+    >>> check_room(90_000, 9_000)
+    Traceback (most recent call last):
+    ValueError: X has 90000 questions about 9000 distinct rows; at most 2**28 answers fit: set max_thresholds
+    """
+    if questions * points > ROOM_OF_ANSWERS:
+        raise ValueError(
+            f"X has {questions} questions about {points} distinct rows; at most 2**28 answers fit: "
+            f"set max_thresholds"
+        )
