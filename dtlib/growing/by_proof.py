@@ -19,7 +19,7 @@ from dtlib.arrays import numbered, owners
 from dtlib.growing.best_tree import BestTree, Subproblem, set_of
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.nodes import Nodes, Sent, children
-from dtlib.search.questions import Terms, questions_of
+from dtlib.search.questions import AllQuestions, Terms, questions_of
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -121,6 +121,23 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
     )  # fmt: skip
     (grown,) = ByProof(data, rules, search, terms).grow().trees()
     tree = replace(grown, grown_by=rules)
-    cost = search.cost(search.every, terms.max_depth)
-    bounds = [(x + questions.floor) // questions.leaves for x in (cost, min(root.lower, cost))]
-    return tree, Certificate(*(x * questions.unit / questions.total for x in bounds))
+    return tree, certified(questions, terms, search.cost(search.every, terms.max_depth), root.lower)
+
+
+def certified(questions: AllQuestions, terms: Terms, cost: int, lower: int) -> Certificate:
+    """Return what a tree costs, and any tree at least, as shares of all weight.
+
+    Parameters
+    ----------
+    questions : AllQuestions
+    terms : Terms
+    cost, lower : int
+        Both in the unit of the search.
+    """
+    leaves = cost % questions.leaves
+    errors = (cost - leaves * questions.price + questions.floor) // questions.leaves
+    objective = errors * questions.unit / questions.total + terms.ccp_alpha * leaves
+    if lower // questions.leaves >= cost // questions.leaves:
+        return Certificate(objective, objective)
+    bound = (lower + questions.floor) // questions.leaves * questions.unit / questions.total
+    return Certificate(objective, min(objective, bound))

@@ -1,0 +1,176 @@
+"""Optimal trees: no tree costs less, of equal ones it is the first, and both engines find the same one.
+
+Without Numba the functions it would compile run as plain Python.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from dtlib import OptimalTreeClassifier, jit
+from dtlib.growing import best_tree
+from dtlib.tree.tree import ARRAYS
+from tests.drawn import examples, mirrored, mirrors
+
+KINDS = ["numbers", "numbers", "names", "names in an order", "two names"]
+
+
+def column(rng, n, kind):
+    """Return a column of a kind."""
+    if kind == "numbers":
+        return pd.Series(rng.integers(0, rng.integers(2, 6), n) / 2.0)
+    if kind == "two names":
+        return pd.Series(rng.choice(["no", "yes"], n))
+    values = list("pqrs")
+    return pd.Series(pd.Categorical(rng.choice(values, n), values, ordered=kind != "names"))
+
+
+@st.composite
+def small_tasks(draw, rows, depths):
+    """Draw a table, classes, weights and an estimator whose costs are exact in floats."""
+    rng, n = np.random.default_rng(draw(st.integers(0, 2**32))), draw(st.sampled_from(rows))
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
+    X = pd.DataFrame({f"x{k}": column(rng, n, kind) for k, kind in enumerate(kinds)})
+    K = draw(st.sampled_from([1, 2, 2, 3]))
+    y = rng.integers(0, K, n)
+    weight = {"none": None, "whole": rng.integers(0, 4, n), "halves": rng.integers(1, 6, n) / 2}[
+        draw(st.sampled_from(["none", "none", "whole", "halves"]))
+    ]
+    if weight is not None and not weight.sum():
+        weight = None
+    X, y, weight = mirrored(draw(mirrors), X, y, weight)
+    options = {
+        "max_depth": draw(st.sampled_from(depths)),
+        "ccp_alpha": draw(st.sampled_from([0, 0, 0.03125, 0.125, 0.5, 3])),
+        "min_samples_leaf": draw(st.sampled_from([0, 0, 0, 1, 2, 3.5])),
+    }
+    classes = len(np.unique(y))
+    if draw(st.booleans()):
+        loss = rng.integers(1, 5, (classes, classes)).astype(float)
+        np.fill_diagonal(loss, 0)
+        options["loss"] = loss.tolist() if classes > 1 else None
+    return X, y, weight, OptimalTreeClassifier(**options)
+
+
+def fitted(estimator, X, y, weight, compiled):
+    """Return the estimator, fitted by one of the engines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best_tree, "has_numba", lambda: compiled)
+        return estimator.fit(X, y, weight)
+
+
+class Exhaustive:
+    """All trees, one after the other, in fractions."""
+
+    def __init__(self, estimator, X, y, weight):
+        self.e, n = estimator, len(X)
+        self.w = [Fraction(1)] * n if weight is None else [Fraction(float(w)) for w in weight]
+        _, self.y = np.unique(y, return_inverse=True)
+        K = self.y.max() + 1
+        loss = 1 - np.eye(K) if estimator.loss is None else np.asarray(estimator.loss)
+        self.loss = [[Fraction(float(x)) for x in row] for row in loss]
+        self.price = Fraction(float(estimator.ccp_alpha)) * sum(self.w)
+        self.rows = frozenset(i for i in range(n) if self.w[i])
+        self.questions = [q for name in X for q in self.asked(name, X[name])]
+
+    def asked(self, name, x):
+        """Yield a feature's questions in their order: the feature and the rows that say yes."""
+        values = sorted(set(x.tolist()))
+        if x.dtype == float or getattr(x.dtype, "ordered", False):
+            for v in values[:-1]:
+                yield name, frozenset(i for i in self.rows if x[i] <= v)
+        elif len(values) > 1:
+            for v in values if len({x[i] for i in self.rows}) > 2 else values[:1]:
+                yield name, frozenset(i for i in self.rows if x[i] == v)
+
+    def leaf(self, rows):
+        """Return what a leaf costs."""
+        cost = [sum(self.w[i] * self.loss[self.y[i]][k] for i in rows) for k in range(len(self.loss))]
+        return min(cost) + self.price, 1, None
+
+    def best(self, rows, depth):
+        """Return what the best tree costs, how many leaves it has, and what it asks."""
+        found = self.leaf(rows)
+        if depth == 0:
+            return found
+        for name, yes in self.questions:
+            sides = rows & yes, rows - yes
+            least = max(Fraction(self.e.min_samples_leaf), Fraction(1, 10**9))
+            if min(sum(self.w[i] for i in side) for side in sides) < least:
+                continue
+            one, other = (self.best(side, depth - 1) for side in sides)
+            cost = one[0] + other[0], one[1] + other[1]
+            if cost < found[:2]:
+                found = *cost, (name, frozenset(sides), {sides[0]: one[2], sides[1]: other[2]})
+        return found
+
+
+def shape(tree, node, rows, X):
+    """Return what a tree asks, in the form of `Exhaustive.best`."""
+    if node.is_leaf:
+        return None
+    ends = tree.decision_path(X)
+    sides = [frozenset(i for i in rows if ends[i, child.id]) for child in node.children]
+    below = {side: shape(tree, child, side, X) for side, child in zip(sides, node.children, strict=True)}
+    return node.feature, frozenset(sides), below
+
+
+@examples(150)
+@given(small_tasks([1, 2, 4, 6, 8], [0, 1, 2, 3]), st.booleans())
+def test_no_tree_costs_less_and_of_equal_ones_it_is_the_first(task, compiled):
+    X, y, weight, estimator = task
+    model, every = fitted(estimator, X, y, weight, compiled), Exhaustive(estimator, X, y, weight)
+    cost, leaves, asked = every.best(every.rows, estimator.max_depth)
+    assert model.is_optimal_
+    assert model.gap_ == 0
+    assert model.objective_ == pytest.approx(float(cost / sum(every.w)), abs=1e-12)
+    assert model.tree_.n_leaves == leaves
+    assert shape(model.tree_, model.tree_.root, every.rows, X) == asked
+
+
+@examples(100)
+@given(small_tasks([5, 20, 60], [2, 3, 4]), st.sampled_from([None, 1, 2]))
+def test_both_engines_find_the_same_tree_to_the_last_bit(task, most):
+    X, y, weight, estimator = task
+    estimator.set_params(max_thresholds=most)
+    if not jit.has_numba() and len(X) > 20:
+        estimator.set_params(max_depth=2)
+    one, other = (fitted(clone(estimator), X, y, weight, compiled) for compiled in (False, True))
+    for name in ARRAYS:
+        a, b = getattr(one.tree_, name), getattr(other.tree_, name)
+        assert a.dtype == b.dtype, name
+        np.testing.assert_array_equal(a, b, err_msg=name)
+    assert (one.objective_, one.lower_bound_) == (other.objective_, other.lower_bound_)
+
+
+@examples(60)
+@given(small_tasks([4, 8, 20], [2, 3]), st.integers(0, 40))
+def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments):
+    """The clock goes on by one whenever it is read."""
+    X, y, weight, estimator = task
+    best = fitted(estimator, X, y, weight, False)
+    objective, ticks = best.objective_, iter(range(10**9))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best_tree.time, "monotonic", lambda: next(ticks))
+        patch.setattr(best_tree, "ANSWERS_AT_ONCE", 1)
+        short = fitted(estimator.set_params(time_limit=moments), X, y, weight, False)
+    assert short.lower_bound_ <= objective + 1e-12
+    assert objective <= short.objective_ + 1e-12
+    assert short.gap_ == short.objective_ - short.lower_bound_ >= 0
+    assert short.is_optimal_ == (short.gap_ == 0)
+    assert short.objective_ == pytest.approx(paid(short, X, y, weight), abs=1e-12)
+    assert short.tree_.max_depth <= estimator.max_depth
+
+
+def paid(model, X, y, weight):
+    """Return what a tree costs on its training rows."""
+    w = np.ones(len(y)) if weight is None else weight
+    _, codes = np.unique(y, return_inverse=True)
+    loss = 1 - np.eye(codes.max() + 1) if model.loss is None else np.asarray(model.loss)
+    label = np.searchsorted(model.classes_, model.predict(X))
+    return np.average(loss[codes, label], weights=w) + model.ccp_alpha * model.tree_.n_leaves
