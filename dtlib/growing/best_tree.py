@@ -91,7 +91,7 @@ class BestTree:
     @property
     def is_late(self) -> bool:
         """Whether the time is up."""
-        return time.monotonic() > self.end
+        return time.monotonic() >= self.end
 
     def points(self, some: int) -> np.ndarray:
         """Return the places of the points of a set."""

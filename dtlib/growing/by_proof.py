@@ -11,9 +11,11 @@ Examples
 """
 
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from dtlib.arrays import numbered, owners
 from dtlib.growing.best_tree import BestTree, Subproblem, set_of
@@ -114,14 +116,21 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
     weight = np.ones(n) if weight is None else weight
     questions = questions_of(data, weight, 1.0 - np.eye(K) if loss is None else loss, terms)
     search = BestTree(questions, terms.time_limit)
-    root = search.solve(search.every, terms.max_depth)
     rules = Rules(
         criterion="error", nominal="one_vs_rest", max_depth=terms.max_depth, min_leaf=terms.min_leaf,
         zero_gain=True, by_proof=True,
     )  # fmt: skip
-    (grown,) = ByProof(data, rules, search, terms).grow().trees()
-    tree = replace(grown, grown_by=rules)
-    return tree, certified(questions, terms, search.cost(search.every, terms.max_depth), root.lower)
+    with libraries().limit(limits=1, user_api="blas"):  # the products of matrices are small
+        root = search.solve(search.every, terms.max_depth)
+        (grown,) = ByProof(data, rules, search, terms).grow().trees()
+        cost = search.cost(search.every, terms.max_depth)
+    return replace(grown, grown_by=rules), certified(questions, terms, cost, root.lower)
+
+
+@cache
+def libraries() -> ThreadpoolController:
+    """Return what limits the threads of NumPy; looking for its libraries takes longer than a small tree."""
+    return ThreadpoolController()
 
 
 def certified(questions: AllQuestions, terms: Terms, cost: int, lower: int) -> Certificate:

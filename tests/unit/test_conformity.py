@@ -14,6 +14,7 @@ from dtlib import (
     CARTRegressor,
     ID3Classifier,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.prune import CrossValidated, Pessimistic, Price
@@ -85,6 +86,16 @@ OBLIQUE = LIMITS | {
     "simplify": [False],
     "class_weight": ["balanced"],
 }
+OPTIMAL = {
+    "max_depth": [0, 1],
+    "ccp_alpha": [0.02],
+    "min_samples_leaf": [1, 2.5, 0.1],
+    "min_weight_fraction_leaf": [0.1],
+    "max_thresholds": [1, 5],
+    "time_limit": [0],
+    "class_weight": ["balanced"],
+    "keep_data": [True, False],
+}
 
 
 def one_by_one(cls, choices, **rest):
@@ -100,6 +111,7 @@ SETTINGS = [
     *one_by_one(CARTClassifier, {"criterion": ["entropy", "error"], "class_weight": ["balanced"]}),
     *one_by_one(CARTRegressor, {"criterion": ["absolute_error"]}),
     *one_by_one(ObliqueTreeClassifier, OBLIQUE, random_state=0),
+    *one_by_one(OptimalTreeClassifier, OPTIMAL),
 ]
 for each in CARTClassifier, CARTRegressor:
     SETTINGS += one_by_one(each, CART, random_state=0)

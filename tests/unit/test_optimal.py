@@ -1,0 +1,340 @@
+"""Optimal trees: what they find, what they prove, and what they refuse."""
+
+import json
+import pickle
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from dtlib import CARTClassifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
+from dtlib.growing import best_tree
+from dtlib.prune import pruning_path, risk, tree_loss
+from dtlib.search import questions
+from dtlib.search.questions import few_cuts
+from dtlib.tree.tree import ARRAYS
+
+XOR = pd.DataFrame({"a": [0.0, 0, 1, 1], "b": [0.0, 1, 0, 1]})
+ODD = [0, 1, 1, 0]
+#: Errors of the best trees on all thresholds. Of depth two they were also found by trying all trees.
+FEWEST = [("iris", 1, 50), ("iris", 2, 6), ("iris", 3, 1), ("wine", 1, 54), ("wine", 2, 6)]
+TABLES = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+
+
+@parametrize_with_checks(
+    [
+        OptimalTreeClassifier(),
+        OptimalTreeClassifier(max_depth=3, max_thresholds=3),
+        OptimalTreeClassifier(ccp_alpha=0.02, min_samples_leaf=2),
+        OptimalTreeClassifier(class_weight="balanced"),
+        OptimalTreeClassifier(time_limit=0),
+    ]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def errors(model, X, y):
+    """Return how many rows a fitted model gets wrong."""
+    return int((model.predict(X) != y).sum())
+
+
+def same_tree(one, other):
+    """Require two trees with the same arrays."""
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+# What is found
+
+
+@pytest.mark.parametrize(("name", "depth", "fewest"), FEWEST)
+def test_the_fewest_errors_on_all_thresholds(name, depth, fewest):
+    X, y = TABLES[name]
+    model = OptimalTreeClassifier(max_depth=depth).fit(X, y)
+    assert errors(model, X, y) == fewest == round(model.objective_ * len(y))
+    assert model.is_optimal_
+    assert fewest <= errors(CARTClassifier(max_depth=depth).fit(X, y), X, y)
+
+
+def test_greed_has_its_price():
+    X, y = TABLES["wine"]
+    assert errors(CARTClassifier(max_depth=2).fit(X, y), X, y) == 14
+
+
+def test_two_levels_of_all_thresholds_against_all_trees():
+    X, y = TABLES["wine"]
+    X = X[:, :5]
+    cuts = np.array([X[:, f] <= v for f in range(5) for v in np.unique(X[:, f])[:-1]])
+    one_hot = np.eye(3)[y]
+
+    def stump(rows):
+        left, whole = cuts[:, rows] @ one_hot[rows], one_hot[rows].sum(0)
+        return whole.sum() - max(whole.max(), (left.max(1) + (whole - left).max(1)).max())
+
+    fewest = min(stump(np.flatnonzero(cut)) + stump(np.flatnonzero(~cut)) for cut in cuts)
+    assert errors(OptimalTreeClassifier().fit(X, y), X, y) == fewest
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 30])
+def test_more_levels_cost_no_more(depth):
+    melons = load_watermelon()
+    models = [OptimalTreeClassifier(max_depth=d) for d in (depth, min(depth + 1, 30))]
+    cost = [model.fit(melons.X, melons.y).objective_ for model in models]
+    assert cost[1] <= cost[0]
+
+
+def test_of_equal_columns_the_first_is_asked():
+    X = pd.DataFrame({"b": [0, 0, 1, 1], "a": [0, 0, 1, 1]})
+    assert OptimalTreeClassifier().fit(X, [0, 0, 1, 1]).tree_.root.feature == "b"
+    assert OptimalTreeClassifier().fit(X[["a", "b"]], [0, 0, 1, 1]).tree_.root.feature == "a"
+
+
+def test_of_equal_trees_that_with_the_fewest_leaves():
+    """x needs three questions to tell all, z one."""
+    X = pd.DataFrame({"x": np.arange(8) // 2, "z": [0, 0, 1, 1, 0, 0, 1, 1]})
+    tree = OptimalTreeClassifier(max_depth=3).fit(X, [0, 0, 1, 1, 0, 0, 1, 1]).tree_
+    assert (tree.n_leaves, tree.root.feature) == (2, "z")
+
+
+def test_the_order_of_the_rows_does_not_matter_and_weights_are_repetitions():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.integers(0, 4, (30, 3)), rng.integers(0, 3, 30), rng.integers(0, 4, 30)
+    model = OptimalTreeClassifier(max_depth=3, max_thresholds=2, min_samples_leaf=3)
+    weighted, rows = clone(model).fit(X, y, w), rng.permutation(np.repeat(np.arange(30), w))
+    repeated = clone(model).fit(X[rows], y[rows])
+    same_tree(weighted.tree_, repeated.tree_)
+    assert weighted.objective_ == repeated.objective_
+
+
+def test_a_row_that_does_not_count_is_not_there():
+    model = OptimalTreeClassifier().fit(XOR, ODD, [1, 1, 0, 0])
+    assert (model.tree_.n_leaves, model.tree_.root.feature, model.objective_) == (2, "b", 0.0)
+
+
+# Names and thresholds
+
+
+def test_a_name_is_asked_against_the_rest():
+    X = pd.DataFrame({"color": list("rgbrgb")})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, list("nynnyn")).tree_
+    assert tree.root.split.conditions == ("color = g", "color in {b, r}")
+    assert [node.prediction for node in tree.root.children] == ["y", "n"]
+
+
+def test_two_names_have_a_branch_each_and_an_order_counts():
+    sizes = pd.Categorical(list("SMLXSMLX"), list("SMLX"), ordered=True)
+    X = pd.DataFrame({"size": sizes, "old": list("nynynyny")})
+    assert str(OptimalTreeClassifier(max_depth=1).fit(X, list("aabbaabb")).tree_.root.split) == "size ≤ M?"
+    assert OptimalTreeClassifier().fit(X, X["old"]).tree_.root.split.branches == ("n", "y")
+
+
+def test_thresholds_lie_halfway_between_the_rows_of_their_node():
+    X = pd.DataFrame({"x": [0.0, 1, 2, 10], "z": [0, 0, 1, 1]})
+    tree = OptimalTreeClassifier().fit(X, ["a", "b", "b", "a"]).tree_
+    said = [node.split.threshold for node in tree if not node.is_leaf]
+    assert said == [0.5, 6.0]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 50])
+def test_few_thresholds(most):
+    X, y = TABLES["iris"]
+    model = OptimalTreeClassifier(max_thresholds=most).fit(X, y)
+    cuts = []
+    for x in X.T:
+        values, count = np.unique(x, return_counts=True)
+        cuts += [x <= values[k] for k in few_cuts(count, most)]
+    binary = OptimalTreeClassifier().fit(np.array(cuts).T.astype(float), y)
+    assert model.objective_ == binary.objective_
+    assert all(len(few_cuts(np.unique(x, return_counts=True)[1], most)) <= most for x in X.T)
+    assert model.objective_ >= OptimalTreeClassifier().fit(X, y).objective_
+
+
+def test_few_cuts_part_the_weight_into_almost_equal_shares():
+    assert few_cuts(np.ones(10), 1).tolist() == [4]
+    assert few_cuts(np.ones(10), 4).tolist() == [1, 3, 5, 7]
+    assert few_cuts(np.array([1, 1, 7, 1]), 2).tolist() == [1, 2]
+    assert few_cuts(np.array([9]), 2).tolist() == few_cuts(np.array([9]), None).tolist() == []
+
+
+# What it costs
+
+
+def test_the_objective_is_the_loss_of_the_tree():
+    X, y = TABLES["wine"]
+    for alpha in (0, 0.01, 0.1):
+        model = OptimalTreeClassifier(ccp_alpha=alpha).fit(X, y)
+        assert model.objective_ * len(y) == pytest.approx(tree_loss(model.tree_, alpha * len(y), "error"))
+
+
+def test_a_question_must_save_more_than_its_price():
+    """One more leaf saves one row of four."""
+    X = pd.DataFrame({"x": [0, 1, 1, 1]})
+    y = [0, 1, 1, 1]
+    assert OptimalTreeClassifier(ccp_alpha=0.24).fit(X, y).get_n_leaves() == 2
+    leaf = OptimalTreeClassifier(ccp_alpha=0.25).fit(X, y)
+    assert (leaf.tree_.reason, leaf.objective_) == (("saves less than alpha per leaf",), 0.5)
+    assert OptimalTreeClassifier(ccp_alpha=1e9).fit(X, y).objective_ == 1e9 + 0.25
+
+
+def test_a_loss_decides_what_is_predicted_and_what_is_asked():
+    X = pd.DataFrame({"x": [0, 0, 0, 1, 1, 1], "z": [0, 1, 1, 1, 1, 1]})
+    y = np.array([0, 0, 1, 0, 1, 1])
+    plain = OptimalTreeClassifier(max_depth=1).fit(X, y)
+    assert plain.tree_.root.feature == "x"
+    costly = OptimalTreeClassifier(max_depth=1, loss=[[0, 1], [5, 0]]).fit(X, y)
+    assert costly.tree_.root.feature == "z"
+    assert costly.objective_ == 2 / 6
+    assert costly.predict(X).tolist() == [0, 1, 1, 1, 1, 1]
+    assert risk(costly.tree_)[1:].sum() / risk(costly.tree_)[0] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("options", [{"class_weight": {0: 3}}, {"class_weight": "balanced"},
+                                     {"class_weight": Prior([0.5, 0.25, 0.25])}])  # fmt: skip
+def test_weights_of_classes_are_weights_of_rows(options):
+    X, y = TABLES["iris"]
+    X, y = X[20:130], y[20:130]
+    model = OptimalTreeClassifier(max_thresholds=5, **options).fit(X, y)
+    count = np.bincount(y)
+    of_class = {"balanced": len(y) / 3 / count}.get(str(options["class_weight"]), np.array([3.0, 1, 1]))
+    if isinstance(options["class_weight"], Prior):
+        of_class = np.array([0.5, 0.25, 0.25]) / count * len(y)
+    wrong = np.average(model.predict(X) != y, weights=of_class[y])
+    assert model.objective_ == pytest.approx(wrong)
+    same = OptimalTreeClassifier(max_thresholds=5).fit(X, y, of_class[y])
+    assert same.objective_ == pytest.approx(model.objective_)
+
+
+def test_leaves_weigh_enough():
+    X, y = TABLES["wine"]
+    for options in ({"min_samples_leaf": 30}, {"min_samples_leaf": 0.2}, {"min_weight_fraction_leaf": 0.2}):
+        tree = OptimalTreeClassifier(max_thresholds=20, **options).fit(X, y).tree_
+        assert tree.n_leaves > 1
+        assert tree.n[tree.feature < 0].min() >= options.get("min_samples_leaf", 0.2) * (
+            178 if 0.2 in options.values() else 1
+        )
+
+
+# What is proved
+
+
+def test_a_search_without_time_says_so():
+    X, y = TABLES["wine"]
+    late = OptimalTreeClassifier(max_depth=3, time_limit=0).fit(X, y)
+    assert not late.is_optimal_
+    assert late.lower_bound_ == 0.0
+    assert late.gap_ == late.objective_ == errors(late, X, y) / len(y) < 54 / 178
+    assert (OptimalTreeClassifier(time_limit=0).fit(XOR, ODD).tree_.reason) == ("time_limit reached",)
+    assert OptimalTreeClassifier(time_limit=1e6, max_depth=1).fit(X, y).is_optimal_
+
+
+def test_a_lower_bound_counts_what_no_question_tells_apart():
+    """Of two equal rows one is lost, whatever is asked."""
+    X = pd.concat([XOR, XOR.head(1)], ignore_index=True)
+    late = OptimalTreeClassifier(time_limit=0).fit(X, [*ODD, 1])
+    assert (late.lower_bound_, late.objective_, late.is_optimal_) == (0.2, 0.4, False)
+
+
+def test_what_is_no_better_is_a_leaf_and_says_why():
+    X = pd.DataFrame({"x": [0, 0, 1, 1, 1]})
+    tree = OptimalTreeClassifier().fit(X, [0, 0, 0, 1, 0]).tree_
+    assert tree.reason == ("no fewer errors below",)
+    deep = OptimalTreeClassifier(max_depth=1).fit(XOR.assign(c=[0, 0, 0, 1]), ODD).tree_
+    assert set(deep.reason) == {"", "pure", "max_depth reached"}
+
+
+@pytest.mark.parametrize("least", [0, 2])
+def test_bounds_by_similar_questions_change_nothing_but_the_time(least, monkeypatch):
+    X, y = TABLES["iris"]
+    model = OptimalTreeClassifier(max_depth=3, max_thresholds=6, min_samples_leaf=least)
+    first = clone(model).fit(X, y)
+    monkeypatch.setattr(best_tree.Similar, "moved", lambda self, q: best_tree.NO_TREE)
+    second = clone(model).fit(X, y)
+    same_tree(first.tree_, second.tree_)
+
+
+# What the tree can do
+
+
+def test_the_tree_is_a_tree_like_every_other():
+    melons = load_watermelon("3.0")
+    model = OptimalTreeClassifier(max_depth=3).fit(melons.X, melons.y)
+    tree = model.tree_
+    assert errors(model, melons.X, melons.y) == 0
+    assert Tree.from_dict(json.loads(tree.to_json())) == tree
+    assert pickle.loads(pickle.dumps(model)).predict(melons.X).tolist() == list(melons.y)
+    assert len(tree.rules()) == tree.n_leaves
+    assert "<svg" in draw.tree(tree).svg
+    assert pruning_path(tree).leaves[0] == tree.n_leaves
+    connection = sqlite3.connect(":memory:")
+    melons.X.astype({c: str for c in melons.X if melons.X[c].dtype == "category"}).to_sql("melon", connection)
+    said = pd.read_sql(f"SELECT {tree.to_sql()} AS said FROM melon", connection)["said"]
+    assert said.tolist() == list(melons.y)
+
+
+def test_explaining_says_what_is_in_the_best_tree():
+    tree = OptimalTreeClassifier().fit(XOR, ODD).tree_
+    table = tree.explain(0)
+    assert table["reason"].tolist() == ["in the best tree", "not in the best tree"]
+    assert table["gain"].tolist() == [0, 0]
+    assert tree.explain(1)["chosen"].tolist() == [False, True]
+    assert tree.explain(3)["reason"].unique().tolist() == ["pure"]
+    assert len(tree.trace(candidates=True)) == 14
+
+
+def test_every_split_that_is_asked_is_found_among_its_candidates():
+    melons = load_watermelon("3.0")
+    tree = OptimalTreeClassifier(max_depth=3, ccp_alpha=0.01).fit(melons.X, melons.y).tree_
+    for node in tree:
+        if not node.is_leaf:
+            assert tree.explain(node.id, node.feature)["chosen"].sum() == 1
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"max_depth": None}, "max_depth is None; wanted a whole number of at least 0 and at most 30"),
+     ({"max_depth": 31}, "max_depth is 31"),
+     ({"max_depth": 2.5}, "max_depth is 2.5"),
+     ({"ccp_alpha": -0.1}, "ccp_alpha is -0.1; wanted a number of at least 0"),
+     ({"min_samples_leaf": -1}, "min_samples_leaf is -1"),
+     ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf is 0.6"),
+     ({"max_thresholds": 0}, "max_thresholds is 0; wanted a whole number of at least 1"),
+     ({"time_limit": -1}, "time_limit is -1; wanted a number of at least 0"),
+     ({"loss": [[0, 1]]}, r"loss has shape \(1, 2\); wanted \(2, 2\)"),
+     ({"class_weight": "equal"}, "class_weight is 'equal'")],
+)  # fmt: skip
+def test_bad_parameters(options, said):
+    with pytest.raises(ValueError, match=said):
+        OptimalTreeClassifier(**options).fit(XOR, ODD)
+
+
+def test_gaps_are_refused_by_name():
+    with pytest.raises(ValueError, match="column 'a' is missing in row 1"):
+        OptimalTreeClassifier().fit(XOR.assign(a=[0, np.nan, 1, 1]), ODD)
+    with pytest.raises(ValueError, match="missing values in columns of names: color"):
+        OptimalTreeClassifier().fit(XOR.assign(color=["r", None, "g", "g"]), ODD)
+    with pytest.raises(ValueError, match="y has 2 outputs; an optimal tree predicts one"):
+        OptimalTreeClassifier().fit(XOR, np.c_[ODD, ODD])
+
+
+def test_too_many_questions_are_refused_before_the_search(monkeypatch):
+    monkeypatch.setattr(questions, "ROOM_OF_ANSWERS", 569 * 100)
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.raises(ValueError, match=r"X has 15310 questions about 569 distinct rows; .* max_thresholds"):
+        OptimalTreeClassifier().fit(X, y)
+    assert OptimalTreeClassifier(max_thresholds=3).fit(X, y).is_optimal_
+
+
+def test_a_failed_fit_leaves_nothing_behind():
+    model = OptimalTreeClassifier().fit(XOR, ODD)
+    with pytest.raises(ValueError, match="max_depth"):
+        model.set_params(max_depth=-1).fit(XOR, ODD)
+    assert not hasattr(model, "objective_")
+    assert not hasattr(model, "tree_")
