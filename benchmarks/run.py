@@ -28,6 +28,7 @@ from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case
 from engines import ENGINES, engines_section
 from many_names import names_section
 from oblique import oblique_section
+from optimal import OPTIMAL, optimal_section
 from peers import BY_NUMPY, DTLIB, NOMINAL_PEERS, PEERS, Elsewhere, NominalPeer, Peer, fit_id3
 from pessimistic import pruning_section
 from pruning_path import PRUNING, time_pruning
@@ -270,6 +271,11 @@ def time_names(effort: Effort) -> str:
     return names_section(partial(take_turns, effort=effort), effort.rows)
 
 
+def time_optimal(effort: Effort) -> str:
+    """Time optimal trees."""
+    return optimal_section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2)))
+
+
 APART = {  # sections that may be timed alone: what they are called at the command line and in the report
     "engines": (ENGINES, time_engines),
     "alpha": (PRUNING, time_alpha),
@@ -279,6 +285,7 @@ APART = {  # sections that may be timed alone: what they are called at the comma
     "forests": ("Forests", time_forests),
     "names": ("Names", time_names),
     "growth": ("Growth", time_growth),
+    "optimal": (OPTIMAL, time_optimal),
 }
 
 

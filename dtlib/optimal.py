@@ -1,4 +1,4 @@
-"""Optimal trees: of all trees up to a depth, one that costs least, with the proof (chapter 21)."""
+"""Optimal trees: of all trees up to a depth, one that costs least, with the proof."""
 
 from typing import ClassVar, Self
 

@@ -1,4 +1,4 @@
-"""The best trees of at most two levels of questions, as Numba compiles it (chapter 21).
+"""The best trees of at most two levels of questions, as Numba compiles it.
 
 Question by question: the points that say yes to it are summed, for all questions at once, and what is left
 of the sums over all points belongs to those that say no.

@@ -1,4 +1,4 @@
-"""The tree that costs least, and the proof that no other one costs less (chapter 21).
+"""The tree that costs least, and the proof that no other one costs less.
 
 Which tree is best below a node depends on nothing but the points that come there, and the levels that are
 left. So each such subproblem is solved once: dynamic programming [1]_ [2]_. Of each is known what its best

@@ -1,4 +1,4 @@
-"""The best trees of at most two levels of questions, from counts of pairs of answers (chapter 21).
+"""The best trees of at most two levels of questions, from counts of pairs of answers.
 
 What four leaves cost follows from what the points cost that say yes to both of two questions: the others are
 what is left of those that say yes to one of them, and of all. So trees of two levels need no more than a

@@ -1,4 +1,4 @@
-"""Record how many errors the best trees make that pystreed finds (chapter 21).
+"""Record how many errors the best trees make that pystreed finds.
 
     python tests/oracles/best_trees.py
 

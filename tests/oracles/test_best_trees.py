@@ -1,4 +1,4 @@
-"""The best trees of pystreed cost what ours do, on columns of 0 and 1 (chapter 21)."""
+"""The best trees of pystreed cost what ours do, on columns of 0 and 1."""
 
 import gzip
 import json

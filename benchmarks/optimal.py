@@ -1,0 +1,111 @@
+"""Optimal trees beside pystreed: the seconds of both engines, on the same columns of 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from statistics import median
+from typing import Any
+from unittest import mock
+
+import numpy as np
+from report import number, ratios, table, verdict
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+
+from dtlib import OptimalTreeClassifier
+from dtlib.growing import best_tree
+from dtlib.jit import has_numba
+from dtlib.search.questions import few_cuts
+
+OPTIMAL = "Optimal trees"
+PYSTREED, BY_NUMPY, BY_NUMBA = "pystreed", "NumPy", "compiled"
+TARGET = 10.0  # times pystreed's time
+DEPTHS = (2, 3, 4)
+Fit = Callable[[], Any]
+
+
+def in_questions(X: np.ndarray, most: int) -> np.ndarray:
+    """Return a column of 0 and 1 for each of a few thresholds."""
+    columns = []
+    for x in X.T:
+        values, count = np.unique(x, return_counts=True)
+        columns += [x <= values[k] for k in few_cuts(count, most)]
+    return np.array(columns).T.astype(int)
+
+
+def drawn(n: int, d: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns of 0 and 1, and classes that depend on five of them."""
+    rng = np.random.default_rng(n)
+    X = (rng.random((n, d)) < rng.uniform(0.1, 0.9, d)).astype(int)
+    hidden = X[:, 0] + 2 * X[:, 1] * X[:, 2] + (X[:, 3] ^ X[:, 4])
+    return X, (hidden + rng.integers(0, 3, n)) % classes
+
+
+def few(load: Callable[..., Any], most: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Return a table of scikit-learn with a few thresholds of each column."""
+    X, y = load(return_X_y=True)
+    return in_questions(X, most), y
+
+
+MADE: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
+    "iris": partial(few, load_iris),
+    "wine": partial(few, load_wine),
+    "breast cancer": partial(few, load_breast_cancer),
+    "digits, 10 classes": partial(few, load_digits, 1),
+    "drawn, 3 classes": partial(drawn, 1000, 30, 3),
+    "drawn, 2 classes": partial(drawn, 300, 60, 2),
+    "drawn, 4 classes": partial(drawn, 5000, 20, 4),
+}
+
+
+def of_engine(compiled: bool, model: OptimalTreeClassifier, X: np.ndarray, y: np.ndarray) -> Any:
+    """Fit by one of the engines."""
+    with mock.patch.object(best_tree, "has_numba", return_value=compiled):
+        return model.fit(X, y)
+
+
+def calls(X: np.ndarray, y: np.ndarray, depth: int) -> dict[str, Fit]:
+    """Return what is timed."""
+    found: dict[str, Fit] = {}
+    if find_spec(PYSTREED):
+        from pystreed import STreeDClassifier
+
+        found[PYSTREED] = partial(STreeDClassifier("accuracy", max_depth=depth).fit, X, y)
+    model = OptimalTreeClassifier(max_depth=depth, keep_data=False)
+    found[BY_NUMPY] = partial(of_engine, False, model, X.astype(float), y)
+    if has_numba():
+        found[BY_NUMBA] = partial(of_engine, True, model, X.astype(float), y)
+    return found
+
+
+def optimal_section(take_turns: Callable[[dict[str, Fit]], tuple]) -> str:
+    """Time optimal trees, and write their section."""
+    lines = []
+    for name, make in MADE.items():
+        X, y = make()
+        for depth in DEPTHS:
+            timed = calls(X, y, depth)
+            for call in timed.values():
+                call()
+            timings, models = take_turns(timed)
+            errors = {int((model.predict(X) != y).sum()) for model in models.values()}
+            assert len(errors) == 1, (name, depth, errors)
+            mine = [
+                number(median(ratios(timings, engine, PYSTREED)))
+                if {engine, PYSTREED} <= timings.keys()
+                else "-"
+                for engine in (BY_NUMBA, BY_NUMPY)
+            ]
+            reached = verdict(float(mine[0]), TARGET) if mine[0] != "-" else ""
+            seconds = number(median(timings[PYSTREED].seconds)) if PYSTREED in timings else "not installed"
+            size = f"{name}, {X.shape[0]:,} x {X.shape[1]}"
+            cells = [size, str(depth), str(*errors), f"{TARGET:.0f}", f"**{mine[0]}**", reached, mine[1]]
+            lines.append([*cells, str(len(timings[BY_NUMPY].seconds)), seconds])
+            print(*lines[-1], flush=True)
+    head = ["", "levels", "errors", "at most", "compiled", "", "NumPy", "rounds", "pystreed, seconds"]
+    said = (
+        "Time divided by pystreed's (STreeD in C++), one thread, the same columns of 0 and 1. All find trees "
+        "with as few errors, and prove it; of such trees, dtlib also finds one with the fewest leaves."
+    )
+    return f"{said}\n\n{table(head, lines)}"
