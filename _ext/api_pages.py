@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
-    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "estimators",
+    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "optimal", "estimators",
     "tree", "explaining", "homework", "importance", "exporting", "pruning", "cost_complexity", "measures",
     "counting", "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
