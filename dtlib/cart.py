@@ -466,7 +466,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     weights by which it was grown.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
-    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the same.
+    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
+    same.
 
     References
     ----------
@@ -670,7 +671,8 @@ class CARTRegressor(RegressorMixin, CART):
     in the order. NaN, None and pd.NA are missing.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
-    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the same.
+    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
+    same.
 
     References
     ----------
