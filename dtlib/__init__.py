@@ -23,6 +23,7 @@ from dtlib.optimal import OptimalTreeClassifier
 from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
 from dtlib.table.weights import Prior
+from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import Tree
 
 __version__ = "0.1.0"
@@ -33,6 +34,7 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "LeafShares",
     "ObliqueTreeClassifier",
     "OptimalTreeClassifier",
     "Prior",

@@ -33,9 +33,10 @@ from dtlib.table.reading import (
     is_sound,
 )
 from dtlib.table.training import KEPT, Training, read_training, to_numbers
-from dtlib.table.weights import checked_weight
+from dtlib.table.weights import checked_weight, class_factors
 from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
+from dtlib.tree.leaf_shares import LeafShares, shares_setting
 from dtlib.tree.tree import Tree
 
 
@@ -51,7 +52,7 @@ class TreeEstimator(Parametrized):
     prune: str | Way | None = None
     random_state: Any = None
     keep_data: bool | None = None
-    laplace: bool = False
+    leaf_shares: str | LeafShares = "frequency"
     tree_: Tree
 
     def set_params(self, **parameters: Any) -> Self:
@@ -108,16 +109,23 @@ class TreeEstimator(Parametrized):
         """Read the columns."""
         return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
 
-    def _planted(
-        self, tree: Tree, rules: Rules | RatioRules, data: Training, loss: np.ndarray | None = None
-    ) -> Tree:
+    def _planted(self, tree: Tree, rules: Rules | RatioRules, data: Training, job: Job | None = None) -> Tree:
         """Return a tree that knows how it was grown, and from what unless the data are many."""
         is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
         kept = replace(data, values=data.values.kept()) if is_kept else None
         return replace(
-            tree, grown_by=rules, training=kept, loss=loss,
-            missing=rules.missing, single=self._single, unseen=self._unseen, laplace=bool(self.laplace),
+            tree, grown_by=rules, training=kept, loss=None if job is None else job.loss,
+            missing=rules.missing, single=self._single, unseen=self._unseen,
+            leaf_shares=shares_setting(self.leaf_shares), class_factors=self._factors(job),
         )  # fmt: skip
+
+    def _factors(self, job: Job | None) -> np.ndarray | None:
+        """Return by what the weights of each class were multiplied, if that is to be undone."""
+        if job is None or not shares_setting(self.leaf_shares).undo_weights:
+            return None
+        if job.loss is None and getattr(self, "class_weight", None) is None:
+            return None
+        return class_factors(job.targets, job.case_weight, job.weight)
 
     @property
     def _dialect(self) -> CARTDialect | C45Dialect | None:
@@ -293,9 +301,9 @@ class ClassTree(TreeEstimator):
     """Predicts classes."""
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class of each row, the majority of the node in which it ends.
+        """Return the class of each row, that of the largest share in the node in which it ends.
 
-        Of a row in parts, the class with the largest share; with a loss, that which costs least.
+        Of a row in parts, the class with the largest share of all; with a loss, that which costs least.
 
         Parameters
         ----------
@@ -305,7 +313,7 @@ class ClassTree(TreeEstimator):
         Returns
         -------
         ndarray of shape (n,) or (n, outputs)
-            Of several classes with the same weight, the first in the order of `classes_`.
+            Of several classes with the same share, the first in the order of `classes_`.
 
         Raises
         ------
@@ -325,7 +333,7 @@ class ClassTree(TreeEstimator):
         return np.stack([classes[k] for classes, k in zip(self.classes_, label.T, strict=True)], axis=1)
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
-        """Return the class shares of the node in which each row ends.
+        """Return the class shares of the node in which each row ends, as `leaf_shares` says.
 
         Of a row in parts, their mean over all nodes in which a part ends, weighted by the parts.
 

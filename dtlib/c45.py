@@ -14,10 +14,12 @@ from dtlib.prune.ways import Pessimistic, PrePruned, ReducedError, Way
 from dtlib.search.rules import C45Dialect, RatioRules
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.training import Training
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 FORMER_OF_C45 = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
 FORMER_OF_C45 |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
+FORMER_OF_C45 |= {"laplace": "leaf_shares='laplace' or 'frequency'"}
 FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
@@ -51,12 +53,14 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
     missing : {"fractional", "majority", "error"}, default "fractional"
         Where a row goes whose value is missing: to every branch in part; to the branch with the largest
         weight, of equals the first; or missing values are refused.
-    laplace : bool, default False
-        Whether a leaf's class shares are (weight + 1) / (sum + number of classes).
     group_values : {None, "merge", "one_vs_rest"}, default None
         Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
         as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
         whose values are grouped may be asked again below.
+    leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
+        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
+        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which has their settings.
+        The tree is the same.
     prune : {None, "pessimistic", "reduced_error", "pre"} or Way, default None
         Whether the grown tree is pruned by the pessimistic estimate of its errors, see
         `dtlib.prune.Pessimistic`; or by rows that it is not grown from: "reduced_error" makes a leaf of a
@@ -143,7 +147,7 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         "max_depth": (None, Number(0, whole=True)),
         "missing": ("fractional", "majority", "error"),
         "group_values": (None, "merge", "one_vs_rest"),
-        "laplace": (True, False),
+        "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "pessimistic", "reduced_error", "pre", Pessimistic, ReducedError, PrePruned),
         "dialect": (None, *C45_DIALECTS, C45Dialect),
         "keep_data": (None, True, False),
@@ -161,7 +165,7 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         max_depth: int | None = None,
         missing: str = "fractional",
         group_values: str | None = None,
-        laplace: bool = False,
+        leaf_shares: str | LeafShares = "frequency",
         prune: str | Way | None = None,
         random_state: Any = None,
         dialect: str | C45Dialect | None = None,
@@ -174,7 +178,7 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         self.max_depth = max_depth
         self.missing = missing
         self.group_values = group_values
-        self.laplace = laplace
+        self.leaf_shares = leaf_shares
         self.prune = prune
         self.random_state = random_state
         self.dialect = dialect
@@ -262,7 +266,7 @@ class C45Classifier(ClassifierMixin, QuinlanTree):
         ----------
         **overrides
             Further parameters, or other values of these, those of the dialect and of the pruning included:
-            ``laplace=True`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``.
+            ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``.
 
         Returns
         -------

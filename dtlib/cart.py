@@ -39,6 +39,7 @@ from dtlib.table.reading import class_targets, number_targets
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, check_scale, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.descend import mixture
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
@@ -164,7 +165,7 @@ class CART(TreeEstimator):
                 grown = grow_each(together, every[0], len(some), tree_of)
             else:
                 grown = [grow_by_score(x, own) for x, own in zip(some, every, strict=True)]
-            return [self._planted(*one, job.loss) for one in zip(grown, every, some, strict=True)]
+            return [self._planted(*one, job) for one in zip(grown, every, some, strict=True)]
 
         return growing
 
@@ -423,6 +424,10 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         What it costs to predict the class of the column where that of the row is true; 0 on the diagonal.
         A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
         every error costs 1.
+    leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
+        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
+        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
+        `class_weight` and the part of the loss in the weights. The tree is the same.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
         in every fit.
@@ -498,7 +503,11 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     array([[0., 1.]])
     """
 
-    _declared: ClassVar[Declared] = {"criterion": (*CLASSIFY, *ALIASES), **CART._declared}
+    _declared: ClassVar[Declared] = {
+        "criterion": (*CLASSIFY, *ALIASES),
+        "leaf_shares": (*ESTIMATES, LeafShares),
+        **CART._declared,
+    }
 
     @renamed(FORMER_OF_CART)
     def __init__(
@@ -518,6 +527,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         ccp_alpha: float = 0.0,
         class_weight: dict | list | str | Prior | None = None,
         loss: ArrayLike | None = None,
+        leaf_shares: str | LeafShares = "frequency",
         random_state: Any = None,
         dialect: str | CARTDialect | None = None,
         keep_data: bool | None = None,
@@ -532,6 +542,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         )  # fmt: skip
         self.class_weight = class_weight
         self.loss = loss
+        self.leaf_shares = leaf_shares
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.

@@ -18,6 +18,7 @@ from dtlib.table.columns import EXACT, is_nominal
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import check_names, check_numbers, is_bare
 from dtlib.table.training import Training
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 
@@ -41,6 +42,10 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
         leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
         makes fewer errors on them than none, from the top down. `dtlib.prune.ReducedError` and
         `dtlib.prune.PrePruned` say which rows are held out; the words hold out 0.3 of them.
+    leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
+        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
+        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which has their settings.
+        The tree is the same.
     random_state : int, RandomState, optional
         Seed of the draw of these rows; nothing else is drawn. Default: another draw in every fit.
 
@@ -94,6 +99,7 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
     keep_data = True
     _declared: ClassVar[Declared] = {
         "min_gain": (Number(0),),
+        "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),
     }
     _former: ClassVar[Mapping[str, str]] = {
@@ -101,8 +107,16 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
     }
 
     @renamed(_former)
-    def __init__(self, min_gain: float = 0.0, *, prune: str | Way | None = None, random_state: Any = None):
+    def __init__(
+        self,
+        min_gain: float = 0.0,
+        *,
+        leaf_shares: str | LeafShares = "frequency",
+        prune: str | Way | None = None,
+        random_state: Any = None,
+    ):
         self.min_gain = min_gain
+        self.leaf_shares = leaf_shares
         self.prune = prune
         self.random_state = random_state
 

@@ -21,6 +21,7 @@ from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import checked_weight, weigh_classes
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 LARGEST = 1e300  # of the features, so that weighted sums are finite
@@ -64,6 +65,10 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     class_weight : dict, "balanced", optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
         gives each class the same total.
+    leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
+        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
+        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
+        `class_weight`. The tree is the same.
     random_state : int, RandomState, optional
         Seed of the random hyperplanes and jumps. Default: others in every fit.
     keep_data : bool, optional
@@ -124,6 +129,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         "min_samples_leaf": (Number(0),),
         "min_weight_fraction_leaf": (Number(0, high=0.5),),
         "min_impurity_decrease": (Number(0),),
+        "leaf_shares": (*ESTIMATES, LeafShares),
         "keep_data": (None, True, False),
     }
     _former: ClassVar[Mapping[str, str]] = {
@@ -146,6 +152,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         class_weight: dict | str | None = None,
+        leaf_shares: str | LeafShares = "frequency",
         random_state: Any = None,
         keep_data: bool | None = None,
     ):
@@ -161,6 +168,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.class_weight = class_weight
+        self.leaf_shares = leaf_shares
         self.random_state = random_state
         self.keep_data = keep_data
 
@@ -196,10 +204,11 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         targets = class_targets(y, len(X))
         if len(targets) > 1:
             raise ValueError(f"y has {len(targets)} outputs; an oblique tree predicts one: grow one for each")
-        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        case_weight = checked_weight(sample_weight, len(X))
+        weight = weigh_classes(self.class_weight, targets, case_weight)
         self.classes_ = np.asarray(targets[0].values)
         self.n_classes_ = len(self.classes_)
-        return self._fit(X, targets, weight)
+        return self._fit(X, targets, weight, case_weight)
 
     def _grower(self, job: Job) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
@@ -211,7 +220,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             check_size(data)
             some = [(x, self._rules(x.total_weight)) for x in parts_of(data, parts)]
-            return [self._planted(grow_oblique(x, rules, search), rules, x) for x, rules in some]
+            return [self._planted(grow_oblique(x, rules, search), rules, x, job) for x, rules in some]
 
         return growing
 

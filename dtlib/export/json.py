@@ -7,20 +7,31 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.arrays import TINY
 from dtlib.export.common import plain_value
 from dtlib.search.rules import WAYS
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
+from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import CRITERIA, Tree
 
-FORMAT = "dtlib.tree/4"
+FORMAT = "dtlib.tree/5"
+SINCE_5 = {"class_factors": None}
 SINCE_4 = {"normals": None, "spread": None}
 SINCE_3 = {
-    "surrogates": None, "loss": None, "single": False, "laplace": False, "missing": "error", "unseen": "stay",
-}  # fmt: skip
+    "surrogates": None,
+    "loss": None,
+    "single": False,
+    "missing": "error",
+    "unseen": "stay",
+}
 # what a format does not hold yet, and what its trees do
-FORMERLY: dict[str, dict[str, Any]] = {"dtlib.tree/3": SINCE_4, "dtlib.tree/2": SINCE_3 | SINCE_4}
+FORMERLY: dict[str, dict[str, Any]] = {
+    "dtlib.tree/4": SINCE_5,
+    "dtlib.tree/3": SINCE_4 | SINCE_5,
+    "dtlib.tree/2": SINCE_3 | SINCE_4 | SINCE_5,
+}
 KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
@@ -72,7 +83,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "surrogates": None if tree.surrogates is None else _surrogate_lists(tree.surrogates),
         "loss": None if tree.loss is None else tree.loss.tolist(),
         "single": tree.single,
-        "laplace": tree.laplace,
+        "leaf_shares": tree.leaf_shares.get_params(),
+        "class_factors": None if tree.class_factors is None else tree.class_factors.tolist(),
         "normals": None if w is None else [row if any(row) else None for row in w.tolist()],
         "spread": None if tree.spread is None else tree.spread.tolist(),
     }
@@ -100,8 +112,9 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     cls : type
         `Tree`.
     data : dict
-        Or what an earlier version wrote: trees of ``"dtlib.tree/2"`` refuse missing values, and those of
-        ``"dtlib.tree/3"`` ask no weighted sums.
+        Or what an earlier version wrote: trees of ``"dtlib.tree/2"`` refuse missing values, those of
+        ``"dtlib.tree/3"`` ask no weighted sums, and those of ``"dtlib.tree/4"`` smooth by Laplace's
+        correction or not.
 
     Returns
     -------
@@ -124,12 +137,21 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     if not isinstance(data, dict) or found not in (FORMAT, *FORMERLY):
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
-        tree = _as_read(cls, data | FORMERLY.get(found, {}))
+        tree = _as_read(cls, data if found == FORMAT else _as_now(data))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
     if flaw := next(filter(None, _flaws(tree)), ""):
         raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
     return tree
+
+
+def _as_now(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what an earlier version wrote as it is written now."""
+    is_smoothed = data.get("laplace", False)
+    if not isinstance(is_smoothed, bool):
+        raise ValueError(f"laplace is {is_smoothed!r}, wanted True or False")
+    shares = LeafShares("laplace" if is_smoothed else "frequency")
+    return data | FORMERLY[data["format"]] | {"leaf_shares": shares.get_params()}
 
 
 def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
@@ -153,7 +175,8 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
         loss=None if data["loss"] is None else _array(data["loss"]),
         single=data["single"],
-        laplace=data["laplace"],
+        leaf_shares=LeafShares(**data["leaf_shares"]).check(),
+        class_factors=None if data["class_factors"] is None else _array(data["class_factors"]),
         normals=None if data["normals"] is None else _rows(data["normals"], len(data["features"])),
         spread=None if data["spread"] is None else _array(data["spread"]).astype(float),
     )
@@ -221,6 +244,7 @@ def _flaws(tree: Tree) -> Iterator[str]:
     yield from _flaws_of_ways(tree)
     if tree.loss is not None:
         yield from _flaws_of_loss(tree, tree.loss)
+    yield from _flaws_of_shares(tree)
     if tree.surrogates is not None:
         yield from _flaws_of_surrogates(tree, tree.surrogates)
         asked = tree.surrogates.feature
@@ -350,15 +374,11 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
 
 def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
-    missing, unseen, single, laplace = tree.missing, tree.unseen, tree.single, tree.laplace
+    missing, unseen, single = tree.missing, tree.unseen, tree.single
     has_surrogates = tree.surrogates is not None
     yield _flaw(missing not in WAYS, f"missing is {missing!r}, wanted one of {list(WAYS)}")
     yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     yield _flaw(not isinstance(single, bool), f"single is {single!r}, wanted True or False")
-    yield _flaw(
-        laplace is not False and not (laplace is True and tree.is_classifier),
-        f"laplace is {laplace!r}, wanted False, or True for classes",
-    )
     yield _flaw(
         missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
     )
@@ -376,6 +396,18 @@ def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:
     yield _flaw_of_values("loss", loss, "if", 0)
     wrong = np.diag(loss).any() or not loss.sum(1).all()
     yield _flaw(wrong, "loss is not 0 on its diagonal, with a cost above 0 in each row")
+
+
+def _flaws_of_shares(tree: Tree) -> Iterator[str]:
+    """Look at how the class shares are estimated, and at what they undo."""
+    how, factors = tree.leaf_shares, tree.class_factors
+    plain = how.get_params() == LeafShares().get_params()
+    yield _flaw(not tree.is_classifier and not plain, f"leaf_shares is {how!r}, but numbers are predicted")
+    if factors is not None:
+        is_one = tree.is_classifier and len(tree.outputs) == 1 and how.undo_weights
+        yield _flaw(not is_one, "there are class_factors, but not one output whose weights are undone")
+        yield _flaw_of_size("class_factors", factors, (len(tree.classes),))
+        yield _flaw_of_values("class_factors", factors, "if", TINY)
 
 
 def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:

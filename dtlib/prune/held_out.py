@@ -147,7 +147,7 @@ def truths(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
 def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
     """Return what each row costs at a node that predicts for it, shape (n,)."""
     if tree.is_classifier:
-        label = tree.label.reshape(tree.node_count, -1)[node]
+        label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
     apart = np.abs(truth - tree.value[node])
     return (apart if tree.criterion == "absolute_error" else apart**2).mean(1)

@@ -3,6 +3,7 @@
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,6 +129,41 @@ def with_costs(
         wanted = wanted * loss.sum(1)
     factor = wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)
     return weight * factor[target.codes], loss
+
+
+def class_factors(
+    targets: Sequence[Column], case_weight: np.ndarray | None, weight: np.ndarray | None
+) -> np.ndarray:
+    """Return by what the weights of each class were multiplied, or say why that cannot be undone.
+
+    Parameters
+    ----------
+    targets : sequence of Column
+        One: rows of several outputs have weights that are those of no class.
+    case_weight, weight : ndarray of shape (n,), optional
+        What each row counts, before and after; default 1. A class without weight before has the factor 1.
+
+    Examples
+    --------
+    >>> target = Column("y", np.array(["no", "yes"]), np.array([0, 0, 1]))
+    >>> class_factors([target], None, np.array([0.75, 0.75, 1.5]))
+    array([0.75, 1.5 ])
+    """
+    if len(targets) > 1:
+        raise ValueError(
+            f"leaf_shares has undo_weights=True, but y has {len(targets)} outputs, whose classes weigh a row "
+            f"together: grow a tree for each"
+        )
+    codes, values = targets[0].codes, np.asarray(targets[0].values)
+    before, after = (np.ones(len(codes)) if w is None else w for w in (case_weight, weight))
+    factors, some = np.ones(len(values)), np.flatnonzero(before > 0)
+    factors[codes[some]] = after[some] / before[some]
+    if not factors.all():
+        lost = values[factors == 0].tolist()
+        raise ValueError(
+            f"leaf_shares has undo_weights=True, but the classes {lost} have weight 0, which cannot be undone"
+        )
+    return factors
 
 
 def floats(name: str, x: ArrayLike) -> np.ndarray:

@@ -62,8 +62,9 @@ class Node:
     def prediction(self) -> Any:
         """The class or number predicted here; of several outputs, a tuple of them."""
         if self.tree.is_classifier:
-            labels = np.atleast_1d(self.tree.label[self.id])
-            values = tuple(output.values[k] for output, k in zip(self.tree.outputs, labels, strict=True))
+            values = tuple(
+                output.values[k] for output, k in zip(self.tree.outputs, self._labels, strict=True)
+            )
         else:
             values = tuple(self.tree.value[self.id].tolist())
         return values[0] if len(values) == 1 else values
@@ -76,10 +77,16 @@ class Node:
 
     @property
     def confidence(self) -> float:
-        """Share of the weight that has the predicted class, NaN if there is none; mean over the outputs."""
+        """Share of the predicted class, NaN where no training row came; mean over the outputs."""
         if not self.n:
             return np.nan
-        return float(np.mean([block.max() / self.n for block in self.tree.blocks(self.summary)]))
+        shares = self.tree.blocks(self.tree.value[self.id])
+        return float(np.mean([block[k] for block, k in zip(shares, self._labels, strict=True)]))
+
+    @property
+    def _labels(self) -> np.ndarray:
+        """The index of the class predicted here, of each output."""
+        return np.atleast_1d(self.tree.label[self.id])
 
     @property
     def reason(self) -> str:

@@ -8,7 +8,7 @@ Legend: n is a number of rows, d that of features, V one more than the largest n
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any
@@ -23,6 +23,7 @@ from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training, to_numbers
 from dtlib.tree.descend import Moves, ends_of, send
+from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
@@ -80,8 +81,10 @@ class Tree:
         the weight of each class times the sum of its row, by which the tree was grown.
     single : bool
         Whether numbers are rounded to float32 before they are compared with a threshold.
-    laplace : bool
-        Whether the class shares are (weight + 1) / (sum + number of classes).
+    leaf_shares : LeafShares
+        How the class shares of a node are estimated from its summary.
+    class_factors : ndarray of shape (classes,), optional
+        What the weights of a class were multiplied by for growing, if the class shares are without that.
     normals : ndarray of shape (nodes, features), optional
         Where weighted sums of numbers are asked: the coefficients of the features; else 0. The first branch
         has the rows whose sum is up to the threshold; `feature` is the one that counts most.
@@ -130,7 +133,8 @@ class Tree:
     surrogates: Surrogates | None = None
     loss: np.ndarray | None = None
     single: bool = False
-    laplace: bool = False
+    leaf_shares: LeafShares = field(default_factory=LeafShares)
+    class_factors: np.ndarray | None = None
     normals: np.ndarray | None = None
     spread: np.ndarray | None = None
     training: Training | None = None
@@ -139,7 +143,7 @@ class Tree:
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
-        for array in (*(getattr(self, name) for name in ARRAYS), self.normals):
+        for array in (*(getattr(self, name) for name in ARRAYS), self.class_factors, self.normals):
             if array is not None:
                 array.setflags(write=False)
 
@@ -275,20 +279,25 @@ class Tree:
     @cached_property
     def value(self) -> np.ndarray:
         """What each node predicts, class shares or numbers, in the shape (nodes, width)."""
-        if self.laplace:
-            return (self.summary + 1) / (self.n + self.summary.shape[1])[:, None]
-        summary = self.summary[self.evidence]
-        if self.loss is not None:
-            summary = summary / self.loss.sum(1)
-            return summary / summary.sum(1, keepdims=True)
-        return summary / self.n[self.evidence, None] if self.is_classifier else summary
+        return class_shares(self) if self.is_classifier else self.summary[self.evidence]
 
     @cached_property
     def label(self) -> np.ndarray:
-        """Index of the class predicted at each node, the majority, of equals the first; the shape is (nodes,)
-        or (nodes, outputs). With a loss, the class that costs least.
+        """Index of the class predicted at each node, that of the largest share, of equals the first; the
+        shape is (nodes,) or (nodes, outputs). With a loss, the class that costs least.
         """
-        return self.labels(self.value if self.loss is not None else self.summary[self.evidence])
+        how = self.leaf_shares
+        by_weight = how.estimate in ("frequency", "laplace") and not how.curtail
+        if by_weight and self.class_factors is None and self.loss is None:
+            return self.labels(self.summary[self.evidence])
+        return self.labels(self.value)
+
+    @cached_property
+    def majority(self) -> np.ndarray:
+        """The same by the weights by which the tree was grown, however its shares are estimated: by this it
+        is pruned.
+        """
+        return replace(self, leaf_shares=LeafShares(), class_factors=None).label
 
     def labels(self, shares: np.ndarray) -> np.ndarray:
         """Return the same for the class shares, or weights, of some rows, shape (rows, width)."""
@@ -570,7 +579,8 @@ class Tree:
         -------
         DataFrame
             ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule),
-            ``confidence`` (share of it that has the class, NaN if there is none; for numbers ``impurity``).
+            ``confidence`` (the share of the class, as `predict_proba` gives it, NaN if no row came; for
+            numbers ``impurity``).
 
         Examples
         --------
@@ -731,11 +741,13 @@ class Tree:
 
     @property
     def _names(self) -> tuple[Any, ...]:
-        return self.features, self.outputs, self.criterion, self.single, self.laplace
+        shares = tuple(self.leaf_shares.get_params().items())
+        return self.features, self.outputs, self.criterion, self.single, shares
 
     @property
     def _arrays(self) -> list[np.ndarray]:
-        optional = self.loss, self.normals if self.is_linear.any() else None  # sums of nothing are no sums
+        sums = self.normals if self.is_linear.any() else None  # sums of nothing are no sums
+        optional = self.loss, self.class_factors, sums
         none = np.empty(0)
         return [getattr(self, name) for name in ARRAYS] + [none if x is None else x for x in optional]
 

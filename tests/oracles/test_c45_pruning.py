@@ -138,7 +138,7 @@ def j48(run, X, y):
         "-B": {"group_values": "one_vs_rest"},
         "-J": {"charge": False},
         "-O": {"collapse": None},
-        "-A": {"laplace": True},
+        "-A": {"leaf_shares": "laplace"},
         "-doNotMakeSplitPointActualValue": {"threshold": "midpoint"},
     }
     parameters = {"min_samples_leaf": int(words[words.index("-M") + 1])}

@@ -70,7 +70,7 @@ def tree_of_j48(dataset, options):
         "-U": {"prune": None},
         "-J": {"charge": False},
         "-O": {"collapse": None},
-        "-A": {"laplace": True},
+        "-A": {"leaf_shares": "laplace"},
         "-doNotMakeSplitPointActualValue": {"threshold": "midpoint"},
     }
     parameters = {"min_samples_leaf": int(words[words.index("-M") + 1])}

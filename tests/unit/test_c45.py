@@ -206,7 +206,7 @@ def test_collapse():
 
 
 def test_laplace():
-    tree = fit(golf, laplace=True)
+    tree = fit(golf, leaf_shares="laplace")
     leaf = tree.tree_[int(tree.apply(golf.X.head(1))[0])]
     np.testing.assert_allclose(tree.predict_proba(golf.X.head(1))[0], (leaf.counts + 1) / (leaf.n + 2))
 
@@ -392,7 +392,7 @@ def test_bad_data(X, y, match):
     ("name", "value"),
     [
         ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("charge", None),
-        ("max_depth", 1.5), ("missing", "surrogate"), ("laplace", 7), ("keep_data", "x"),
+        ("max_depth", 1.5), ("missing", "surrogate"), ("leaf_shares", "m"), ("keep_data", "x"),
         ("group_values", "subset"), ("dialect", "J48"), ("prune", "cv"),
     ],
 )  # fmt: skip

@@ -386,7 +386,7 @@ def test_settings_nest_and_are_cloned():
 def test_the_parameters_of_both_differ_in_classes_only():
     ours = {cls: signature(cls).parameters for cls in (CARTClassifier, CARTRegressor)}
     differ = set(ours[CARTClassifier].items()) ^ set(ours[CARTRegressor].items())
-    assert {name for name, _ in differ} == {"class_weight", "criterion", "loss"}
+    assert {name for name, _ in differ} == {"class_weight", "criterion", "leaf_shares", "loss"}
     for cls, parameters in ours.items():
         documented = getdoc(cls).partition("Parameters\n")[2].partition("Attributes\n")[0]
         assert all(f"\n{name} : " in documented for name in parameters)

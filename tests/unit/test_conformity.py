@@ -57,7 +57,7 @@ C45 = {
     "min_samples_leaf": [1, 2.5],
     "average_gain": [False],
     "charge": ON,
-    "laplace": ON,
+    "leaf_shares": ["laplace", "m_branch"],
     "missing": ["majority", "error"],
     "group_values": ["merge", "one_vs_rest"],
     "keep_data": [True, False],

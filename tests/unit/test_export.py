@@ -472,7 +472,7 @@ def test_trees_of_the_former_format_refuse_missing_values():
     tree = Tree.from_dict(former | {"format": "dtlib.tree/2"})
     assert tree.to_dict() == data
     assert (tree.missing, tree.unseen, tree.surrogates, tree.loss) == ("error", "stay", None, None)
-    with pytest.raises(ValueError, match=r"format is 'dtlib\.tree/1', wanted 'dtlib\.tree/4'"):
+    with pytest.raises(ValueError, match=r"format is 'dtlib\.tree/1', wanted 'dtlib\.tree/5'"):
         Tree.from_dict(former | {"format": "dtlib.tree/1"})
     with pytest.raises(ValueError, match=r"KeyError\('missing'\)"):
         Tree.from_dict(former)

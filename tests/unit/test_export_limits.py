@@ -18,7 +18,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier, Tree, load_golf
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    LeafShares,
+    ObliqueTreeClassifier,
+    Tree,
+    load_golf,
+)
 from dtlib.table.columns import Feature
 
 Row = dict[str, Any]
@@ -30,7 +38,9 @@ def numbered(tree: Tree) -> Tree:
     """Return the same questions with other answers: each node predicts its own number."""
     nodes = Feature("node", tuple(range(tree.node_count)))
     summary = np.eye(tree.node_count) * np.maximum(tree.n, 1)[:, None]
-    return replace(tree, outputs=(nodes,), criterion="gini", summary=summary, loss=None, laplace=False)
+    return replace(
+        tree, outputs=(nodes,), criterion="gini", summary=summary, loss=None, leaf_shares=LeafShares()
+    )
 
 
 @cache

@@ -58,7 +58,7 @@ def in_parts(seed: int, unseen: str) -> dict[str, tuple[Any, pd.DataFrame]]:
         "C4.5": C45Classifier(**c45).fit(X, y),
         "C4.5, weights": C45Classifier(**c45, max_depth=3).fit(X, y, broken),
         "C4.5, groups": C45Classifier(group_values="merge", **c45).fit(X, y, whole),
-        "J48": C45Classifier.j48(prune=None, unseen=unseen, laplace=True).fit(X, y),
+        "J48": C45Classifier.j48(prune=None, unseen=unseen, leaf_shares="laplace").fit(X, y),
         "CART": CARTClassifier(**cart, max_depth=1).fit(X, y),
         "CART, weights": CARTClassifier(**cart, max_depth=4).fit(X, y, broken),
         "CART, loss": CARTClassifier(**cart, loss=loss, max_depth=3).fit(X, y, whole),
@@ -165,14 +165,24 @@ def test_long_sums_are_put_in_parentheses_by_the_hundred(parts: int, groups: int
         assert len(group.split(" + ")) <= 100
 
 
-@pytest.mark.parametrize("form", ["dtlib.tree/2", "dtlib.tree/3"])
+@pytest.mark.parametrize("form", ["dtlib.tree/2", "dtlib.tree/3", "dtlib.tree/4"])
 def test_trees_of_former_formats_lack_what_came_later(form: str) -> None:
     data = CARTClassifier(max_depth=2).fit(GOLF.X, GOLF.y).tree_.to_dict()
-    later = {"normals", "spread"} | (
-        {"missing", "unseen", "surrogates", "loss", "single", "laplace"} if form[-1] == "2" else set()
-    )
+    since = {"5": {"leaf_shares", "class_factors"}, "4": {"normals", "spread"}}
+    since["3"] = {"missing", "unseen", "surrogates", "loss", "single"}
+    later = {name for number, names in since.items() if number > form[-1] for name in names}
     former = {name: x for name, x in data.items() if name not in later} | {"format": form}
     assert Tree.from_dict(former).to_dict() == data
+
+
+def test_former_trees_were_smoothed_by_laplace_or_not() -> None:
+    data = CARTClassifier(leaf_shares="laplace").fit(GOLF.X, GOLF.y).tree_.to_dict()
+    former = {name: x for name, x in data.items() if name not in ("leaf_shares", "class_factors")}
+    former |= {"format": "dtlib.tree/4"}
+    assert Tree.from_dict(former | {"laplace": True}).to_dict() == data
+    assert Tree.from_dict(former | {"laplace": False}).leaf_shares.estimate == "frequency"
+    with pytest.raises(ValueError, match="laplace is 1, wanted True or False"):
+        Tree.from_dict(former | {"laplace": 1})
 
 
 @pytest.mark.parametrize("unseen", ["stay", "missing"])

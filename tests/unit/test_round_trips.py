@@ -18,6 +18,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    LeafShares,
     ObliqueTreeClassifier,
     Tree,
     load_golf,
@@ -51,7 +52,7 @@ def trees() -> dict[str, Tree]:
     return {
         "ID3": ID3Classifier().fit(loan.X, loan.y).tree_,
         "C4.5": C45Classifier(missing="fractional").fit(golf.X, golf.y).tree_,
-        "J48": C45Classifier.j48(unseen="missing", laplace=True).fit(golf.X, golf.y).tree_,
+        "J48": C45Classifier.j48(unseen="missing", leaf_shares="laplace").fit(golf.X, golf.y).tree_,
         "Release 8": C45Classifier.release8().fit(golf.X, golf.y).tree_,
         "surrogates": CARTClassifier(missing="surrogate", max_depth=3).fit(heart.X.iloc[:120], y > 0).tree_,
         "loss": CARTClassifier(missing="stay", max_depth=3, loss=loss).fit(X, sick).tree_,
@@ -59,6 +60,9 @@ def trees() -> dict[str, Tree]:
         "outputs": CARTRegressor(missing="stay", max_depth=2).fit(X, two).tree_,
         "median": CARTRegressor(criterion="absolute_error").fit(points.X, points.y).tree_,
         "sums": ObliqueTreeClassifier(max_depth=2, random_state=0).fit(sums, sick).tree_,
+        "undone": CARTClassifier(
+            class_weight={"no": 0.3}, leaf_shares=LeafShares("m_branch", m=3, curtail=2.5, undo_weights=True)
+        ).fit(loan.X, loan.y).tree_,
         "leaf": CARTClassifier(max_depth=0).fit(loan.X, loan.y).tree_,
     }  # fmt: skip
 
@@ -82,6 +86,8 @@ def same(a: Any, b: Any) -> bool:
 
 
 def default_of(field: Field[Any]) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
     return field.default if field.default is not MISSING else None
 
 
