@@ -17,7 +17,7 @@ from dtlib.book.homework.worked import worked
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
-from dtlib.id3 import ID3Classifier
+from dtlib.id3 import ID3Classifier, ID3Regressor
 from dtlib.oblique import ObliqueTreeClassifier
 from dtlib.optimal import OptimalTreeClassifier
 from dtlib.search.rules import BySurrogates
@@ -34,6 +34,7 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "ID3Classifier",
+    "ID3Regressor",
     "LeafShares",
     "ObliqueTreeClassifier",
     "OptimalTreeClassifier",

@@ -31,9 +31,10 @@ from dtlib.table.reading import (
     class_targets,
     is_bare,
     is_sound,
+    number_targets,
 )
 from dtlib.table.training import KEPT, Training, read_training, to_numbers
-from dtlib.table.weights import checked_weight, class_factors
+from dtlib.table.weights import check_scale, checked_weight, class_factors
 from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
 from dtlib.tree.leaf_shares import LeafShares, shares_setting
@@ -368,8 +369,38 @@ class ClassTree(TreeEstimator):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
 
 
-class QuinlanTree(ClassTree):
-    """What ID3 and C4.5 share: one output, and that rows of weight 0 are left out."""
+class NumberTree(TreeEstimator):
+    """Predicts numbers."""
+
+    def _fit_numbers(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> Self:
+        """Read and check everything, grow the tree and prune it."""
+        self._forget()
+        self._check()
+        X = self._read(X, reset=True)
+        targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
+        check_scale(targets, weight)
+        return self._fit(X, targets, weight)
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
+
+        Raises
+        ------
+        ValueError
+            If X has other columns than in training, a value is infinite, or one is missing and the tree was
+            told to refuse that.
+        TypeError
+            If a column holds names where it held numbers, or numbers where it held names.
+        """
+        X = self._matrix(X)
+        value = mixture(self.tree_, X, self.tree_.value)
+        return value[:, 0] if self.n_outputs_ == 1 else value
+
+
+class QuinlanTree(TreeEstimator):
+    """What ID3 and C4.5 share: rows of weight 0 are left out, and the order of categories does not count."""
 
     _ordered = False
 
@@ -380,6 +411,25 @@ class QuinlanTree(ClassTree):
     def _grower(self, job: Job) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
         return lambda data, parts=None: [self._grow(part) for part in parts_of(data, parts)]
+
+    def _code(
+        self,
+        X: pd.DataFrame | np.ndarray,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None = None,
+    ) -> Training:
+        """Code the columns of the rows that count."""
+        if weight is not None and not weight.all():
+            rows = np.flatnonzero(weight)
+            X = X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
+            targets = [replace(target, codes=target.codes[rows]) for target in targets]
+            weight = weight[rows]
+        return super()._code(X, targets, weight, case_weight)
+
+
+class QuinlanClassTree(QuinlanTree, ClassTree):
+    """What ID3 and C4.5 share if they predict classes: one output."""
 
     def _fit_classes(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
@@ -398,18 +448,3 @@ class QuinlanTree(ClassTree):
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)
         return self._fit(X, [Column("class", self.classes_, codes)], weight)
-
-    def _code(
-        self,
-        X: pd.DataFrame | np.ndarray,
-        targets: Sequence[Column],
-        weight: np.ndarray | None,
-        case_weight: np.ndarray | None = None,
-    ) -> Training:
-        """Code the columns of the rows that count."""
-        if weight is not None and not weight.all():
-            rows = np.flatnonzero(weight)
-            X = X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
-            targets = [replace(target, codes=target.codes[rows]) for target in targets]
-            weight = weight[rows]
-        return super()._code(X, targets, weight, case_weight)

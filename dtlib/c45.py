@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 
-from dtlib.base import QuinlanTree
+from dtlib.base import QuinlanClassTree
 from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
 from dtlib.prune.ways import Pessimistic, PrePruned, ReducedError, Way
@@ -23,7 +23,7 @@ FORMER_OF_C45 |= {"laplace": "leaf_shares='laplace' or 'frequency'"}
 FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
-class C45Classifier(ClassifierMixin, QuinlanTree):
+class C45Classifier(ClassifierMixin, QuinlanClassTree):
     """Grow a decision tree with C4.5 (Quinlan, 1993), and prune it if told to.
 
     At each node, ask the feature with the largest gain ratio among those whose information gain is at least

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import Bunch, check_random_state
 
-from dtlib.base import ClassTree, TreeEstimator, in_all
+from dtlib.base import ClassTree, NumberTree, TreeEstimator, in_all
 from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
@@ -35,10 +35,9 @@ from dtlib.prune.ways import (
 )
 from dtlib.search.rules import WAYS, BySurrogates, Rules
 from dtlib.table.parameters import Declared, Number, renamed
-from dtlib.table.reading import class_targets, number_targets
+from dtlib.table.reading import class_targets
 from dtlib.table.training import Training, stack_training
-from dtlib.table.weights import Prior, check_scale, checked_weight, priors, weigh_classes, with_costs
-from dtlib.tree.descend import mixture
+from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
@@ -590,7 +589,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         return tags
 
 
-class CARTRegressor(RegressorMixin, CART):
+class CARTRegressor(RegressorMixin, NumberTree, CART):
     """Grow a regression tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
     At each node, ask the question with two answers that lowers the error most: whether a number is at most
@@ -766,24 +765,4 @@ class CARTRegressor(RegressorMixin, CART):
             columns share a name, y holds something else than numbers, or a parameter or a weight cannot be
             used.
         """
-        self._forget()
-        self._check()
-        X = self._read(X, reset=True)
-        targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
-        check_scale(targets, weight)
-        return self._fit(X, targets, weight)
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
-
-        Raises
-        ------
-        ValueError
-            If X has other columns than in training, a value is infinite, or one is missing and the tree was
-            told to refuse that.
-        TypeError
-            If a column holds names where it held numbers, or numbers where it held names.
-        """
-        X = self._matrix(X)
-        value = mixture(self.tree_, X, self.tree_.value)
-        return value[:, 0] if self.n_outputs_ == 1 else value
+        return self._fit_numbers(X, y, sample_weight)

@@ -1,4 +1,4 @@
-"""ID3: the largest information gain, one branch per value (chapter 4)."""
+"""ID3: the largest gain, one branch per value, for classes (chapter 4) and for numbers."""
 
 from collections.abc import Mapping
 from numbers import Real
@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import validate_data
 
-from dtlib.base import QuinlanTree
+from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
+from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
 from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
@@ -22,7 +23,40 @@ from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 
-class ID3Classifier(ClassifierMixin, QuinlanTree):
+class ID3(QuinlanTree):
+    """What classification and regression share: columns of names, of which an array has numbers."""
+
+    keep_data = True
+
+    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
+        """Return X as a frame of names, or say what is wrong with it and what to use instead.
+
+        A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
+        numbers are codes for scikit-learn's estimators with the tag `categorical`.
+        """
+        if isinstance(X, pd.DataFrame) and not is_bare(X):
+            check_nominal(X)
+            return validate_data(self, X, reset=reset, skip_check_array=True)
+        check_numbers(X)
+        X = validate_data(self, X, reset=reset)
+        if not reset:
+            self._check_array(X)
+        codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X
+        return pd.DataFrame(codes, columns=[f"x{f}" for f in range(X.shape[1])]).astype("category")
+
+    def _check_array(self, X: np.ndarray) -> None:
+        """Say that the tree asks for names that are no numbers."""
+        text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
+        if text:
+            raise TypeError(f"X is an array of numbers, but the tree has names in {text}: give a DataFrame")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+
+class ID3Classifier(ClassifierMixin, ID3, QuinlanClassTree):
     """Grow a decision tree with ID3 (Quinlan, 1986).
 
     At each node, ask the feature with the largest information gain, and make one branch for each of its
@@ -36,7 +70,12 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
     Parameters
     ----------
     min_gain : float, default 0.0
-        The threshold ε: a node is split only if the best gain is at least this (bits).
+        The threshold ε: a node is split only if the best gain is at least this, in the unit of the criterion
+        (bits for entropy).
+    criterion : {"entropy", "gini", "error"}, default "entropy"
+        The impurity whose decrease is the gain: entropy, so that it is the information gain [1]_; or the Gini
+        index, or the classification error, with a branch for each value as in textbooks [2]_ (section 4.3),
+        where CART would ask for two groups. Ratios are those of `C45Classifier`.
     prune : {None, "reduced_error", "pre"} or Way, default None
         Whether rows held out decide what is left of the tree that the other rows grow: a subtree becomes a
         leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
@@ -65,7 +104,7 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of entropy; all 0 if the tree is one leaf.
+        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
 
     Notes
     -----
@@ -74,7 +113,8 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
 
     References
     ----------
-    J. R. Quinlan, "Induction of decision trees", Machine Learning 1 (1986) 81-106.
+    .. [1] J. R. Quinlan, "Induction of decision trees", Machine Learning 1 (1986) 81-106.
+    .. [2] P.-N. Tan, M. Steinbach, V. Kumar, "Introduction to Data Mining", Addison-Wesley 2006.
 
     Examples
     --------
@@ -94,10 +134,15 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
     root (no 5, yes 5) → no
     >>> pre.tree_.pruned_from
     <Tree: 13 nodes, 9 leaves, depth 3>
+
+    The same table by the Gini index:
+
+    >>> print(ID3Classifier(criterion="gini").fit(melons.X, melons.y).tree_.root.split)
+    texture?
     """
 
-    keep_data = True
     _declared: ClassVar[Declared] = {
+        "criterion": tuple(CLASSIFY),
         "min_gain": (Number(0),),
         "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),
@@ -111,11 +156,13 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
         self,
         min_gain: float = 0.0,
         *,
+        criterion: str = "entropy",
         leaf_shares: str | LeafShares = "frequency",
         prune: str | Way | None = None,
         random_state: Any = None,
     ):
         self.min_gain = min_gain
+        self.criterion = criterion
         self.leaf_shares = leaf_shares
         self.prune = prune
         self.random_state = random_state
@@ -151,34 +198,137 @@ class ID3Classifier(ClassifierMixin, QuinlanTree):
 
     def _grow(self, data: Training) -> Tree:
         """Grow a tree from training data."""
-        rules = Rules(criterion="entropy", nominal="multiway", min_gain=self.min_gain)
+        rules = Rules(criterion=self.criterion, nominal="multiway", min_gain=self.min_gain)
         return self._planted(grow_by_score(data, rules), rules, data)
 
-    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
-        """Return X as a frame of names, or say what is wrong with it and what to use instead.
 
-        A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
-        numbers are codes for scikit-learn's estimators with the tag `categorical`.
+class ID3Regressor(RegressorMixin, NumberTree, ID3):
+    """Grow a regression tree with a branch for each value, by the reduction of the standard deviation.
+
+    This is ID3 for numbers, as course notes teach it [1]_: at each node, ask the feature that lowers the
+    standard deviation most, where that of the branches is their mean, weighted by their rows. M5 [2]_ has the
+    same measure. A feature is asked at most once on a path, and a node stays a leaf for the same reasons as
+    with `ID3Classifier`, or by what the parameters say. A node predicts the mean of its numbers; a branch
+    that no sample takes, that of the node above. Ties go to the first column.
+
+    Parameters
+    ----------
+    criterion : {"standard_deviation", "squared_error"}, default "standard_deviation"
+        What a question lowers: the standard deviation, the root of the mean squared distance from the mean
+        (in the unit of the numbers); or the mean squared distance itself, the variance (squared units).
+    min_gain : float of at least 0, default 0.0
+        A node is split only if the best decrease is at least this, in the unit of the criterion.
+    min_samples_split : int or float of at least 0, default 0
+        A node is split only if it has at least this weight. A float below 1 is a share of all weight. Three
+        rows or less are a leaf in [1]_: 4.
+    min_variation : float of at least 0, default 0.0
+        A node is split only if its coefficient of variation, the standard deviation by the size of the mean,
+        is at least this. In [1]_, where it is called coefficient of deviation: 0.1. Only for one output.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The tree: `explain`, `trace`, `rules`, drawing, export.
+    n_outputs_ : int
+        The number of outputs.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each feature in the decrease of the criterion; all 0 if the tree is one leaf.
+
+    Notes
+    -----
+    The standard deviations are those of all rows of a node, divided by n and not by n - 1. Features with many
+    values lower them most, as with the information gain.
+
+    References
+    ----------
+    .. [1] S. Sayad, "An Introduction to Data Science", course notes, https://www.saedsayad.com, the page
+       "Decision Tree - Regression".
+    .. [2] J. R. Quinlan, "Learning with continuous classes", Proceedings of the Australian Joint Conference
+       on Artificial Intelligence (1992) 343-348.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dtlib import ID3Regressor
+    >>> X = pd.DataFrame({"outlook": ["rainy", "rainy", "overcast", "sunny", "sunny", "sunny"]})
+    >>> hours = [25, 30, 46, 45, 52, 23]
+    >>> print(ID3Regressor().fit(X, hours).tree_)
+    root (n 6, mean 36.8333)
+    ├── outlook = overcast (n 1, mean 46) → 46
+    ├── outlook = rainy (n 2, mean 27.5) → 27.5
+    └── outlook = sunny (n 3, mean 40) → 40
+    """
+
+    _declared: ClassVar[Declared] = {
+        "criterion": ("standard_deviation", "squared_error"),
+        "min_gain": (Number(0),),
+        "min_samples_split": (Number(0),),
+        "min_variation": (Number(0),),
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "standard_deviation",
+        min_gain: float = 0.0,
+        min_samples_split: float = 0,
+        min_variation: float = 0.0,
+    ):
+        self.criterion = criterion
+        self.min_gain = min_gain
+        self.min_samples_split = min_samples_split
+        self.min_variation = min_variation
+
+    def fit(self, X: pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            Nominal columns (category, string, object, bool), nothing missing. An array holds numbers, each of
+            which is a name.
+        y : array-like of shape (n,) or (n, outputs)
+            The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
+            every row.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text, or
+            a column name is no text.
+        ValueError
+            If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
+            something else than numbers, or a parameter or a weight cannot be used.
         """
-        if isinstance(X, pd.DataFrame) and not is_bare(X):
-            check_nominal(X)
-            return validate_data(self, X, reset=reset, skip_check_array=True)
-        check_numbers(X)
-        X = validate_data(self, X, reset=reset)
-        if not reset:
-            self._check_array(X)
-        codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X
-        return pd.DataFrame(codes, columns=[f"x{f}" for f in range(X.shape[1])]).astype("category")
+        return self._fit_numbers(X, y, sample_weight)
 
-    def _check_array(self, X: np.ndarray) -> None:
-        """Say that the tree asks for names that are no numbers."""
-        text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
-        if text:
-            raise TypeError(f"X is an array of numbers, but the tree has names in {text}: give a DataFrame")
+    def _grow(self, data: Training) -> Tree:
+        """Grow a tree from training data."""
+        if self.min_variation and len(data.targets) > 1:
+            raise ValueError(
+                f"min_variation is {self.min_variation!r}, but y has {len(data.targets)} outputs, each with "
+                f"a mean of its own: wanted 0, or a tree for each"
+            )
+        split = in_all(self.min_samples_split, data.total_weight)
+        rules = Rules(
+            criterion=self.criterion, nominal="multiway", min_split=split,
+            min_variation=self.min_variation, min_gain=self.min_gain,
+        )  # fmt: skip
+        return self._planted(grow_by_score(data, rules), rules, data)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
+        tags.target_tags.multi_output = not self.min_variation
         return tags
 
 

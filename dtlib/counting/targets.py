@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import TINY, offsets, xlogx
+from dtlib.arrays import TINY, numbered, offsets, xlogx
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
@@ -185,7 +185,7 @@ class Numbers(Outputs):
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         super().__init__(columns, weight)
         self.groups = [range(k, k + 1) for k in range(len(columns))]
-        self.median = criterion == "absolute_error"
+        self.median, self.deviation = criterion == "absolute_error", criterion == "standard_deviation"
         codes = [np.take(column.codes, self.rows) for column in columns]
         ties = [] if self.weight is None else [np.take(self.weight, self.rows)]
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
@@ -197,7 +197,12 @@ class Numbers(Outputs):
     def center(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
     ) -> tuple[Totals, np.ndarray | float]:
-        """Make the channels of a level, in a unit for each node: the finest that its sums allow."""
+        """Make the channels of a level, in a unit for each node: the finest that its sums allow.
+
+        Standard deviations are no functions of sums: they are measured in the unit of the numbers.
+        """
+        if self.deviation:
+            return totals, 1.0
         w = self.weights_of(rows)
         distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
         weighted = distances if w is None else [d * w for d in distances]
@@ -237,7 +242,10 @@ class Numbers(Outputs):
         """Return what each node predicts, its impurity, and whether all its rows have the same numbers.
 
         The rows come in their own order within each node, so that sums of floats do not depend on theirs.
+        Of a node without rows, all is 0.
         """
+        if not totals.rows.all():
+            return self.summarize_some(rows, node, totals)
         J, w = len(totals.n), self.weights_of(rows)
         n = np.maximum(totals.n * self.weight_unit, TINY)
         start = offsets(totals.rows)
@@ -254,11 +262,35 @@ class Numbers(Outputs):
                 center = np.clip(center, low, high)
                 distance = (y - center[node]) ** 2
             centers.append(center)
-            impurity += np.bincount(node, distance if w is None else distance * w, J) / n / len(self.y)
+            mean = np.bincount(node, distance if w is None else distance * w, J) / n
+            impurity += (np.sqrt(mean) if self.deviation else mean) / len(self.y)
         return np.stack(centers, axis=1), np.where(pure, 0.0, impurity), pure
+
+    def summarize_some(
+        self, rows: np.ndarray, node: np.ndarray, totals: Totals
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the same where not all nodes have rows."""
+        has = totals.rows > 0
+        found = self.summarize(rows, numbered(has)[node], totals.take(np.flatnonzero(has)))
+        summary, impurity, pure = np.zeros((len(has), len(self.y))), np.zeros(len(has)), ~has
+        summary[has], impurity[has], pure[has] = found
+        return summary, impurity, pure
 
 
 Target = Classes | Numbers
+
+
+def deviations(y: np.ndarray, weight: np.ndarray | None, group: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return the standard deviation of the numbers of each group, given its weight; all must have some.
+
+    Examples
+    --------
+    >>> deviations(np.array([1.0, 3.0, 7.0]), None, np.array([0, 0, 1]), np.array([2.0, 1.0]))
+    array([1., 0.])
+    """
+    mean = np.bincount(group, y if weight is None else y * weight, len(n)) / n
+    squares = (y - mean[group]) ** 2
+    return np.sqrt(np.bincount(group, squares if weight is None else squares * weight, len(n)) / n)
 
 
 def medians(

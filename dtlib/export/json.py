@@ -14,7 +14,7 @@ from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
-from dtlib.tree.tree import CRITERIA, Tree
+from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree
 
 FORMAT = "dtlib.tree/5"
 SINCE_5 = {"class_factors": None}
@@ -283,7 +283,7 @@ def _flaws_of_names(tree: Tree) -> Iterator[str]:
     for some in (*names, *(list(feature.values) for feature in both)):
         yield _flaw(len(set(some)) < len(some), f"{some} names something twice")
     yield _flaw(criterion not in CRITERIA, f"criterion is {criterion!r}, wanted one of {list(CRITERIA)}")
-    wanted = "numeric" if criterion in ("squared_error", "absolute_error") else "nominal"
+    wanted = "numeric" if criterion in OF_NUMBERS else "nominal"
     yield _flaw(
         not tree.outputs or any(output.kind != wanted for output in tree.outputs),
         f"criterion {criterion!r} needs outputs that are {wanted}",

@@ -129,9 +129,17 @@ class ByScore(Growth):
             (reasons.PURE, pure),
             (reasons.DEPTH, np.full(len(n), len(self.levels) == rules.max_depth)),
             (reasons.SMALL, few),
+            (reasons.VARIATION, self.varies_little(summary, impurity)),
             (reasons.IMPURITY, at_stake * self.target.weight_unit <= rules.min_impurity * n),
         )
         return Nodes(self.below.place, summary, n, impurity, stop)
+
+    def varies_little(self, summary: np.ndarray, impurity: np.ndarray) -> np.ndarray:
+        """Tell which nodes have numbers, of one output, that are nearly the same."""
+        if not self.rules.min_variation:
+            return np.zeros(len(impurity), bool)
+        deviation = impurity if self.rules.criterion == "standard_deviation" else np.sqrt(impurity)
+        return deviation < self.rules.min_variation * NEARLY * np.abs(summary[:, 0])
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Search the open nodes, write into them what each asks, and send the rows down."""
@@ -188,10 +196,17 @@ def finished(
     if rules.surrogates is not None:
         surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
         grown = [replace(tree, surrogates=surrogates) for tree in grown]
-    grown = [replace(tree, missing=rules.missing) for tree in grown]
+    grown = [replace(of_node_above(tree), missing=rules.missing) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
     return grown
+
+
+def of_node_above(tree: Tree) -> Tree:
+    """Return a tree in which a node without rows has the mean of the node above it, if it has means."""
+    if tree.is_classifier or tree.n.all():
+        return tree
+    return replace(tree, summary=tree.summary[tree.evidence])
 
 
 def target_of(data: Training, rules: Rules) -> Target:

@@ -16,7 +16,7 @@ import numpy as np
 
 from dtlib.arrays import first_best, offsets
 from dtlib.counting.pairs import Pairs, cells_of, sort_on
-from dtlib.counting.targets import Classes, Numbers, Totals, medians
+from dtlib.counting.targets import Classes, Numbers, Totals, deviations, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Level, Limits, enough
 from dtlib.search.score import Criterion
@@ -85,6 +85,8 @@ def best_pairs(
 ) -> BestGroups:
     """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered"."""
     pairs = count_pairs(level, code, V)
+    if criterion is None and nominal == "multiway":
+        return multiway_by_deviation(level, pairs, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
     if nominal == "multiway":
@@ -147,6 +149,22 @@ def multiway(level: Level, pairs: CountedPairs, criterion: Criterion) -> BestGro
     several = np.diff(start, append=len(score)) > 1
     score = np.where(several, np.add.reduceat(score, start), -np.inf)
     return BestGroups(score, pairs, pairs.code, multiway=True)
+
+
+def multiway_by_deviation(level: Level, pairs: CountedPairs, code: np.ndarray, V: int) -> BestGroups:
+    """Return the split with a branch for each value, scored by the decrease of the standard deviation."""
+    target = level.target
+    assert isinstance(target, Numbers)
+    pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
+    weight, decrease = target.weights_of(level.rows), np.zeros(len(level.size))
+    whole, part = (n * target.weight_unit for n in (level.totals.n, pairs.sums.n))
+    for y in target.y:
+        x = y[level.rows]
+        below = part * deviations(x, weight, pair, part)
+        decrease += whole * deviations(x, weight, level.node, whole)
+        decrease -= np.bincount(pairs.node, below, len(level.size))
+    several = np.bincount(pairs.node, minlength=len(level.size)) > 1
+    return BestGroups(np.where(several, decrease / len(target.y), -np.inf), pairs, pairs.code, multiway=True)
 
 
 def one_and_rest(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:

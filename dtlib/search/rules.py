@@ -87,8 +87,8 @@ class Rules:
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
-        The impurity that splits lower.
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation"}
+        The impurity that splits lower; by the standard deviation, only names split, by "multiway".
     nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
         How nominal features split: a branch for each value; the best two groups of values; two groups that
         are a cut of the values' order, if they have one; one value and the rest.
@@ -99,6 +99,8 @@ class Rules:
         The same in rows.
     min_impurity : float
         A node is split only if its impurity is above this.
+    min_variation : float
+        Numbers are split only if their standard deviation is at least this times the size of their mean.
     min_gain : float
         Least decrease of impurity.
     min_decrease : float
@@ -132,6 +134,7 @@ class Rules:
     min_split_rows: int = 2
     min_leaf_rows: int = 1
     min_impurity: float = 0.0
+    min_variation: float = 0.0
     min_gain: float = 0.0
     min_decrease: float = 0.0
     zero_gain: bool = False

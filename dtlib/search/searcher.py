@@ -218,7 +218,7 @@ class Searcher:
 
 
 def criterion_of(target: Target, name: str) -> Criterion | None:
-    """Return what scores splits; None for absolute error, which is no function of sums: all is scanned.
+    """Return what scores splits; None for what is no function of sums: it is measured row by row.
 
     Examples
     --------
@@ -227,5 +227,6 @@ def criterion_of(target: Target, name: str) -> Criterion | None:
     >>> type(criterion_of(target, "entropy")).__name__
     'Concave'
     """
-    by_squares, by_sums = name in ("gini", "squared_error"), name != "absolute_error"
-    return Quadratic(target) if by_squares else Concave(target, name) if by_sums else None
+    if name in ("gini", "squared_error"):
+        return Quadratic(target)
+    return None if name in ("absolute_error", "standard_deviation") else Concave(target, name)

@@ -117,7 +117,7 @@ def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[in
     wanted = [f for f, data in known.items() if features[f].name != asked and data.shape[1]]
     rules = replace(
         rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
-        min_impurity=-1.0, min_gain=0.0, min_decrease=0.0,
+        min_impurity=-1.0, min_variation=0.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2,
     )  # fmt: skip
     place = np.arange(len(features))[:, None]
@@ -208,8 +208,9 @@ def amount_of(tree: Tree, data: Training) -> Amount:
     if tree.criterion == "absolute_error":
         impurity = float(np.mean(measures.absolute_error(y, data.weight)) / n)
         return Amount(n, impurity, np.asarray(measures.median(y, data.weight)))
-    mean = np.average(y, axis=1, weights=data.weight)
-    return Amount(n, float(np.mean(measures.variance(y, data.weight))), mean)
+    mean, spread = np.average(y, axis=1, weights=data.weight), measures.variance(y, data.weight)
+    spread = np.sqrt(spread) if tree.criterion == "standard_deviation" else spread
+    return Amount(n, float(np.mean(spread)), mean)
 
 
 def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ Examples
 # what growing finds
 PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
 NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
+VARIATION = "variation below min_variation"
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 # what pruning finds
@@ -24,7 +25,7 @@ BY_HAND = "no question was given"
 LATE = "time_limit reached"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE, VARIATION,
 )  # fmt: skip
 
 

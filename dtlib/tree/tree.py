@@ -27,7 +27,8 @@ from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
-CRITERIA = ("gini", "entropy", "error", "squared_error", "absolute_error")
+OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation")
+CRITERIA = ("gini", "entropy", "error", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
@@ -47,7 +48,7 @@ class Tree:
         In column order.
     outputs : tuple of Feature
         What it predicts: for each output its name and its classes, or a number.
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error"}
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation"}
         The impurity by which it was grown.
     feature : int ndarray of shape (nodes,)
         Index of the feature asked at each node, -1 at a leaf.
@@ -65,7 +66,8 @@ class Tree:
     n : ndarray of shape (nodes,)
         Training weight.
     impurity : ndarray of shape (nodes,)
-        In bits for entropy, squared units for squared error, units for absolute error; mean over the outputs.
+        In bits for entropy, squared units for squared error, units for absolute error and for the standard
+        deviation; mean over the outputs.
     gain : ndarray of shape (nodes,)
         Impurity decrease of the split at each node, 0 at a leaf.
     stop : int ndarray of shape (nodes,)
