@@ -51,7 +51,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     """
     weight, unit = exact(data)
     row, lines = np.flatnonzero(weight), None
-    if data.numbers and has_numba():
+    if data.numbers and has_numba() and rules.dialect.threshold_by == "gain":
         from dtlib.growing.sorted_lines import SortedLines
 
         lines = SortedLines(data, rules, weight)

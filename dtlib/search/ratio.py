@@ -304,7 +304,7 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
 def ask_number(
     entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> Candidates:
-    """Measure the best cut of a numeric feature: the one with the largest gain, of equals the lowest."""
+    """Measure the best cut of a numeric feature: by gain or by gain ratio, of equals the lowest."""
     found = list_cuts(entries, code, numbers, rules)
     return best_of_listed(found, np.bincount(found.node, minlength=entries.table.shape[1]), rules)
 
@@ -314,7 +314,7 @@ def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Ca
     n, J = found.n, len(found.n)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
-    first = first_best(found.node, found.gain, rules.tie, J)[1]
+    first = first_best(found.node, worth_of_cuts(found, charge, rules), rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)
     place = first[some]
     low[some], high[some] = found.low[place], found.high[place]
@@ -322,6 +322,17 @@ def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Ca
     gain -= charge
     status = np.where(tries == 0, TOO_FEW, np.where(gain > rules.tie, ASKABLE, GAINLESS))
     return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
+
+
+def worth_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np.ndarray:
+    """Return by what the cuts of a number are compared, given the charge of each node."""
+    if rules.dialect.threshold_by == "gain":
+        return found.gain
+    bits = found.information(np.arange(len(found.node)))
+    gain = found.gain - charge.take(found.node)
+    return np.where(
+        bits > max(rules.dialect.min_split_information, TIE), gain / np.maximum(bits, TIE), -np.inf
+    )
 
 
 def measure_all(

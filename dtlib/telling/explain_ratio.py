@@ -39,6 +39,7 @@ from dtlib.search.ratio import (
     list_cuts,
     measure_all,
     merged_values,
+    worth_of_cuts,
 )
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, between
@@ -51,6 +52,14 @@ RATIO_COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",
     "average_gain", "chosen", "reason",
 ]  # fmt: skip
+OF_CUTS = {  # why a cut is not asked, by what cuts are compared
+    "gain": ("smaller gain", "larger gain since a branch was raised", "equal gain, but a later split"),
+    "gain_ratio": (
+        "smaller gain ratio",
+        "larger gain ratio since a branch was raised",
+        "equal gain ratio, but a later split",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -218,16 +227,18 @@ def lines_of_cuts(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[s
     listed, charge = list_cuts(at.entries, code, [at.data.numbers[f]], at.rules), at.found.charge[f, 0]
     if best["chosen"]:
         asked = code[(code >= 0) & (own_branches(at, f)[code] == 0)].max(initial=-1)
-    bits = listed.information(np.arange(len(listed.node)))
+    bits, by = listed.information(np.arange(len(listed.node))), at.rules.dialect.threshold_by
+    worth = worth_of_cuts(listed, at.found.charge[f], at.rules) - (charge if by == "gain" else 0)
+    smaller, larger, equal = OF_CUTS[by]
     for i, gain in enumerate(listed.gain - charge):
         if listed.low[i] == asked:
             yield best
             continue
         cut = cut_between(at, f, listed.low[i], listed.high[i])
-        smaller = "smaller gain" if gain < best["gain"] else "larger gain since a branch was raised"
-        same = abs(gain - best["gain"]) <= at.rules.tie
-        why = say("equal gain, but a later split") if same else say(smaller)
-        yield ratio_line(at, f, *cut, gain, bits[i], charge) | {"reason": why}
+        why = (
+            equal if abs(worth[i] - best[by]) <= at.rules.tie else smaller if worth[i] < best[by] else larger
+        )
+        yield ratio_line(at, f, *cut, gain, bits[i], charge) | {"reason": say(why)}
 
 
 def lines_of_merging(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -134,6 +134,7 @@ def ratio_wanted(
         {"min_samples_leaf": 2},
         {"max_depth": 1, "dialect": C45Dialect(average_slack=0.05)},
         {"max_depth": 2, "dialect": C45Dialect(min_split_information=0.8)},
+        {"max_depth": 2, "dialect": C45Dialect(threshold_by="gain_ratio")},
     ],
     ids=str,
 )

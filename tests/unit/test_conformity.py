@@ -13,6 +13,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
     ObliqueTreeClassifier,
     OptimalTreeClassifier,
 )
@@ -64,6 +65,7 @@ C45 = {
 }
 C45_DIALECT = {
     "threshold": ["value"],
+    "threshold_by": ["gain_ratio"],
     "collapse": ["bottom_up", "top_down"],
     "min_split_information": [0.001],
     "average_slack": [0.001],
@@ -102,7 +104,10 @@ def one_by_one(cls, choices, **rest):
 
 
 SETTINGS = [
-    *one_by_one(ID3Classifier, {"min_gain": [0.1]}),
+    *one_by_one(ID3Classifier, {"min_gain": [0.1], "criterion": ["gini", "error"]}),
+    *one_by_one(
+        ID3Regressor, {"criterion": ["squared_error"], "min_variation": [0.1], "min_samples_split": [4]}
+    ),
     *one_by_one(C45Classifier, C45),
     *one_by_one(C45Classifier, {"dialect": ["j48", "release8", *one_by_one(C45Dialect, C45_DIALECT)]}),
     *one_by_one(C45Classifier, {"prune": one_by_one(Pessimistic, PESSIMISTIC)}),

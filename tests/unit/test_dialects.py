@@ -192,9 +192,9 @@ OF_BOOK = {
         "unseen": "stay", "at_threshold": "left", "ties": "first",
     },
     C45Dialect: {
-        "numeric_minimum": False, "threshold": "midpoint", "gap": 0.0, "average_slack": 0.0,
-        "many_values": None, "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False,
-        "collapse": None, "unseen": "stay", "precision": "double",
+        "numeric_minimum": False, "threshold": "midpoint", "threshold_by": "gain", "gap": 0.0,
+        "average_slack": 0.0, "many_values": None, "min_split_information": 0.0, "tolerance": 0.0,
+        "zero_gain": False, "collapse": None, "unseen": "stay", "precision": "double",
     },
 }  # fmt: skip
 OTHER = {
@@ -203,9 +203,9 @@ OTHER = {
         "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
     },
     C45Dialect: {
-        "numeric_minimum": [True], "threshold": ["value"], "gap": [0.5], "average_slack": [0.5],
-        "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
-        "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
+        "numeric_minimum": [True], "threshold": ["value"], "threshold_by": ["gain_ratio"], "gap": [0.5],
+        "average_slack": [0.5], "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5],
+        "zero_gain": [True], "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
     },
 }  # fmt: skip
 

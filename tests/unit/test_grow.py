@@ -5,7 +5,14 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, OptimalTreeClassifier
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ID3Regressor,
+    OptimalTreeClassifier,
+)
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.prune import PrePruned, Price, ReducedError
 from dtlib.prune.ways import Job
@@ -38,6 +45,7 @@ LEAF_AT_ONCE = [
     ("no feature left", CARTClassifier(), X4 * 0, Y4),
     ("no gain", CARTClassifier(), pd.DataFrame({"x": [1, 1, 2, 2]}), [0, 1, 0, 1]),
     ("gain below min_gain", ID3Classifier(min_gain=0.9), pd.DataFrame({"x": list("aabb")}), [0, 1, 1, 1]),
+    ("variation below min_variation", ID3Regressor(min_variation=2), pd.DataFrame({"x": list("aabb")}), Y4),
     ("decrease below min_impurity_decrease", CARTClassifier(min_impurity_decrease=0.3), X4, Y4),
     ("max_depth reached", CARTClassifier(max_depth=0), X4, Y4),
     ("less than min_samples_split", CARTClassifier(min_samples_split=5), X4, Y4),
