@@ -205,7 +205,8 @@ OTHER = {
     C45Dialect: {
         "numeric_minimum": [True], "threshold": ["value"], "threshold_by": ["gain_ratio"], "gap": [0.5],
         "average_slack": [0.5], "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5],
-        "zero_gain": [True], "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
+        "zero_gain": [True], "collapse": ["bottom_up", "top_down"], "unseen": ["missing"],
+        "precision": ["single"],
     },
 }  # fmt: skip
 
