@@ -9,12 +9,13 @@ from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best
-from dtlib.prune.ways import Fitted
+from dtlib.prune.ways import Fitted, Job
 from dtlib.search.questions import Terms
 from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import Prior, checked_weight, weigh_classes, with_costs
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 
 DEEPEST = 30  # levels; the time grows with a power of them
 
@@ -59,6 +60,10 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
     loss : array-like of shape (n_classes, n_classes), optional
         What it costs to predict the class of the column where that of the row is true; 0 on the diagonal. A
         tree costs the mean of this over the rows. Default: every error costs 1.
+    leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
+        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
+        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
+        `class_weight` and `loss`. The tree is the same.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -134,6 +139,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         "min_weight_fraction_leaf": (Number(0, high=0.5),),
         "max_thresholds": (None, Number(1, whole=True)),
         "time_limit": (None, Number(0)),
+        "leaf_shares": (*ESTIMATES, LeafShares),
         "keep_data": (None, True, False),
     }
 
@@ -148,6 +154,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         time_limit: float | None = None,
         class_weight: dict | str | Prior | None = None,
         loss: ArrayLike | None = None,
+        leaf_shares: str | LeafShares = "frequency",
         keep_data: bool | None = None,
     ):
         self.max_depth = max_depth
@@ -158,6 +165,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         self.time_limit = time_limit
         self.class_weight = class_weight
         self.loss = loss
+        self.leaf_shares = leaf_shares
         self.keep_data = keep_data
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -192,23 +200,25 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         targets = class_targets(y, len(X))
         if len(targets) > 1:
             raise ValueError(f"y has {len(targets)} outputs; an optimal tree predicts one: grow one for each")
-        weight = weigh_classes(self.class_weight, targets, checked_weight(sample_weight, len(X)))
+        case_weight = checked_weight(sample_weight, len(X))
+        weight = weigh_classes(self.class_weight, targets, case_weight)
         weight, _ = with_costs(self.class_weight, None, targets, weight)
         altered, loss = with_costs(self.class_weight, self.loss, targets, weight)
         self.classes_ = np.asarray(targets[0].values)
         self.n_classes_ = len(self.classes_)
-        return self._learned(self._found(self._code(X, targets, altered, weight), loss))
+        job = Job(X, targets, altered, case_weight, loss, None, self._code, self._grower)
+        return self._learned(self._found(self._code(X, targets, altered, weight), job))
 
-    def _found(self, data: Training, loss: np.ndarray | None) -> Fitted:
+    def _found(self, data: Training, job: Job) -> Fitted:
         """Return the best tree, and what is proved of it."""
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
         least = max(in_all(self.min_samples_leaf, total), self.min_weight_fraction_leaf * total)
         terms = Terms(self.max_depth, self.ccp_alpha, least, self.max_thresholds, self.time_limit)
-        tree, proof = grow_best(data, loss, terms)
+        tree, proof = grow_best(data, job.loss, terms)
         gap = proof.objective - proof.lower_bound
         known = {
             "objective_": proof.objective, "lower_bound_": proof.lower_bound, "gap_": gap,
             "is_optimal_": gap == 0,
         }  # fmt: skip
-        return Fitted(self._planted(tree, tree.grown_by, data, loss), known)
+        return Fitted(self._planted(tree, tree.grown_by, data, job), known)
