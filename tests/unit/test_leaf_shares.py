@@ -18,6 +18,7 @@ from dtlib import (
     ID3Classifier,
     LeafShares,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
     Prior,
     Tree,
     load_golf,
@@ -51,6 +52,12 @@ def test_oblique_trees_have_the_same_estimates() -> None:
     y = np.array([0, 0, 0, 1, 1, 1, 1])
     model = ObliqueTreeClassifier(random_state=0, leaf_shares="laplace").fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X[[0, 6]]), [[4 / 5, 1 / 5], [1 / 6, 5 / 6]], rtol=1e-14)
+
+
+def test_optimal_trees_have_the_same_estimates() -> None:
+    how = LeafShares("laplace", undo_weights=True)
+    model = OptimalTreeClassifier(max_depth=1, class_weight="balanced", leaf_shares=how).fit(LOAN.X, LOAN.y)
+    assert model.predict_proba(LOAN.X.head(1))[0, 0] == pytest.approx(7 / 11, rel=1e-12)  # 6 of 9 rows
 
 
 def test_curtailment_hears_the_nearest_node_that_is_heavy_enough() -> None:
