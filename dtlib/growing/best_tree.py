@@ -139,7 +139,7 @@ class BestTree:
             node.lower = node.upper
         elif depth > 2:
             node.order = np.argsort(cost, kind="stable")
-            node.bound = np.where(cost == NO_TREE, NO_TREE if seen == Q else 0, 2 * self.questions.price)
+            node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.price)
 
     def two_levels(self, points: np.ndarray) -> tuple[np.ndarray, int]:
         """Return what the best tree of at most two levels costs for each first question, and for how many."""
