@@ -125,6 +125,17 @@ def test_values_are_those_of_the_measures(seed) -> None:
         assert sorted(at) == pytest.approx(midpoints(frame["x"]))
 
 
+@pytest.mark.parametrize("seed", seeds(15))
+def test_the_average_gain_is_that_of_the_tree(seed) -> None:
+    """A feature of one value does not count in it, nor a number that gains nothing."""
+    frame = drawn(seed, "c45").assign(one="same")
+    frame = pd.concat([frame.assign(useless=1), frame.assign(useless=2)], ignore_index=True)
+    page = worked(frame, "y", method="c45")
+    told = page.tree.explain(0)["average_gain"]
+    if "average gain" in values(page):
+        assert values(page)["average gain"] == pytest.approx(told.iloc[0], abs=1e-12)
+
+
 def cuts(page) -> list[float]:
     return [float(m[1]) for step in page.steps if (m := re.fullmatch(r"gain\(x≤(.+)\)", step.name))]
 

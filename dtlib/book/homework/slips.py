@@ -284,7 +284,7 @@ def of_the_numbers(case: Wrong) -> Iterator[Slip]:
         yield Slip(OTHER, say("the sum of the distances, not of their squares"), far)
         yield Slip(
             OTHER,
-            say("the squares of the numbers, not of their distances"),
+            say("the squares about 0, not about the mean"),
             sum((y * y for y in numbers), Fraction(0)),
         )
         for y in sorted(set(numbers)):
