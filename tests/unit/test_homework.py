@@ -379,6 +379,8 @@ def test_exact_fractions() -> None:
     page = worked(load_customers().frame, "class", method="cart")
     assert page.step("Gini(D, gender=M)").fraction == Fraction(12, 25)
     assert str(page.step("Gini(D)")) == "Gini(D) = 1 - (10/20)^2 - (10/20)^2 = 1/2 = 0.500"
+    pure = worked(TENNIS, "play").step("H(D|outlook=overcast)")
+    assert str(pure) == "H(D|outlook=overcast) = -(4/4) log2(4/4) = 0.000"
     assert worked(TENNIS, "play").step("H(D)").fraction is None
     assert worked(TENNIS, "play").step("H(D|temperature=hot)").fraction == 1
 
