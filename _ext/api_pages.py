@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
-    "id3", "c45", "cart_classifier", "cart_regressor", "oblique", "optimal", "estimators",
+    "id3", "id3_regressor", "c45", "cart_classifier", "cart_regressor", "oblique", "optimal", "estimators",
     "tree", "explaining", "homework", "importance", "exporting", "pruning", "cost_complexity", "measures",
     "counting", "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
@@ -57,7 +57,7 @@ PACKAGES = (
     "dtlib.book.homework",
 )
 # inner, but their methods are not
-BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.cart.CART.")
+BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.base.NumberTree.", "dtlib.cart.CART.")
 OVERVIEW = "<!-- dtlib: overview -->"
 COMMENT = re.compile(r"<!-- dtlib\n(?P<names>.*?)\n-->", re.DOTALL)
 TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)

@@ -117,7 +117,8 @@ def counted(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
         counts = tree.summary / tree.class_factors
     else:
         counts = tree.summary / tree.loss.sum(1)  # type: ignore[union-attr]  # there is one
-        counts = counts * (tree.n[0] / counts[0].sum())
+        if tree.leaf_shares.estimate != "frequency" or tree.leaf_shares.curtail:  # else any unit will do
+            counts = counts * (tree.n[0] / counts[0].sum())
     return counts, counts.sum(1)
 
 
