@@ -42,17 +42,17 @@ def drawn(n: int, d: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
     return X, (hidden + rng.integers(0, 3, n)) % classes
 
 
-def few(load: Callable[..., Any], most: int = 3) -> tuple[np.ndarray, np.ndarray]:
-    """Return a table of scikit-learn with a few thresholds of each column."""
+def few(load: Callable[..., Any], most: int = 3, every: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return a table of scikit-learn with a few thresholds of each column, or of each second one."""
     X, y = load(return_X_y=True)
-    return in_questions(X, most), y
+    return in_questions(X[:, ::every], most), y
 
 
 MADE: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
     "iris": partial(few, load_iris),
     "wine": partial(few, load_wine),
-    "breast cancer": partial(few, load_breast_cancer),
-    "digits, 10 classes": partial(few, load_digits, 1),
+    "breast cancer": partial(few, load_breast_cancer, 1),
+    "digits, 10 classes": partial(few, load_digits, 1, every=2),
     "drawn, 3 classes": partial(drawn, 1000, 30, 3),
     "drawn, 2 classes": partial(drawn, 300, 60, 2),
     "drawn, 4 classes": partial(drawn, 5000, 20, 4),
