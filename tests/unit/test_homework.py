@@ -416,3 +416,28 @@ def test_words_in_chinese_names_as_they_are() -> None:
         assert found.first_wrong.slip == "decimal point"
     finally:
         messages.use_language("en")
+
+
+def test_what_was_left_out_is_named() -> None:
+    for name, n in {"no": 9, "yes": 5}.items():
+        given = f"{1 - (n / 14) ** 2:.4f}"
+        found = check_answer({"Gini(D)": given}, TENNIS, "play", method="cart").first_wrong
+        assert found.explanation == f"the term of {name} was left out"
+
+
+def test_a_choice_follows_from_own_squares() -> None:
+    own = {"S(D, x≤6.5)": "0.500", "choice": "x≤6.5"}
+    found = check_answer(own, POINTS, "play", method="regression")
+    assert [x.slip for x in found.findings] == ["unexplained", "follows from before"]
+
+
+def test_floats_are_read_to_the_digits_that_they_have() -> None:
+    value = worked(TENNIS, "play").step("gain(outlook)").value
+    assert check_answer({"gain(outlook)": value * (1 + 1e-15)}, TENNIS, "play").is_right
+
+
+def test_many_rows_are_counted_and_not_listed() -> None:
+    text = str(worked(pd.concat([TENNIS] * 8, ignore_index=True), "play"))
+    assert "outlook = sunny: 40 rows." in text
+    assert "outlook = overcast: 32 rows." in text
+    assert "outlook = overcast: rows 2, 6, 11, 12." in str(worked(TENNIS, "play"))
