@@ -170,14 +170,19 @@ class TreeEstimator(Parametrized):
             self.n_features_in_ = X.shape[1]
             return X
         if not isinstance(X, pd.DataFrame) or is_bare(X):
-            check_numbers(X)
-            finite = "allow-nan" if self._takes_holes else True
-            dtypes = [np.float64, np.float32]
-            return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
+            return self._validated(X, reset)
         check_names(X)
         if not self._takes_holes:
             check_no_holes(X)
         return validate_data(self, X, reset=reset, skip_check_array=True)
+
+    def _validated(self, X: Any, reset: bool) -> np.ndarray:
+        """Return an array as floats, or say what is wrong with it."""
+        check_numbers(X)
+        finite = "allow-nan" if self._takes_holes else True
+        dtypes = [np.float64, np.float32]
+        with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
+            return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
 
     def _has_columns(self, d: int) -> bool:
         """Tell whether it was fitted to so many columns without names."""

@@ -17,7 +17,7 @@ from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
 from dtlib.table.columns import EXACT, is_nominal
 from dtlib.table.parameters import Declared, Number, renamed
-from dtlib.table.reading import check_names, check_numbers, is_bare
+from dtlib.table.reading import check_names, is_bare
 from dtlib.table.training import Training
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
@@ -37,8 +37,7 @@ class ID3(QuinlanTree):
         if isinstance(X, pd.DataFrame) and not is_bare(X):
             check_nominal(X)
             return validate_data(self, X, reset=reset, skip_check_array=True)
-        check_numbers(X)
-        X = validate_data(self, X, reset=reset)
+        X = self._validated(X, reset)
         if not reset:
             self._check_array(X)
         codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X

@@ -19,6 +19,8 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dtlib.numbers import floats, shown
+
 # Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
 ROUNDING = 1e-14
 
@@ -353,7 +355,7 @@ def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure]
     >>> impurity_decrease([[1, 1], [6, 0]], classification_error)
     0.0
     """
-    n = _checked(table, 2)
+    n, impurity = _checked(table, 2), _checked_impurity(impurity)
     return _plain(_drop(impurity(n.sum(-2)), _mean(impurity(n), n), impurity(np.ones(n.shape[-1]))))
 
 
@@ -439,7 +441,7 @@ def median(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     >>> median([3, 1, 2]), median([1, 2, 3, 5]), median([1, 9], weight=[1, 2])
     (2.0, 2.5, 9.0)
     """
-    y, w = _numbers(y, weight)
+    y, w = _numbers(y, weight, least=1)
     order = np.argsort(y, axis=-1, kind="stable")
     y, w = np.take_along_axis(y, order, -1), np.take_along_axis(w, order, -1)
     below = np.cumsum(w, axis=-1)
@@ -475,22 +477,18 @@ def absolute_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     >>> absolute_error([1, 2, 6])
     5.0
     """
-    y, w = _numbers(y, weight)
+    y, w = _numbers(y, weight, least=1)
     center = np.asarray(median(y, w))[..., None]
     return _plain((w * np.abs(y - center)).sum(-1))
-
-
-def _floats(x: ArrayLike) -> NDArray[np.float64]:
-    """Return an array of floats, nan where it is masked."""
-    return np.ma.asarray(x, dtype=float).filled(np.nan)
 
 
 def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64]:
     """Return counts as floats whose sum is finite."""
     name = name or ("counts" if axes == 1 else "table")
-    n = _floats(counts)
+    shape = "(..., K)" if axes == 1 else "(..., V, K)"
+    n = floats(name, counts, f"counts of shape {shape}")
     if n.ndim < axes:
-        raise ValueError(f"{name} has {n.ndim} axes; wanted {'(..., K)' if axes == 1 else '(..., V, K)'}")
+        raise ValueError(f"{name} has {n.ndim} axes; wanted {shape}")
     wrong = n[~((n >= 0) & (n < np.inf))]
     if wrong.size:
         raise ValueError(
@@ -501,6 +499,23 @@ def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64
     if np.isinf(total).any():
         raise ValueError(f"{name} holds {n.max()}, and its sum is infinite; divide all counts by a number")
     return n
+
+
+def _checked_impurity(impurity: Callable[[ArrayLike], Measure]) -> Callable[[ArrayLike], NDArray[np.float64]]:
+    """Return an impurity that says so if what it returns are no measures of these counts."""
+    wanted = "a function of counts (..., K) that returns numbers (...), such as gini"
+    if not callable(impurity):
+        raise TypeError(f"impurity is {shown(impurity)}; wanted {wanted}")
+
+    def measured(counts: ArrayLike) -> NDArray[np.float64]:
+        values = floats("impurity(counts)", impurity(counts), wanted)
+        if values.shape != np.shape(counts)[:-1]:
+            raise ValueError(
+                f"impurity returns shape {values.shape} for counts of shape {np.shape(counts)}; wanted {wanted}"
+            )
+        return values
+
+    return measured
 
 
 def _shares(n: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -559,12 +574,20 @@ def _plain(result: Measure) -> Measure:
     return float(result) if np.ndim(result) == 0 else result
 
 
-def _numbers(y: ArrayLike, weight: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return numbers and their weights as floats of one shape."""
-    y, w = _floats(y), _floats(1 if weight is None else weight)
-    if y.ndim < 1 or not (np.abs(y) <= 1e150).all():  # so that squares are finite
-        raise ValueError(f"y is {y.tolist()}; wanted an array (..., N) of finite numbers, none beyond ±1e150")
-    y, w = np.broadcast_arrays(y, w)
+def _numbers(
+    y: ArrayLike, weight: ArrayLike | None, least: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return numbers, as many as a measure needs at least, and their weights as floats of one shape."""
+    wanted = "an array (..., N) of finite numbers, none beyond ±1e150"  # so that squares are finite
+    wanted += f", N at least {least}" * bool(least)
+    given, y = y, floats("y", y, wanted)
+    if y.ndim < 1 or y.shape[-1] < least or not (np.abs(y) <= 1e150).all():
+        raise ValueError(f"y is {shown(given)}; wanted {wanted}")
+    w = floats("weight", 1 if weight is None else weight, "weights of the shape of y, or one that fits it")
+    try:
+        y, w = np.broadcast_arrays(y, w)
+    except ValueError:
+        raise ValueError(f"weight has shape {w.shape}, which does not fit y of shape {y.shape}") from None
     return y, _checked(w, 1, "weight")
 
 

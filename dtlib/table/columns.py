@@ -146,7 +146,12 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
             f"column {column.name!r} mixes values of types {', '.join(kinds)}, which have no common order; "
             f"convert it to one type, e.g. with .astype(str)"
         )
-    return found if isinstance(column.dtype, pd.CategoricalDtype) else sorted(found)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return found
+    try:
+        return sorted(found)
+    except TypeError as error:
+        raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
 
 
 def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:

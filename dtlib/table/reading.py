@@ -18,10 +18,12 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from dtlib.numbers import fault_in, shown, strangers
 from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
 from dtlib.table.ranks import rank
 
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
+WANTED_X = "a DataFrame, or an array of numbers, of shape (n, d)"
 LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that the squares of numbers to be predicted are finite and not 0
 
 
@@ -70,33 +72,66 @@ def check_no_holes(X: pd.DataFrame) -> None:
 
 
 def check_numbers(X: object) -> None:
-    """Say that an array holds no real numbers; scikit-learn says what else is wrong with it."""
-    if X is None:
-        raise ValueError("X is None; wanted a DataFrame, or an array of numbers, of shape (n, d)")
+    """Say what makes X no array of real numbers; what values it has, scikit-learn looks at.
+
+    Examples
+    --------
+    >>> check_numbers("abc")
+    Traceback (most recent call last):
+    TypeError: X is 'abc'; wanted a DataFrame, or an array of numbers, of shape (n, d)
+    """
     if isinstance(X, pd.Series):
         raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
-    if sparse.issparse(X) or np.ndim(x := np.asarray(X)) != 2:
-        return
-    kind = x.dtype.kind
-    if kind == "O" and any(isinstance(value, str | bytes) for value in x.ravel()):
-        kind = "U"
-    elif kind == "O":
+    if sparse.issparse(X):
+        return  # scikit-learn says that it is, and names X
+    if X is None or np.ndim(x := read_array("X", X, WANTED_X)) == 0:
+        raise (ValueError if X is None else TypeError)(f"X is {shown(X)}; wanted {WANTED_X}")
+    check_shape(x)
+    kind = strangers(x)
+    if kind in ("text", "dates", "spans of time"):
+        raise TypeError(
+            f"X is an array of {'text' if kind == 'text' else 'dates'} (type {x.dtype}), wanted numbers; "
+            f"only a pandas DataFrame has columns of other kinds: pandas.DataFrame(X, columns=[...]). If an "
+            f"ensemble made this array of a DataFrame, put make_pipeline(frame_like(X), tree) into it"
+        )
+    if kind or isinstance(X, np.matrix):
+        what = "a matrix" if not kind else f"{kind} (type {x.dtype})"
+        said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
+        raise (ValueError if said else TypeError)(f"X holds {what}{said}; wanted {WANTED_X}")
+    whole = [int(x.min()), int(x.max())] if x.dtype.kind in "iu" else []
+    if x.dtype.kind == "O":
         try:
             x.astype(float)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
-    if kind in "USTmM":
-        what = "dates" if kind in "mM" else "text"
-        raise TypeError(
-            f"X is an array of {what} (type {x.dtype}), wanted numbers; only a pandas DataFrame has columns "
-            f"of other kinds: pandas.DataFrame(X, columns=[...]). If an ensemble made this array of a "
-            f"DataFrame, put make_pipeline(frame_like(X), tree) into it"
-        )
-    if kind in "iu" and x.size and max(abs(int(x.min())), abs(int(x.max()))) > EXACT:
+        whole = [entry for entry in x.ravel().tolist() if isinstance(entry, int)]
+    if any(abs(number) > EXACT for number in whole):
         raise ValueError(
             "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
             "offset"
         )
+
+
+def check_shape(x: np.ndarray) -> None:
+    """Say that an array has no rows and columns."""
+    if x.ndim == 1:
+        raise ValueError(
+            f"X has shape {x.shape}; wanted {WANTED_X}. Reshape your data: X.reshape(-1, 1) if it is one "
+            f"feature, X.reshape(1, -1) if it is one sample"
+        )
+    if x.ndim > 2:
+        raise ValueError(f"X has shape {x.shape}; wanted {WANTED_X}")
+    for size, what in zip(x.shape, ("sample", "feature"), strict=True):
+        if not size:
+            raise ValueError(f"X has 0 {what}(s) (shape={x.shape}) while a minimum of 1 is required.")
+
+
+def read_array(name: str, x: object, wanted: str) -> np.ndarray:
+    """Return an array of whatever type, or say that the lists it is made of differ in length."""
+    try:
+        return np.asarray(x)
+    except ValueError as error:
+        raise fault_in(name, x, wanted, error) from None
 
 
 def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
@@ -139,7 +174,7 @@ def as_array(y: object) -> np.ndarray | pd.Series:
 
 def check_classes(y: Any) -> np.ndarray:
     """Return classes as an array, or say what is wrong with them."""
-    y = pd.Series(y)
+    y = as_column(y)
     if y.isna().any():
         raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
     if isinstance(y.dtype, pd.CategoricalDtype):
@@ -151,8 +186,21 @@ def check_classes(y: Any) -> np.ndarray:
         raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"y holds {y[~np.isfinite(y)][0]}, which is no class: leave such rows out")
-    check_classification_targets(y)
+    try:
+        check_classification_targets(y)
+    except (TypeError, ValueError) as error:
+        raise fault_in("y", y.tolist(), "classes: texts, whole numbers or truth values", error) from None
     return y
+
+
+def as_column(y: Any) -> pd.Series:
+    """Return what is to be predicted as a column, or say why it is none."""
+    try:
+        if getattr(getattr(y, "dtype", None), "kind", "") == "V":
+            raise TypeError("these are records")
+        return pd.Series(y)
+    except (TypeError, ValueError) as error:
+        raise fault_in("y", y, "one class or number for each row", error) from None
 
 
 def class_targets(y: object, n: int) -> list[Column]:
@@ -167,7 +215,7 @@ def class_targets(y: object, n: int) -> list[Column]:
 
 def number_targets(y: object, n: int) -> list[Column]:
     """Rank the numbers of each output."""
-    ranked = ((name, rank(check_squares(real_numbers(pd.Series(x))))) for name, x in check_outputs(y, n))
+    ranked = ((name, rank(check_squares(real_numbers(as_column(x))))) for name, x in check_outputs(y, n))
     return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
 
 
@@ -187,7 +235,7 @@ def real_numbers(y: pd.Series) -> np.ndarray:
         if y.dtype.kind in "cmM":
             raise TypeError(f"values of type {y.dtype}")
         x = y.to_numpy(dtype=np.float64, na_value=np.nan)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"y holds no real numbers ({error}): convert it, or use a classifier") from None
     if not np.isfinite(x).all():
         row = int(np.flatnonzero(~np.isfinite(x))[0])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_sample_weight
 
+from dtlib.numbers import floats, fault_in
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
 
@@ -57,12 +58,7 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
     """
     if weight is None:
         return None
-    try:
-        if np.iscomplexobj(weight):
-            raise TypeError("complex")
-        weight = np.ma.asarray(weight, dtype=float).filled(np.nan)  # masked is missing
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} holds no real numbers ({error}): give one weight per row") from None
+    weight = floats(name, weight, "real numbers, one weight per row")
     if weight.shape != (n,):
         raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():
@@ -83,7 +79,7 @@ def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
     """Return the weights of n rows, a single number for all of them alike."""
     if weight is None:
         return None
-    given = weight if np.ma.isMaskedArray(weight) else np.asarray(weight)
+    given = floats("sample_weight", weight, "real numbers, one weight per row")
     return check_weight(np.full(n, given) if given.ndim == 0 else given, n)
 
 
@@ -96,7 +92,11 @@ def weigh_classes(
     if not isinstance(class_weight, dict | list | tuple):
         check_choice("class_weight", class_weight, ("balanced", None, dict, list, Prior))
     labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
-    of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
+    try:
+        of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
+    except (TypeError, ValueError, OverflowError, IndexError) as error:
+        wanted = "'balanced', a weight for each class by its name, or a list of these, one for each output"
+        raise fault_in("class_weight", class_weight, wanted, error) from None
     check_weight(of_class, len(labels), "class_weight of row")
     product = of_class if weight is None else of_class * weight
     if not product.any():
@@ -164,14 +164,6 @@ def class_factors(
             f"leaf_shares has undo_weights=True, but the classes {lost} have weight 0, which cannot be undone"
         )
     return factors
-
-
-def floats(name: str, x: ArrayLike) -> np.ndarray:
-    """Return a parameter as floats, or say that it holds no numbers."""
-    try:
-        return np.asarray(x, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} is {x!r}; wanted numbers ({error})") from None
 
 
 def priors(class_weight: object, target: Column, of_class: np.ndarray) -> np.ndarray:

@@ -324,8 +324,8 @@ FRAMES = [
     (lambda X: sparse.csr_array(np.eye(n)), TypeError, "Sparse data was passed for X, but dense"),
     (lambda X: None, ValueError, "X is None; wanted a DataFrame"),
     (lambda X: X["a"], ValueError, "X is a Series; wanted a DataFrame"),
-    (lambda X: np.arange(n), ValueError, "Expected 2D array, got 1D array"),
-    (lambda X: np.zeros((n, 2, 2)), ValueError, "dim 3"),
+    (lambda X: np.arange(n), ValueError, r"X has shape \(12,\); wanted a DataFrame.* Reshape your data"),
+    (lambda X: np.zeros((n, 2, 2)), ValueError, r"X has shape \(12, 2, 2\); wanted a DataFrame"),
     (lambda X: np.zeros((0, 2)), ValueError, "0 sample"),
     (lambda X: np.zeros((n, 0)), ValueError, "0 feature"),
     (lambda X: X[["a", "b"]].to_numpy(), TypeError, "X is an array of text .*pandas DataFrame"),
@@ -446,7 +446,7 @@ def test_a_column_vector_is_one_output(tree):
         ([np.inf] * n, r"sample_weight\[0\] is inf"),
         ([0] * n, "zero for every row"),
         ([1e308] * n, "infinite sum"),
-        (["a"] * n, "sample_weight holds no real numbers"),
+        (["a"] * n, "sample_weight is .*; wanted real numbers.*this is text"),
     ],
 )
 def test_bad_weights_are_named(tree, weight, words):

@@ -153,13 +153,13 @@ def test_without_prior_and_loss_the_weights_stay():
         ([0.5, 0.5], None, r"prior has shape \(2,\); wanted \(3,\)"),
         ([0.5, 0.75, -0.25], None, "wanted numbers of at least 0 with the sum 1"),
         ([0.5, 0.25, 0.2], None, "wanted numbers of at least 0 with the sum 1"),
-        (["x", 0, 0], None, "prior is .*; wanted numbers"),
+        (["x", 0, 0], None, "prior is .*; wanted real numbers"),
         (None, [[0, 1], [1, 0]], r"loss has shape \(2, 2\); wanted \(3, 3\)"),
         (None, [[0, 1, 1], [-1, 0, 3], [1, 1, 0]], "wanted numbers of at least 0, and 0 on the diagonal"),
         (None, [[0, 1, 1], [np.inf, 0, 1], [1, 1, 0]], "wanted numbers of at least 0, and 0 on the diagonal"),
         (None, [[0, 1, 1], [1, 0, 1], [1, 1, 1]], "wanted numbers of at least 0, and 0 on the diagonal"),
         (None, [[0, 1, 1], [0, 0, 0], [1, 1, 0]], "wanted a cost above 0 in each row"),
-        (None, "much", "loss is 'much'; wanted numbers"),
+        (None, "much", "loss is 'much'; wanted real numbers"),
     ],
 )
 def test_bad_priors_and_losses_are_named(prior, loss, words):
