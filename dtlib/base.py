@@ -23,7 +23,7 @@ from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
-from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters
+from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters, check_seed
 from dtlib.table.reading import (
     check_names,
     check_no_holes,
@@ -79,6 +79,7 @@ class TreeEstimator(Parametrized):
     def _check(self) -> None:
         """Say what is wrong with the parameters."""
         check_parameters(self, self._declared)
+        check_seed(self.random_state)
 
     def _fit(
         self,

@@ -511,7 +511,7 @@ def _checked_impurity(impurity: Callable[[ArrayLike], Measure]) -> Callable[[Arr
         values = floats("impurity(counts)", impurity(counts), wanted)
         if values.shape != np.shape(counts)[:-1]:
             raise ValueError(
-                f"impurity returns shape {values.shape} for counts of shape {np.shape(counts)}; wanted {wanted}"
+                f"impurity returns shape {values.shape} for counts {np.shape(counts)}; wanted {wanted}"
             )
         return values
 

@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STRANGE = {"U": "text", "S": "text", "c": "complex numbers", "M": "dates", "m": "spans of time", "V": "records"}
+STRANGE = {
+    "U": "text", "S": "text", "c": "complex numbers", "M": "dates", "m": "spans of time", "V": "records",
+}  # fmt: skip
 _SHORT = Repr()
 _SHORT.maxother = _SHORT.maxstring = _SHORT.maxlong = 60
 
@@ -73,7 +75,7 @@ def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.flo
     if type(x) is np.ndarray and x.dtype == np.float64:
         return x
     try:
-        given = np.ma.asarray(x)
+        given: Any = np.ma.asarray(x)
         if what := strangers(given):
             raise TypeError(f"this is {what}")
         with np.errstate(over="ignore"):  # of what is larger than a float64, inf comes

@@ -24,6 +24,7 @@ from dtlib.table.weights import checked_weight, weigh_classes
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
+MOST = 10**6  # starts and jumps, each of which is some work in every node
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 
 
@@ -39,9 +40,9 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
     ----------
     criterion : {"gini", "entropy", "error"}, default "gini"
         The impurity: Gini index, entropy (bits), or classification error.
-    restarts : int of at least 0, default 20
+    restarts : int from 0 to 1,000,000, default 20
         Random hyperplanes from which to climb, besides the axis-parallel split.
-    jumps : int of at least 0, default 5
+    jumps : int from 0 to 1,000,000, default 5
         A search ends when so many random jumps in a row have gained nothing.
     order : {"sequential", "best", "random"}, default "sequential"
         Which coefficient is changed next: one after the other; the one that gains most; or 50 times one
@@ -119,8 +120,8 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
 
     _declared: ClassVar[Declared] = {
         "criterion": tuple(CLASSIFY),
-        "restarts": (Number(0, whole=True),),
-        "jumps": (Number(0, whole=True),),
+        "restarts": (Number(0, whole=True, high=MOST),),
+        "jumps": (Number(0, whole=True, high=MOST),),
         "order": ("sequential", "best", "random"),
         "rows_per_feature": (Number(0),),
         "simplify": (True, False),

@@ -15,9 +15,12 @@ import math
 import re
 from decimal import Decimal
 from numbers import Integral, Real
+from os import PathLike
 from pathlib import Path
 
 import pandas as pd
+
+from dtlib import numbers
 
 _ID = r"[A-Za-z0-9_.-]+"
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -133,6 +136,8 @@ def parse(line: str) -> dict[str, str | float] | None:
     >>> parse("loan.H is 0.97095") is None
     True
     """
+    if not isinstance(line, str):
+        raise TypeError(f"line is {numbers.shown(line)}; wanted text")
     match = _LINE.fullmatch(line)
     if match is None:
         return None
@@ -171,6 +176,8 @@ def collect(folder: str | Path) -> pd.DataFrame:
       id  value printed verdict     chapter
     0  a    1.0       1  agrees  02_entropy
     """
+    if not isinstance(folder, str | PathLike):
+        raise TypeError(f"folder is {numbers.shown(folder)}; wanted the folder of the notebooks")
     if not Path(folder).is_dir():
         raise ValueError(f"folder is {str(folder)!r}, which is not there; wanted the folder of the notebooks")
     rows: dict[object, dict[str, str | float]] = {}

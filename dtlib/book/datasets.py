@@ -240,7 +240,7 @@ def load_watermelon(version: str = "2.0") -> Dataset:
     >>> float(load_watermelon("3.0").frame["density"].max())
     0.774
     """
-    if version not in WATERMELON_VERSIONS:
+    if not isinstance(version, str) or version not in WATERMELON_VERSIONS:
         raise ValueError(f"version is {version!r}; there are {', '.join(map(repr, WATERMELON_VERSIONS))}")
     return _load(WATERMELON_VERSIONS[version])
 

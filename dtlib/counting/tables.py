@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
+from pandas.api.types import is_hashable
 
 from dtlib.table.columns import Column, encode, index_of, is_nominal
 from dtlib.table.weights import check_weight
@@ -176,7 +177,7 @@ def _column(frame: pd.DataFrame, name: str) -> pd.Series:
         raise TypeError(
             f"frame is of type {type(frame).__name__}; give a DataFrame: pandas.DataFrame(...) makes one"
         )
-    if name not in frame.columns:
+    if not is_hashable(name) or name not in frame.columns:
         raise KeyError(f"no column {name!r}; the columns are {list(frame.columns)}")
     column = frame[name]
     if isinstance(column, pd.DataFrame):

@@ -29,7 +29,9 @@ from dtlib.draw.svg import (
     text_width,
 )
 from dtlib.messages import say
+from dtlib.numbers import shown
 from dtlib.table.columns import encode
+from dtlib.table.parameters import check_text
 from dtlib.tree.node import Node
 
 if TYPE_CHECKING:
@@ -244,12 +246,15 @@ def write_bold(ax: "Axes", at: np.ndarray, words: str, ink: str, **look: Any) ->
 
 def need_columns(frame: pd.DataFrame, names: Collection[str]) -> None:
     """Say which columns a frame lacks."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame is {shown(frame)}; wanted a DataFrame")
     if lacking := [name for name in names if name not in frame.columns]:
         raise ValueError(f"frame lacks the columns {lacking}; it has {list(frame.columns)}")
 
 
 def need_two_features(frame: pd.DataFrame, x: str, y: str, target: str) -> None:
     """Say what keeps samples from being shown by two features."""
+    check_text(x=x, y=y, target=target)
     if x == y:
         raise ValueError(f"x and y are both {x!r}; give two features")
     need_columns(frame, (x, y, target))

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from operator import index
 
 import pandas as pd
 
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, commas, picture, small, style, tag, text, widest
 from dtlib.messages import say
+from dtlib.numbers import floats, shown
+from dtlib.table.parameters import check_number, check_text, whole_number
 
 MARGIN = 12  # px around bars
 BAR_ROW, BAR_HEIGHT = 32, 18  # px
@@ -57,8 +58,11 @@ def bars(
     >>> bars(["age", "owns_house"], [0.083, 0.42], chosen=[1], axis="gain (bits)")
     Picture: gain (bits). age 0.083, owns_house 0.420 (chosen).
     """
-    names, lengths = [str(label) for label in labels], [float(value) for value in values]
-    accented = {index(i) for i in chosen}
+    check_text(axis=axis, title=title)
+    check_number("digits", digits, 0, whole=True)
+    _check_iterables(labels=labels, values=values, chosen=chosen)
+    names, lengths = [str(label) for label in labels], _lengths(values)
+    accented = {whole_number("an entry of chosen", i) for i in chosen}
     if colors is None:
         colors = ["accent" if i in accented or not accented else "line" for i in range(len(names))]
     _check_bars(names, lengths, colors, accented)
@@ -82,11 +86,28 @@ def bars(
     return picture(title or axis or say("Bars"), say("{list}.", list=commas(said)), width, height, *body)
 
 
+def _check_iterables(**given: object) -> None:
+    """Say which argument has no entries."""
+    for name, entries in given.items():
+        if isinstance(entries, str) or not hasattr(entries, "__len__") or not isinstance(entries, Iterable):
+            raise TypeError(f"{name} is {shown(entries)}; wanted entries, such as a list")
+
+
+def _lengths(values: Iterable[float]) -> list[float]:
+    """Return the length of each bar as a float."""
+    found = floats("values", list(values), "a number for each bar")
+    if found.ndim != 1:
+        raise ValueError(f"values has shape {found.shape}; wanted a number for each bar")
+    return [float(value) for value in found]
+
+
 def _check_bars(
     labels: Sequence[str], values: Sequence[float], colors: Sequence[str], chosen: set[int]
 ) -> None:
     """Say what is wrong with the bars to be drawn."""
     n = len(labels)
+    if isinstance(colors, str) or not isinstance(colors, Sequence):
+        raise TypeError(f"colors is {shown(colors)}; wanted the name of a color for each bar")
     if not n or not n == len(values) == len(colors):
         raise ValueError(
             f"labels has {n} entries, values {len(values)}, colors {len(colors)}: give one each for every bar"
@@ -157,6 +178,8 @@ def gains(candidates: pd.DataFrame, measure: str = "gain") -> Picture:
         "split_information": say("split information (bits)"),
         "impurity": say("impurity after the split (bits)"),
     }
+    if not isinstance(candidates, pd.DataFrame):
+        raise TypeError(f"candidates is {shown(candidates)}; wanted what tree.explain(node) returns")
     if measure not in axes or measure not in candidates:
         raise ValueError(f"measure is {measure!r}; wanted a column of tree.explain(node): {', '.join(axes)}")
     chosen = [i for i, yes in enumerate(candidates["chosen"]) if yes]

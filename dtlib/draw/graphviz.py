@@ -8,7 +8,7 @@ from dtlib.draw.svg import LIGHT, class_color
 from dtlib.draw.tree import NUMBER_COLOR, brief, opacity, question, shades
 from dtlib.messages import say
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 if TYPE_CHECKING:
     import graphviz
@@ -39,6 +39,7 @@ def to_graphviz(tree: Tree) -> "graphviz.Source":
     >>> print(to_graphviz(ID3Classifier().fit(loan.X, loan.y).tree_).source.splitlines()[3])
     \t0 [label="owns_house?\\nno 6, yes 9"]
     """
+    check_tree(tree)
     try:
         import graphviz
     except ImportError as error:

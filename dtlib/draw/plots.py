@@ -27,9 +27,12 @@ from dtlib.draw.axes import (
 )
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, commas, statement, text_width, widest
 from dtlib.messages import say
+from dtlib.numbers import floats, shown
 from dtlib.table.columns import distinct
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
+
+DRAWABLE = 1e150  # numbers with which matplotlib can divide an axis
 
 CurvePoints = tuple[np.ndarray, np.ndarray]  # of a curve: x, ascending, and y
 
@@ -73,11 +76,10 @@ def lines(
     >>> lines({"square": ([0, 1, 2], [0, 1, 4])}, x_label="x", y_label="y")
     Picture: y against x. square: (0, 0), (1, 1), (2, 4).
     """
-    points = {label: curve_points(label, x, y) for label, (x, y) in curves.items()}
+    points = curves_given(curves)
     if not points:
         raise ValueError("curves is empty; wanted a label and two equally long sequences, x and y, per curve")
-    if not np.isfinite([mark[:2] for mark in marks]).all():
-        raise ValueError(f"marks is {list(marks)}; wanted (x, y, text) with finite numbers x and y")
+    check_marks(marks)
     fig, ax = figure(x_label=x_label, y_label=y_label, y_at=0.955)
     way = "steps-post" if steps else "default"
     for (x, y), (ink, dashes) in zip(points.values(), STYLES * len(points), strict=False):
@@ -93,6 +95,28 @@ def lines(
     return said_picture(fig, title or say("{y} against {x}", x=x_label or "x", y=y_label or "y"), words)
 
 
+def curves_given(curves: Any) -> dict[str, CurvePoints]:
+    """Return the points of each curve, or say that what was given are no curves."""
+    if not isinstance(curves, Mapping):
+        raise TypeError(f"curves is {shown(curves)}; wanted a mapping of labels to (x, y)")
+    for label, given in curves.items():
+        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != 2:
+            raise TypeError(f"curve {label!r} is {shown(given)}; wanted (x, y), two equally long sequences")
+    return {label: curve_points(label, x, y) for label, (x, y) in curves.items()}
+
+
+def check_marks(marks: Any) -> None:
+    """Say that marks are no points with a text."""
+    wanted = "(x, y, text) with finite numbers x and y"
+    if isinstance(marks, str) or not isinstance(marks, Sequence):
+        raise TypeError(f"marks is {shown(marks)}; wanted a sequence of {wanted}")
+    for mark in marks:
+        if not isinstance(mark, tuple | list) or len(mark) != 3:
+            raise ValueError(f"marks has {shown(mark)}; wanted {wanted}")
+        if not np.isfinite(floats("a mark's place", mark[:2], wanted)).all():
+            raise ValueError(f"marks is {list(marks)}; wanted {wanted}")
+
+
 def curve_points(label: str, x: ArrayLike, y: ArrayLike) -> CurvePoints:
     """Return the points of a curve, or say why they are none.
 
@@ -101,14 +125,16 @@ def curve_points(label: str, x: ArrayLike, y: ArrayLike) -> CurvePoints:
     >>> curve_points("loss", [0, 1], [3, 2])
     (array([0., 1.]), array([3., 2.]))
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
+    x, y = floats(f"x of curve {label!r}", x), floats(f"y of curve {label!r}", y)
     if x.ndim != 1 or x.shape != y.shape or not len(x):
         raise ValueError(
             f"curve {label!r} has x of shape {x.shape} and y of shape {y.shape}; "
             "wanted two equally long sequences, of one point at least"
         )
-    if not np.isfinite([x, y]).all():
-        raise ValueError(f"curve {label!r} has points that are NaN or infinite: leave them out")
+    if not (np.abs([x, y]) <= DRAWABLE).all():
+        raise ValueError(
+            f"curve {label!r} has points that are NaN, infinite or beyond ±{DRAWABLE:g}: leave them out"
+        )
     if (np.diff(x) < 0).any():
         raise ValueError(f"curve {label!r} has an x that descends: sort its points by x")
     return x, y
@@ -213,6 +239,7 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
     >>> partition(tree, loan.frame, "approved", x="has_job", y="owns_house").title
     'Partition by has_job and owns_house'
     """
+    check_tree(tree)
     need_two_features(frame, x, y, target)
     columns, rows, leaves = _leaves_by_pair(tree, frame, x, y)
     values = {x: columns, y: rows, target: tree.classes}

@@ -9,11 +9,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from dtlib.messages import say
+from dtlib.numbers import shown
 
 #: The colors of the pictures on light paper, name -> code; a class keeps its color through the whole book.
 LIGHT = {
@@ -95,6 +97,8 @@ class Picture:
         ValueError
             If it ends otherwise.
         """
+        if not isinstance(path, str | PathLike):
+            raise TypeError(f"path is {shown(path)}; wanted the name of a file")
         if Path(path).suffix != ".svg":
             raise ValueError(
                 f"path is {str(path)!r}; a picture is saved as .svg (a browser turns it into others)"

@@ -3,10 +3,10 @@
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from operator import index
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
 from dtlib.draw.svg import (
@@ -28,9 +28,11 @@ from dtlib.draw.svg import (
     widest,
 )
 from dtlib.messages import say
+from dtlib.numbers import shown
+from dtlib.table.parameters import check_choice, check_text, whole_number
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Subset, Threshold
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 CARD_PAD, CARD_HEIGHT, LEVEL_STEP = 12, 64, 122  # px inside a card, of a card, from one level to the next
 CORNER = 6  # px on either side of the number in the corner of a card
@@ -132,7 +134,9 @@ def tree(
     >>> picture.description.split(". ")[:2]
     ['Node 0 asks owns_house: no 6, yes 9', 'Node 1, owns_house = no, not drawn further: no 6, yes 3']
     """
-    highlight, depth = (None if number is None else index(number) for number in (highlight, depth))
+    _check_arguments(tree, notes, colors, cut, numbers, title)
+    highlight = None if highlight is None else whole_number("highlight", highlight)
+    depth = None if depth is None else whole_number("depth", depth)
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
     nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
@@ -167,6 +171,21 @@ def tree(
     return picture(title or _title(tree, depth), sentences(words), width, max(bottom) + TREE_MARGIN, *body)
 
 
+def _check_arguments(
+    tree: Tree, notes: object, colors: object, cut: object, numbers: object, title: object
+) -> None:
+    """Say which argument is of the wrong kind."""
+    check_tree(tree)
+    check_choice("numbers", numbers, (True, False))
+    if isinstance(cut, np.ndarray | pd.Series | pd.DataFrame) or not isinstance(cut, Collection):
+        raise TypeError(f"cut is {shown(cut)}; wanted a list or set of numbers of nodes")
+    for name, given in (("notes", notes), ("colors", colors)):
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(f"{name} is {shown(given)}; wanted a mapping, such as a dict")
+    if title is not None:
+        check_text(title=title)
+
+
 def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
     """Return the nodes from the root to a node."""
     if node is None:
@@ -178,7 +197,7 @@ def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
 
 def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Node]) -> None:
     """Say which of some nodes is not drawn; those that are drawn have the numbers 0, 1, and so on."""
-    if lost := [i for i in numbers if not 0 <= index(i) < len(nodes)]:
+    if lost := [i for i in numbers if not 0 <= whole_number(f"an entry of {name}", i) < len(nodes)]:
         raise ValueError(f"{name} has {lost[0]}; the nodes drawn are 0 to {len(nodes) - 1}")
 
 

@@ -14,7 +14,7 @@ from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
-from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree
+from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
 
 FORMAT = "dtlib.tree/5"
 SINCE_5 = {"class_factors": None}
@@ -62,6 +62,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     >>> data["outputs"], data["feature"], data["n"]
     ([{'name': 'class', 'kind': 'nominal', 'values': ['no', 'yes']}], [2, 1, -1, -1, -1], [15, 9, 6, 6, 3])
     """
+    check_tree(tree)
     w = tree.normals  # of a node that asks no weighted sum, None is written
     return {
         "format": FORMAT,
@@ -134,13 +135,14 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     True
     """
     found = data.get("format") if isinstance(data, dict) else data
-    if not isinstance(data, dict) or found not in (FORMAT, *FORMERLY):
+    if not isinstance(found, str) or found not in (FORMAT, *FORMERLY):
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
         tree = _as_read(cls, data if found == FORMAT else _as_now(data))
-    except (KeyError, TypeError, ValueError) as error:
+        flaw = next(filter(None, _flaws(tree)), "")
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
-    if flaw := next(filter(None, _flaws(tree)), ""):
+    if flaw:
         raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
     return tree
 

@@ -23,7 +23,7 @@ from dtlib.export.common import (
 )
 from dtlib.table.columns import Feature
 from dtlib.tree.splits import Hyperplane
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 Conditions = tuple[list[list[str]], list[str]]  # lines before each branch of a node, and after the last one
 
@@ -115,6 +115,7 @@ def to_python(tree: Tree, name: str = "predict") -> str:
             return "no"
     <BLANKLINE>
     """
+    check_tree(tree)
     if not (isinstance(name, str) and name.isidentifier()) or iskeyword(name) or hasattr(builtins, name):
         raise ValueError(f"name is {name!r}, wanted a name for a function that is not one of Python's own")
     columns = predictions(tree, python_literal)

@@ -20,8 +20,9 @@ from dtlib.export.common import (
     weighted,
 )
 from dtlib.table.columns import Feature
+from dtlib.table.parameters import check_text
 from dtlib.tree.splits import Hyperplane
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
@@ -94,6 +95,9 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
         AS "predicted_y"
     FROM "points"
     """
+    check_tree(tree)
+    if table is not None:
+        check_text(table=table)
     if table == "":
         raise ValueError("table is '', wanted the name of a table, or None for the expression only")
     in_parts = tree.missing == "fractional" and tree.max_depth > 0

@@ -22,7 +22,7 @@ import pandas as pd
 from dtlib.arrays import changes
 from dtlib.export.sql import node_sql, sql_name
 from dtlib.table.columns import EXACT, Feature, distinct, encode, index_of, kind_of, narrowed, numbers_of
-from dtlib.table.parameters import check_number
+from dtlib.table.parameters import check_number, check_text
 from dtlib.tree.tree import Tree
 
 FETCHED = 10_000  # lines fetched from a database at once
@@ -514,13 +514,6 @@ def rows_sql(table: str | None, query: str | None) -> str:
     return (
         f'({str(query).strip().rstrip(";")}\n) "data"'  # a new line, as a comment would take the parenthesis
     )
-
-
-def check_text(**given: Any) -> None:
-    """Say that an argument is no text."""
-    for name, value in given.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r}; wanted text")
 
 
 def check_columns(features: Any, dtypes: Any) -> None:

@@ -200,7 +200,8 @@ def last_codes(tree: Tree, data: Training) -> np.ndarray:
     """Return the last code that takes the first branch, where numbers or names in an order are asked."""
     last = np.full(tree.node_count, -1, np.int64)
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
-    last[ordered] = np.floor(tree.threshold[ordered])
+    named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
+    last[named] = np.floor(tree.threshold[named])
     limit = tree.limit(tree.threshold)
     for f, x in data.numbers.items():
         here = ordered[tree.feature[ordered] == f]

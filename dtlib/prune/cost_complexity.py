@@ -29,6 +29,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.prune.loss import SAME_COST, Risk, risk, sums_below
+from dtlib.table.parameters import LARGEST_FLOAT
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Tree
@@ -283,8 +284,9 @@ class PruningPath:
 
     def index(self, alpha: float) -> int:
         """Return the number of the subtree that is the best at an alpha; -1 below 0, the tree itself."""
-        if not isinstance(alpha, Real) or isinstance(alpha, bool) or np.isnan(alpha):
+        if not isinstance(alpha, Real) or isinstance(alpha, bool) or not -np.inf <= alpha <= np.inf:
             raise ValueError(f"alpha is {alpha!r}; wanted a number, the price of a leaf")
+        alpha = float(min(max(alpha, -LARGEST_FLOAT), LARGEST_FLOAT))
         return int(np.searchsorted(self.alphas, alpha + self.slack, side="right")) - 1
 
     def nodes_cut(self, alpha: float) -> np.ndarray:

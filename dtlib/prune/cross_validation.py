@@ -401,6 +401,8 @@ def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
     (3, 2, 1)
     """
     check_number("se", se, 0)
+    if not isinstance(table, pd.DataFrame) or not {"xerror", "xstd"} <= set(table.columns):
+        raise TypeError(f"table is a {type(table).__name__}; wanted a DataFrame as cp_table returns it")
     error, slack = table["xerror"].to_numpy(), SAME_COST * float(table["xerror"].abs().max())
     best = int(np.flatnonzero(error <= error.min() + slack)[0])
     limit = error[best] + se * float(table["xstd"].iloc[best])

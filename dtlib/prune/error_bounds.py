@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from dtlib.numbers import floats
 from dtlib.table.parameters import check_choice, check_number
 
 BOUNDS = ("binomial", "normal", "release8")
@@ -67,14 +68,17 @@ def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: st
     [1.554, 1.476, 1.507]
     """
     check_confidence(confidence, bound)
-    e, n = np.broadcast_arrays(np.asarray(e, dtype=float), np.asarray(n, dtype=float))
+    e, n = floats("e", e, "numbers of errors"), floats("n", n, "numbers of rows")
+    try:
+        e, n = np.broadcast_arrays(e, n)
+    except ValueError:
+        raise ValueError(f"n has shape {n.shape}, which does not fit e of shape {e.shape}") from None
     return added_unchecked(e, n, confidence, bound)
 
 
 def added_unchecked(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
     """Return the same, for what is known to be right."""
-    if bound != "binomial":
-        confidence = float(np.float32(confidence))  # as both programs have it
+    confidence = float(confidence if bound == "binomial" else np.float32(confidence))  # as both programs
     some = np.where(n > 0, n, 1.0)  # divided by, and of no account where there is nothing
     added = _binomial(e, some, confidence) if bound == "binomial" else _normal(e, some, confidence, bound)
     return np.where(n > 0, added, 0.0)

@@ -8,13 +8,23 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
+from dtlib.numbers import floats
 from dtlib.prune.loss import names_asked
-from dtlib.table.columns import Column, narrowed
+from dtlib.table.columns import Column, index_of, narrowed
 from dtlib.table.parameters import Number
-from dtlib.table.reading import check_classes, check_outputs, real_numbers
+from dtlib.table.reading import (
+    WANTED_X,
+    as_column,
+    check_classes,
+    check_outputs,
+    read_array,
+    real_numbers,
+)
 from dtlib.table.weights import checked_weight
 from dtlib.tree.descend import Ends, ends
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
+
+WANTED = "a share of the rows between 0 and 1, the positions of rows, or a mask of all rows"
 
 
 class HeldOut(NamedTuple):
@@ -115,7 +125,8 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     """Return rows as the tree reads them, or say why it cannot."""
-    X = tree.matrix(X) if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=float)
+    check_tree(tree)
+    X = tree.matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
         raise ValueError(f"X has shape {X.shape}; wanted at least one row of {len(tree.features)} features")
     if tree.missing == "error" and np.isnan(X).any():
@@ -129,9 +140,9 @@ def truths(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
     if len(columns) != len(tree.outputs):
         raise ValueError(f"y has {len(columns)} outputs; the tree has {len(tree.outputs)}")
     if not tree.is_classifier:
-        return np.stack([real_numbers(pd.Series(column)) for column in columns], axis=1)
+        return np.stack([real_numbers(as_column(column)) for column in columns], axis=1)
     known = (
-        pd.Index(output.values).get_indexer(check_classes(column))
+        index_of(output.values).get_indexer(index_of(check_classes(column).tolist()))
         for output, column in zip(tree.outputs, columns, strict=True)
     )
     codes = np.stack(list(known), axis=1)
@@ -236,10 +247,11 @@ def split_held_out(
     """
     n = len(targets[0].codes)
     counts = np.arange(n) if weight is None else np.flatnonzero(weight > 0)
-    if np.ndim(held_out) == 0:
+    which = read_array("held_out", held_out, WANTED)
+    if which.ndim == 0:
         held = drawn(held_out, counts, targets, random_state)
     else:
-        held = np.intersect1d(positions(held_out, n), counts)
+        held = np.intersect1d(positions(which, n), counts)
     grown = np.setdiff1d(counts, held)
     for rows, what in ((held, "held out"), (grown, "to grow from")):
         if not len(rows):
@@ -252,10 +264,7 @@ def split_held_out(
 def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state: Any) -> np.ndarray:
     """Draw a share of these rows, of each class alike if that can be; or say that it is no share."""
     if not Number(0, above=True).has(share) or share >= 1:
-        raise ValueError(
-            f"held_out is {share!r}; wanted a share of the rows between 0 and 1, the positions of rows, or a "
-            f"mask of all rows"
-        )
+        raise ValueError(f"held_out is {share!r}; wanted {WANTED}")
     size = int(np.ceil(share * len(rows)))
     if size >= len(rows):
         return rows
@@ -267,9 +276,8 @@ def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state:
     return np.sort(train_test_split(rows, test_size=size, random_state=random_state, stratify=codes)[1])
 
 
-def positions(which: ArrayLike, n: int) -> np.ndarray:
+def positions(which: np.ndarray, n: int) -> np.ndarray:
     """Return the positions that an array of positions, or a mask, names among n rows."""
-    which = np.asarray(which)
     if which.ndim != 1 or (len(which) and which.dtype.kind not in "biu"):
         raise ValueError(
             f"held_out is an array of shape {which.shape} and type {which.dtype}; wanted a list of positions "

@@ -15,7 +15,7 @@ from dtlib.measures import UNCHECKED, Measure
 from dtlib.table.parameters import Number
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 SAME_COST = 1e-12  # costs this close, relative to the root's risk, are equal
 Risk = str | Callable[[ArrayLike], Measure]
@@ -56,7 +56,9 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     >>> bool(np.allclose(risk(tree, "impurity"), risk(tree, gini)))
     True
     """
-    if not callable(kind) and kind not in ("error", "impurity", "entropy", "gini"):
+    check_tree(tree)
+    known = isinstance(kind, str) and kind in ("error", "impurity", "entropy", "gini")
+    if not callable(kind) and not known:
         raise ValueError(f"kind is {kind!r}; wanted 'error', 'impurity', 'entropy', 'gini', or a function")
     if kind == "impurity" or (kind == "error" and not tree.is_classifier):
         return tree.impurity * tree.n

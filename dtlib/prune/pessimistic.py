@@ -27,7 +27,7 @@ from dtlib.prune.loss import sums_below
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
 from dtlib.tree import reasons
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Tree, check_tree
 
 SAME_ERRORS = 1e-6  # errors and weights that differ by less are equal
 DONE = "kept", "replaced by a leaf", "replaced by its largest branch"
@@ -99,6 +99,7 @@ def pessimistic(
     >>> tree.n_leaves, small.n_leaves
     (5, 4)
     """
+    check_tree(tree)
     check_confidence(confidence, bound)
     check_choice("raising", raising, (True, False))
     check_number("slack", slack, 0)

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
 
+from dtlib.numbers import fault_in
 from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.cross_validation import (
     Curve,
@@ -38,8 +39,11 @@ from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, Settings, check_number
+from dtlib.table.reading import read_array
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
+
+WANTED_FOLDS = "a number of folds, a splitter, or pairs of positions of rows (train, test)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -430,8 +434,12 @@ def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarr
     y = y[:, 0] if y.shape[1] == 1 else y
     if isinstance(folds, Integral):
         check_folds(int(folds), data)
-    splitter = check_cv(folds, y, classifier=data.targets[0].kind == "nominal")
-    return [fold_of(train, test, n) for train, test in splitter.split(np.zeros(n), y)]
+    try:
+        splitter = check_cv(folds, y, classifier=data.targets[0].kind == "nominal")
+        pairs = [(train, test) for train, test in splitter.split(np.zeros(n), y)]
+    except (TypeError, ValueError) as error:
+        raise fault_in("folds", folds, WANTED_FOLDS, error) from None
+    return [fold_of(train, test, n) for train, test in pairs]
 
 
 def check_folds(folds: int, data: Training) -> None:
@@ -450,7 +458,8 @@ def check_folds(folds: int, data: Training) -> None:
 def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of a fold, or say what is wrong with them."""
     pair = []
-    for name, rows in (("train", np.asarray(train)), ("test", np.asarray(test))):
+    for name, given in (("train", train), ("test", test)):
+        rows = read_array(f"folds has a pair whose {name} part", given, WANTED_FOLDS)
         rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == (n,) else rows
         if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
             raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")

@@ -3,10 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from numbers import Integral, Real
+from operator import index
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
+
+from dtlib.numbers import shown
+
+LARGEST_FLOAT = float(np.finfo(float).max)  # what is larger, be it a whole number, is no float
+SEEDS = 2**32  # numbers that can be the seed of a RandomState
 
 Init = TypeVar("Init", bound=Callable[..., None])
 
@@ -24,8 +30,9 @@ class Number(NamedTuple):
         is_truth, kind = isinstance(value, bool | np.bool_), Integral if self.whole else Real
         is_number = isinstance(value, kind) and not is_truth
         return is_number and bool(
-            (value > self.low if self.above else value >= self.low) and value <= self.high and value < np.inf
-        )
+            (value > self.low if self.above else value >= self.low) and value <= self.high
+            and -LARGEST_FLOAT <= value <= LARGEST_FLOAT
+        )  # fmt: skip
 
     def __str__(self) -> str:
         kind = "a whole number" if self.whole else "a number"
@@ -79,6 +86,66 @@ def check_parameters(given: object, declared: Declared) -> None:
         said = [what for what in allowed if what is not None or not isinstance(allowed[-1], Number)]
         wanted = [say_allowed(what) for what in said]
         raise ValueError(f"{name} is {value!r}; wanted {'one of ' * (len(wanted) > 1)}{', '.join(wanted)}")
+
+
+def check_text(**given: Any) -> None:
+    """Say that an argument is no text.
+
+    Examples
+    --------
+    >>> check_text(title=3)
+    Traceback (most recent call last):
+    TypeError: title is 3; wanted text
+    """
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {shown(value)}; wanted text")
+
+
+def whole_number(name: str, value: Any) -> int:
+    """Return an argument as an int, or say that it is no whole number.
+
+    Examples
+    --------
+    >>> whole_number("depth", np.int64(3))
+    3
+    """
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {shown(value)}; wanted a whole number") from None
+
+
+def checked_sequence(name: str, given: Any) -> Any:
+    """Return a sequence as it is, or say that it is none; a text is none here.
+
+    Examples
+    --------
+    >>> checked_sequence("marks", "ab")
+    Traceback (most recent call last):
+    TypeError: marks is 'ab'; wanted a sequence
+    """
+    if isinstance(given, str | bytes) or not (hasattr(given, "__len__") and hasattr(given, "__getitem__")):
+        raise TypeError(f"{name} is {shown(given)}; wanted a sequence")
+    return given
+
+
+def check_seed(random_state: Any) -> None:
+    """Say that nothing can be drawn by this.
+
+    Examples
+    --------
+    >>> check_seed("abc")
+    Traceback (most recent call last):
+    ValueError: random_state is 'abc'; wanted None, a whole number from 0 to 2**32 - 1, or a RandomState
+    """
+    is_generator = random_state is np.random or isinstance(random_state, np.random.RandomState)
+    is_seed = isinstance(random_state, Integral) and 0 <= int(random_state) < SEEDS
+    if not (random_state is None or is_generator or is_seed):
+        raise ValueError(
+            f"random_state is {shown(random_state)}; wanted None, a whole number from 0 to 2**32 - 1, or a "
+            f"RandomState"
+        )
 
 
 def check_alone(names: Iterable[str], beside: str | None) -> None:

@@ -187,7 +187,8 @@ def check_classes(y: Any) -> np.ndarray:
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"y holds {y[~np.isfinite(y)][0]}, which is no class: leave such rows out")
     try:
-        check_classification_targets(y)
+        with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
+            check_classification_targets(y)
     except (TypeError, ValueError) as error:
         raise fault_in("y", y.tolist(), "classes: texts, whole numbers or truth values", error) from None
     return y

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_sample_weight
 
-from dtlib.numbers import floats, fault_in
+from dtlib.numbers import fault_in, floats
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
 

@@ -59,7 +59,7 @@ def explain(node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
     tree, rules = node.tree, node.tree.grown_by
     data, names = tree.grown_from, [f.name for f in tree.features]
-    if feature is not None and feature not in names:
+    if feature is not None and not (isinstance(feature, str) and feature in names):
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
     if isinstance(rules, RatioRules):
         return explain_ratio(node, rules, feature)

@@ -19,8 +19,10 @@ from scipy import sparse
 
 from dtlib.arrays import offsets, weighted_sums
 from dtlib.messages import say
+from dtlib.numbers import fault_in, shown
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
+from dtlib.table.parameters import check_choice
 from dtlib.table.training import Training, to_numbers
 from dtlib.tree.descend import Moves, ends_of, send
 from dtlib.tree.leaf_shares import LeafShares, class_shares
@@ -32,6 +34,7 @@ CRITERIA = ("gini", "entropy", "error", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
+WRITTEN = "JSON as to_json() writes it"
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 
 
@@ -348,6 +351,8 @@ class Tree:
         TypeError
             If a column holds names where numbers were learned, or numbers where names were.
         """
+        if not isinstance(X, pd.DataFrame):
+            raise TypeError(f"X is {shown(X)}; wanted a DataFrame")
         lacking = [f.name for f in self.features if f.name not in X.columns]
         if lacking:
             raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
@@ -374,6 +379,8 @@ class Tree:
             number is missing and the tree refuses that.
         """
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
+        if not isinstance(X, np.ndarray) or X.dtype.kind not in "biuf":
+            raise TypeError(f"X is {shown(X)}; wanted a DataFrame, or a float array of shape (n, d)")
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
         holes = np.isnan(X).any()
@@ -537,6 +544,7 @@ class Tree:
         """
         from dtlib.telling import explain, text
 
+        check_choice("candidates", candidates, (True, False))
         return explain.trace_candidates(self) if candidates else text.trace_growth(self)
 
     def surrogates_of(self, node: int) -> pd.DataFrame:
@@ -662,8 +670,31 @@ class Tree:
 
     @classmethod
     def from_json(cls, text: str) -> "Tree":
-        """Build a tree from what `to_json` returned."""
-        return cls.from_dict(json.loads(text))
+        """Build a tree from what `to_json` returned.
+
+        Parameters
+        ----------
+        text : str
+            Or bytes of UTF-8.
+
+        Returns
+        -------
+        Tree
+
+        Raises
+        ------
+        TypeError
+            If it is no text.
+        ValueError
+            If it is no JSON, or says no tree, see `from_dict`.
+        """
+        try:
+            data = json.loads(text)
+        except RecursionError:
+            raise ValueError(f"text is {shown(text)}; wanted {WRITTEN}: it is nested too deeply") from None
+        except (TypeError, ValueError) as error:
+            raise fault_in("text", text, WRITTEN, error) from None
+        return cls.from_dict(data)
 
     def to_python(self, name: str = "predict") -> str:
         """Return the tree as the source text of a function in Python, which needs no import.
@@ -762,3 +793,17 @@ class Tree:
     def __getstate__(self) -> dict[str, Any]:
         kept = {field.name: getattr(self, field.name) for field in fields(self)}  # what was computed is not
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
+
+
+def check_tree(tree: object) -> None:
+    """Say that something is no tree, and where an estimator has its own.
+
+    Examples
+    --------
+    >>> check_tree("tree")
+    Traceback (most recent call last):
+    TypeError: tree is a str; wanted a Tree
+    """
+    if not isinstance(tree, Tree):
+        own = ": give its tree_, once it is fitted" if hasattr(tree, "fit") else ""
+        raise TypeError(f"tree is a {type(tree).__name__}; wanted a Tree{own}")

@@ -12,6 +12,7 @@ from dtlib.draw.svg import LIGHT, Picture, class_color, commas
 from dtlib.measures import conditional_entropy
 from dtlib.messages import say
 from dtlib.table.columns import distinct, encode
+from dtlib.table.parameters import checked_sequence
 
 SAMPLES_LANE, POINTS = 0.07, 41  # share of the height for the samples; points of an arch
 
@@ -46,8 +47,9 @@ def arches(classes: Sequence[Any], *, feature: str = "x", title: str = "") -> Pi
     >>> arches(["no", "no", "yes", "no"], feature="size").description
     'Samples by size: no, no, yes, no. Bits left after 0: 3.245, 1: 2.755, 2: 2.000, 3: 2.755, 4: 3.245. Ends of the runs: 0, 2, 3, 4.'
     """  # noqa: E501
-    names = distinct(pd.Series(list(classes)))
-    codes = encode(pd.Series(list(classes)), names).codes
+    column = pd.Series(list(checked_sequence("classes", classes)), name="classes")
+    names = distinct(column)
+    codes = encode(column, names).codes
     if len(names) < 2 or (codes < 0).any():
         raise ValueError(f"classes is {list(classes)}; wanted two classes or more, and none missing")
     n = len(codes)

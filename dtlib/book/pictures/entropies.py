@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +26,8 @@ from dtlib.draw.svg import (
 )
 from dtlib.measures import conditional_entropy, entropy, gini, information_gain, joint_entropy
 from dtlib.messages import say
+from dtlib.numbers import floats, shown
+from dtlib.table.parameters import checked_sequence
 
 RADIUS, CIRCLES_TOP, BETWEEN_LABELS = 86, 46, 16  # px: of the larger circle; above both; between labels
 MIDDLE, BOTTOM = CIRCLES_TOP + RADIUS, CIRCLES_TOP + 2 * RADIUS
@@ -54,10 +57,10 @@ def entropy_curve(marks: Sequence[float | Sequence[float]] = ()) -> Picture:
     'Marked: H(0.5) = 1.000, H(6, 9) = 0.971.'
     """
     found = []
-    for mark in marks:
-        given = np.asarray(mark, float)
+    for mark in checked_sequence("marks", marks):
+        given = floats("marks", mark, "shares, or pairs of counts")
         counts = given if given.ndim else np.stack([given, 1 - given])
-        if counts.shape != (2,) or not (counts >= 0).all() or not 0 < counts.sum() < np.inf:
+        if counts.shape != (2,) or not ((counts >= 0) & (counts <= 1e300)).all() or not counts.any():
             raise ValueError(
                 f"marks has {mark}; wanted a share between 0 and 1, or two counts with a positive sum"
             )
@@ -90,11 +93,13 @@ def surprise_curve(marks: Sequence[float] = ()) -> Picture:
     >>> surprise_curve([0.25]).description.split(". ")[-1]
     'Marked: p = 0.25: 2.000 bits.'
     """
-    if any(not 0 < p <= 1 for p in marks):
+    given = floats("marks", checked_sequence("marks", marks), "probabilities")
+    if given.ndim != 1 or not ((given > 0) & (given <= 1)).all():
         raise ValueError(f"marks is {list(marks)}; a probability is above 0 and at most 1")
     p = np.linspace(0.01, 1, 199)
     found = [
-        (q, -np.log2(q) + 0, say("p = {p:.4g}: {bits:.3f} bits", p=q, bits=-np.log2(q) + 0)) for q in marks
+        (q, -np.log2(q) + 0, say("p = {p:.4g}: {bits:.3f} bits", p=q, bits=-np.log2(q) + 0))
+        for q in given.tolist()
     ]
     labels = {"x_label": say("probability p"), "y_label": say("surprise (bits)")}
     return curve(p, -np.log2(p) + 0, label="-log2 p", marks=found, **labels)
@@ -125,8 +130,8 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     Picture: Entropies of A and D, areas to scale. H(A) = 1.000 bits, H(D) = 1.000 bits, H(A|D) = 0.000 bits,
     I(A; D) = 1.000 bits, H(D|A) = 0.000 bits, H(A, D) = 1.000 bits.
     """
-    x, y = names
-    hx, hy, *parts, joint = _quantities(np.asarray(table), x, y)
+    x, y = two_names(names)
+    hx, hy, *parts, joint = _quantities(floats("table", table, "one table (V, K)"), x, y)
     if not joint.bits:
         raise ValueError(
             f"table has counts in one cell only: H({x}) and H({y}) are 0, there is nothing to draw"
@@ -159,10 +164,27 @@ def venn(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     return picture(say("Entropies of {x} and {y}, areas to scale", x=x, y=y), words, width, base + 32, group)
 
 
+def two_names(names: Any) -> tuple[str, str]:
+    """Return the names of two variables, or say that they are not two texts that differ.
+
+    Examples
+    --------
+    >>> two_names(["A", "D"])
+    ('A', 'D')
+    """
+    if not isinstance(names, tuple | list) or [*map(type, names)] != [str, str] or names[0] == names[1]:
+        raise ValueError(f"names is {shown(names)}; wanted two names that differ, such as ('X', 'Y')")
+    return names[0], names[1]
+
+
 def _quantities(table: np.ndarray, x: str, y: str) -> "list[Label]":
     """Return both entropies, the three parts of the picture from left to right, and the joint entropy."""
     if table.ndim != 2:
         raise ValueError(f"table has {table.ndim} axes; wanted one table (V, K): a row of counts per value")
+    if not (np.abs(table) <= 1e300).all():
+        raise ValueError(
+            f"table is {shown(table)}; wanted one table (V, K) of finite counts: a row for each value"
+        )
     bits = {
         f"H({x})": entropy(table.sum(1)),
         f"H({y})": entropy(table.sum(0)),
@@ -300,9 +322,11 @@ def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Pictu
     """
     if names is None:
         names = getattr(counts, "index", None)
-    n = np.asarray(counts, float)
+    n = floats("counts", counts, "the class counts (K,) of a node")
+    if names is not None and not callable(names):
+        checked_sequence("names", names)
     names = [str(name) for name in (range(n.size) if names is None or callable(names) else names)]
-    if n.ndim != 1 or not n.sum() > 0:
+    if n.ndim != 1 or not (n >= 0).all() or not 0 < float(np.max(n, initial=0)) <= 1e300:
         raise ValueError(f"counts is {n.tolist()}; wanted the class counts (K,) of a node that is not empty")
     if len(names) != len(n):
         raise ValueError(f"names has {len(names)} entries, counts {len(n)}: give one for each class")

@@ -40,8 +40,11 @@ from dtlib.draw.axes import (
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, SMALL_SIZE, Picture, class_color, commas, statement, widest
 from dtlib.measures import information_gain
 from dtlib.messages import say
+from dtlib.numbers import floats
 from dtlib.search.level import TIE
 from dtlib.table.columns import distinct, encode
+from dtlib.table.parameters import checked_sequence
+from dtlib.table.reading import as_column, read_array
 from dtlib.tree.splits import Threshold, say_number
 from dtlib.tree.tree import Tree
 
@@ -80,8 +83,9 @@ def cuts(values: ArrayLike, classes: ArrayLike, *, feature: str = "x") -> Pictur
     >>> cuts([1, 2, 3, 4], ["no", "no", "yes", "yes"], feature="size").description[:-21]
     'size ≤ 1.5: 0.311 bits; size ≤ 2.5: 1.000 bits (chosen), boundary; size ≤ 3.5: 0.311 bits.'
     """
-    found, codes, names, tables = _count_values(values, classes)
-    x = np.asarray(values, float)
+    x = floats("values", values, "finite numbers")
+    given = read_array("classes", checked_sequence("classes", classes), "a class for each value")
+    found, codes, names, tables = _count_values(x, given)
     t = found[:-1] + (found[1:] - found[:-1]) / 2
     below = tables.cumsum(0)[:-1]
     gain = np.asarray(information_gain(np.stack([below, tables.sum(0) - below], axis=1)))
@@ -109,9 +113,12 @@ def _count_values(
     values: ArrayLike, classes: ArrayLike
 ) -> tuple[np.ndarray, np.ndarray, tuple[object, ...], np.ndarray]:
     """Return the distinct values, the codes of the classes, the classes, and a table: value by class."""
-    x, y = np.asarray(values, float), pd.Series(np.asarray(classes))
-    if x.ndim != 1 or len(x) != len(y):
-        raise ValueError(f"values has the shape {x.shape}, classes {y.shape}; wanted one class per value")
+    x = floats("values", values, "finite numbers")
+    if x.ndim != 1 or x.shape != np.shape(classes):
+        raise ValueError(
+            f"values has the shape {x.shape}, classes {np.shape(classes)}; wanted one class per value"
+        )
+    y = as_column(np.asarray(classes)).rename("classes")
     if not np.isfinite(x).all():
         raise ValueError("values has numbers that are missing or infinite: leave them out")
     names, (found, place) = distinct(y), np.unique(x, return_inverse=True)

@@ -9,6 +9,8 @@ from dtlib.draw.axes import figure, said_picture
 from dtlib.draw.plots import some_points, write_labels
 from dtlib.draw.svg import LIGHT, Picture, commas, statement
 from dtlib.messages import say
+from dtlib.numbers import floats
+from dtlib.table.parameters import checked_sequence
 
 FROM, TO, REACH = 0.15, 3.0, 0.55  # of x; and how far a tangent goes to either side, along the curve
 
@@ -35,6 +37,7 @@ def tangents(at: Sequence[float]) -> Picture:
     >>> tangents([0.5, 1, 2]).description.split(". ")[-1]
     'Slopes: 2 at x = 0.5, 1 at x = 1, 0.5 at x = 2.'
     """
+    at = floats("at", checked_sequence("at", at), "places on the x axis").ravel().tolist()
     if strange := [a for a in at if not FROM <= a <= TO]:
         raise ValueError(f"at has {strange[0]}; wanted places between {FROM} and {TO}")
     x = np.linspace(FROM, TO, 115)

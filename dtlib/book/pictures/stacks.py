@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from dtlib.book.pictures.entropies import two_names
 from dtlib.draw.bars import MARGIN
 from dtlib.draw.svg import (
     PICTURE_WIDTH,
@@ -25,6 +25,7 @@ from dtlib.draw.svg import (
 )
 from dtlib.measures import conditional_entropy, entropy, joint_entropy
 from dtlib.messages import say
+from dtlib.numbers import floats
 
 STACKS_TOP = MARGIN + 28  # px above the bars
 STACK_ROW, STACK, BETWEEN_STACKS = 32, 22, 26  # px: of a row; of a bar; between panels
@@ -134,7 +135,7 @@ def chain(table: ArrayLike, names: tuple[str, str] = ("X", "Y")) -> Picture:
     >>> chain([[1, 1], [0, 2]]).description
     'Beginning with X: H(X) = 1.000 bits, H(Y|X) = 0.500 bits. Beginning with Y: H(Y) = 0.811 bits, H(X|Y) = 0.689 bits. Together H(X, Y) = 1.500 bits.'
     """  # noqa: E501
-    n, (x, y) = np.asarray(table, float), names
+    n, (x, y) = floats("table", table, "one table (V, K)"), two_names(names)
     if n.ndim != 2 or not joint_entropy(n) > 0:
         raise ValueError(f"table has shape {n.shape}; wanted one table (V, K) with more than one cell filled")
     ways = {
