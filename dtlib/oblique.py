@@ -24,7 +24,7 @@ from dtlib.table.weights import checked_weight, weigh_classes
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
-MOST = 10**6  # starts and jumps, each of which is some work in every node
+MOST_TRIES = 10**6  # starts and jumps, each of which is some work in every node
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 
 
@@ -120,8 +120,8 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
 
     _declared: ClassVar[Declared] = {
         "criterion": tuple(CLASSIFY),
-        "restarts": (Number(0, whole=True, high=MOST),),
-        "jumps": (Number(0, whole=True, high=MOST),),
+        "restarts": (Number(0, whole=True, high=MOST_TRIES),),
+        "jumps": (Number(0, whole=True, high=MOST_TRIES),),
         "order": ("sequential", "best", "random"),
         "rows_per_feature": (Number(0),),
         "simplify": (True, False),

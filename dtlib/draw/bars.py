@@ -8,7 +8,7 @@ import pandas as pd
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, commas, picture, small, style, tag, text, widest
 from dtlib.messages import say
 from dtlib.numbers import floats, shown
-from dtlib.table.parameters import check_number, check_text, whole_number
+from dtlib.table.parameters import check_number, check_text, checked_sequence, whole_number
 
 MARGIN = 12  # px around bars
 BAR_ROW, BAR_HEIGHT = 32, 18  # px
@@ -89,7 +89,7 @@ def bars(
 def _check_iterables(**given: object) -> None:
     """Say which argument has no entries."""
     for name, entries in given.items():
-        if isinstance(entries, str) or not hasattr(entries, "__len__") or not isinstance(entries, Iterable):
+        if not isinstance(entries, Iterable):
             raise TypeError(f"{name} is {shown(entries)}; wanted entries, such as a list")
 
 
@@ -106,8 +106,7 @@ def _check_bars(
 ) -> None:
     """Say what is wrong with the bars to be drawn."""
     n = len(labels)
-    if isinstance(colors, str) or not isinstance(colors, Sequence):
-        raise TypeError(f"colors is {shown(colors)}; wanted the name of a color for each bar")
+    checked_sequence("colors", colors)
     if not n or not n == len(values) == len(colors):
         raise ValueError(
             f"labels has {n} entries, values {len(values)}, colors {len(colors)}: give one each for every bar"

@@ -133,7 +133,7 @@ def curve_points(label: str, x: ArrayLike, y: ArrayLike) -> CurvePoints:
         )
     if not (np.abs([x, y]) <= DRAWABLE).all():
         raise ValueError(
-            f"curve {label!r} has points that are NaN, infinite or beyond ±{DRAWABLE:g}: leave them out"
+            f"curve {label!r} has points that are NaN or infinite, or beyond ±{DRAWABLE:g}: leave them out"
         )
     if (np.diff(x) < 0).any():
         raise ValueError(f"curve {label!r} has an x that descends: sort its points by x")

@@ -1,5 +1,6 @@
 """What a parameter may be: declared, and said before anything is read."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from numbers import Integral, Real
@@ -30,14 +31,29 @@ class Number(NamedTuple):
         is_truth, kind = isinstance(value, bool | np.bool_), Integral if self.whole else Real
         is_number = isinstance(value, kind) and not is_truth
         return is_number and bool(
-            (value > self.low if self.above else value >= self.low) and value <= self.high
-            and -LARGEST_FLOAT <= value <= LARGEST_FLOAT
-        )  # fmt: skip
+            (value > self.low if self.above else value >= self.low)
+            and value <= self.high
+            and is_finite(value)
+        )
 
     def __str__(self) -> str:
         kind = "a whole number" if self.whole else "a number"
         limit = "" if self.high == np.inf else f" and at most {self.high}"
         return f"{kind} {'above' if self.above else 'of at least'} {self.low}{limit}"
+
+
+def is_finite(value: Any) -> bool:
+    """Tell whether a number has a float64 near it, which a whole number or a fraction may not have.
+
+    Examples
+    --------
+    >>> is_finite(3), is_finite(float("inf")), is_finite(10**400)
+    (True, False, False)
+    """
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 #: What parameters may be, by their names: values (None, words, truth values), numbers, types.

@@ -653,7 +653,7 @@ def test_degenerate_data():
         ({"class_weight": "even"}, "class_weight is 'even'"),
         ({"keep_data": 2}, "keep_data is 2"),
         ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf is 0.6"),
-        ({"random_state": "x"}, "'x' cannot be used to seed"),
+        ({"random_state": "x"}, "random_state is 'x'; wanted None"),
     ],
 )
 def test_parameters_are_checked(parameters, words):
