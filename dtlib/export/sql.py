@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ from dtlib.table.parameters import check_text
 from dtlib.tree.splits import Hyperplane
 from dtlib.tree.tree import Tree, check_tree
 
+TINIEST = 1e-280  # from here on SQLite reads 18 digits right (below 1e-290 it misread some)
+STEP = 62  # the largest power of two that SQLite reads exactly, as a whole number
+NEAR_MIDDLE = 0.9  # of the way from a float to the middle between it and the next one
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
 
@@ -164,7 +168,7 @@ def _cases_below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, Reach())
     split, is_number = tree[node].split, tree.features[f].kind == "numeric"
     if isinstance(split, Hyperplane):
-        tests = sides_of_cut(weighted(split, sql_name, sql_float), sql_float(limit(tree, node)))
+        tests = sides_of_cut(weighted(split, sql_name, sql_term), sql_float(limit(tree, node)))
         return [replace(case, node=first + i, sums=(*case.sums, test)) for i, test in enumerate(tests)]
     if two_way_questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
@@ -274,8 +278,8 @@ def _if_known(feature: Feature, reach: Reach) -> list[str]:
     if feature.kind == "numeric":
         if reach.low == math.inf:
             return [NEVER]
-        low = [f"{name} > {reach.low!r}"] if reach.low > -math.inf else []
-        return low + ([f"{name} <= {reach.high!r}"] if reach.high < math.inf else [])
+        low = [f"{name} > {sql_number(reach.low)}"] if reach.low > -math.inf else []
+        return low + ([f"{name} <= {sql_number(reach.high)}"] if reach.high < math.inf else [])
     if not reach.other:
         return [_is_one_of(feature, list(reach.values))]
     return [f"{name} NOT IN ({_listed(feature, reach.values)})"] if reach.values else []
@@ -296,7 +300,7 @@ def _step(tree: Tree, node: int) -> str:
     for place, question in enumerate(two_way_questions(tree, node)):
         name = sql_name(question.feature.name)
         if question.feature.kind == "numeric":
-            tests = sides_of_cut(name, repr(question.threshold))[:: -1 if question.upside_down else 1]
+            tests = sides_of_cut(name, sql_number(question.threshold))[:: -1 if question.upside_down else 1]
         else:
             tests = tuple(_is_one_of(question.feature, values) for values in question.groups)
         lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]
@@ -375,7 +379,54 @@ def sql_float(x: float) -> str:
     """
     if x in (0, 1):
         return str(int(x))
-    return repr(x) if "e" in repr(x) else f"{x!r}E0"
+    return sql_term(x)
+
+
+def sql_term(x: float) -> str:
+    """Write a number so that what it is multiplied by is a float, even if that is a whole number.
+
+    Examples
+    --------
+    >>> [sql_term(x) for x in (1.0, 0.25, 1e-9)]
+    ['1E0', '0.25E0', '1e-09']
+    """
+    text = sql_number(x)
+    return text if "e" in text.lower() else f"{text.removesuffix('.0')}E0"
+
+
+def sql_number(x: float) -> str:
+    """Write a float so that SQLite reads this one, and not one beside it.
+
+    SQLite multiplies the digits by a power of ten, and rounds twice. The shortest digits that say a float may
+    lie so near the middle between two that the second rounding goes wrong: then 18 digits are written. Of a
+    number next to nothing the power itself is not exact: it is written as a whole number divided by powers of
+    two, which is.
+
+    Examples
+    --------
+    >>> sql_number(0.3), sql_number(0.768238991202082)
+    ('0.3', '7.68238991202082055e-01')
+    >>> sql_number(3 * 2.0**-940).count("/"), sql_number(2.0**-940)[-31:]
+    (16, '4611686018427387904E0 / 1024E0')
+    """
+    if 0 < abs(x) < TINIEST:
+        whole, power = x.as_integer_ratio()
+        times, rest = divmod(power.bit_length() - 1, STEP)  # it is 2 to the power of that
+        return " / ".join(f"{n}E0" for n in (whole, *[2**STEP] * times, 2**rest))
+    return f"{x:.17e}" if off_center(x) > NEAR_MIDDLE else repr(x)
+
+
+def off_center(x: float) -> float:
+    """Return how far the shortest digits of a float are from it: 0 if they are exact, below 1 in any case.
+
+    Examples
+    --------
+    >>> off_center(0.5), round(off_center(0.768238991202082), 4)
+    (0.0, 0.9996)
+    """
+    exact = Fraction(x)
+    apart = abs(Fraction(repr(x)) - exact)
+    return float(2 * apart / Fraction(math.ulp(x)))
 
 
 def sql_literal(value: Any, what: str) -> str:
@@ -389,6 +440,8 @@ def sql_literal(value: Any, what: str) -> str:
     value = plain_value(value, what, "SQL")
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, float):
+        return sql_number(value)
     return "'" + _sql_text(value).replace("'", "''") + "'" if isinstance(value, str) else repr(value)
 
 

@@ -35,6 +35,7 @@ ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
 WRITTEN = "JSON as to_json() writes it"
+BEYOND_SINGLE = 2.0**128  # what would come after the largest float32
 DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 
 
@@ -337,6 +338,10 @@ class Tree:
             here = np.flatnonzero(self.is_linear[node])
             x = x.astype(float, copy=False)
             x[here] = weighted_sums(X[row[here]], self.normals[node[here]])
+            if np.isnan(x[here]).any():
+                raise ValueError(
+                    "X has a row whose weighted sum is infinite less infinite: wanted smaller numbers"
+                )
         return x
 
     def matrix(self, X: pd.DataFrame) -> np.ndarray:
@@ -402,8 +407,9 @@ class Tree:
             below = threshold.astype(np.float32)
             below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
             above = np.nextafter(below, np.float32(np.inf))
-        middle = below.astype(float) / 2 + above.astype(float) / 2  # goes to the even one of both
-        return np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
+            low, high = (np.clip(x.astype(float), -BEYOND_SINGLE, BEYOND_SINGLE) for x in (below, above))
+            middle = low / 2 + high / 2  # goes to the even one of both
+            return np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
 
     @cached_property
     def moves(self) -> Moves:
