@@ -47,7 +47,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `loss`, `normals` and `spread` are None if there are none.
+        `surrogates`, `loss`, `normals` and `spread` are None if there are none. Written as JSON, numbers have
+        all their digits, so that the tree read back answers the same for every float64.
 
     Raises
     ------

@@ -68,6 +68,11 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
     float32. The function compares with the largest float64 that is rounded to no more than the threshold.
 
+    For every float64 the function answers as `predict` does, and as the query of `to_sql`; an infinity, which
+    `predict` refuses, is beyond every threshold. Give it Python's own numbers: NumPy compares a float32 with
+    a number of Python in float32, and Python compares a Decimal, or a whole number beyond 2**53, digit by
+    digit.
+
     PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
     own trees, and want a converter to be written for any other.
 

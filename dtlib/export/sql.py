@@ -70,8 +70,10 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
     expression deeper than 1000.
 
     Truth values are written TRUE and FALSE, as in standard SQL; SQLite (3.23 and later) stores and returns
-    them as 1 and 0. Numbers have all their digits; SQLite reads a few of them (of 30,000, about one) as the
-    float next to it. SQLite takes a quoted name that is no column for text, so check the names of the
+    them as 1 and 0. SQLite answers as `predict` does for every float64: numbers have all their digits, and
+    the few (of 15,000, about one) that it would read as the float next to them are written with 18, or as a
+    quotient. An infinity is beyond every threshold. In DuckDB, columns of numbers should be DOUBLE: it
+    compares a FLOAT with a decimal number in float32. SQLite takes a quoted name that is no column for text, so check the names of the
     columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
     A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
@@ -406,7 +408,7 @@ def sql_number(x: float) -> str:
     --------
     >>> sql_number(0.3), sql_number(0.768238991202082)
     ('0.3', '7.68238991202082055e-01')
-    >>> sql_number(3 * 2.0**-940).count("/"), sql_number(2.0**-940)[-31:]
+    >>> sql_number(3 * 2.0**-940).count("/"), sql_number(2.0**-940)[-30:]
     (16, '4611686018427387904E0 / 1024E0')
     """
     if 0 < abs(x) < TINIEST:
