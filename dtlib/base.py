@@ -29,6 +29,7 @@ from dtlib.table.reading import (
     check_no_holes,
     check_numbers,
     class_targets,
+    declares_classes,
     is_bare,
     is_sound,
     number_targets,
@@ -409,6 +410,8 @@ class QuinlanTree(TreeEstimator):
     """What ID3 and C4.5 share: rows of weight 0 are left out, and the order of categories does not count."""
 
     _ordered = False
+    #: Whether a class without rows counts that a categorical y declares.
+    _counts_declared = False
 
     @abstractmethod
     def _grow(self, data: Training) -> Tree:
@@ -444,12 +447,14 @@ class QuinlanClassTree(QuinlanTree, ClassTree):
         self._forget()
         self._check()
         X = self._read(X, reset=True)
-        target, *more = class_targets(y, len(X))
+        target, *more = class_targets(y, len(X), self._counts_declared)
         if more:
             name = type(self).__name__.removesuffix("Classifier").replace("C45", "C4.5")
             raise ValueError(f"y has {len(more) + 1} outputs; {name} predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
         kept = np.unique(codes if weight is None else codes[weight > 0])
+        if self._counts_declared and declares_classes(y):
+            kept = np.arange(len(target.values))
         codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)

@@ -41,7 +41,8 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
     criterion : {"gain_ratio", "gain"}, default "gain_ratio"
         By what the feature is chosen.
     average_gain : bool, default True
-        Whether only features that gain at least the average of all candidates may be chosen by gain ratio.
+        Whether only features that gain at least the average of all candidates may be chosen by gain ratio. A
+        feature of names that gains exactly 0 counts in the average; one of numbers is then no candidate.
     min_samples_leaf : float of at least 0, default 0
         The minimum weight M: at least two branches must have it, of a threshold both; a node below 2 M is a
         leaf. Whatever M, a node of parts of rows that weighs less than two rows is a leaf: else parts would
@@ -83,7 +84,8 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
+        The classes, sorted. Of a categorical y, all its categories, as a program's file of names declares its
+        classes: one without rows has the share 0, and with `laplace` what 1 row would add.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -139,6 +141,7 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
     └── color = pale (no 4, yes 1) → no
     """
 
+    _counts_declared = True
     _declared: ClassVar[Declared] = {
         "criterion": ("gain_ratio", "gain"),
         "average_gain": (True, False),
@@ -212,7 +215,11 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
         - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
 
         What stays different: where no row took a branch, the class shares are those of the node above; there,
-        its majority class has all. With ``-s``, it takes away branches whose names are excluded by a question
+        its majority class has all. After a branch was raised, a branch below without rows predicts the
+        majority of the node that is above it now; there, it keeps the class that it was grown with, as the
+        pruning does not come to it. With ``-s``, a feature of which a node knows no value makes Release 8
+        forget its minimum weight: it stays 1 for all further questions of the tree; here it stays what it
+        is. With ``-s``, it takes away branches whose names are excluded by a question
         above, to which no row can come.
 
         Parameters
@@ -262,6 +269,9 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
           quantile.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
 
+        Give y as a category with all classes that the file declares: J48 counts them, in ``-A`` and in the
+        minimum of a threshold, whether they have rows or not.
+
         Parameters
         ----------
         **overrides
@@ -290,7 +300,7 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
         X : DataFrame or array-like of shape (n, d)
             Names and numbers, of which some may be missing; an array holds numbers.
         y : array-like of shape (n,)
-            The classes, nothing missing.
+            The classes, nothing missing. A category may declare classes without rows.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
             every row.

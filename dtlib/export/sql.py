@@ -26,7 +26,7 @@ from dtlib.tree.splits import Hyperplane
 from dtlib.tree.tree import Tree, check_tree
 
 TINIEST = 1e-280  # from here on SQLite reads 18 digits right (below 1e-290 it misread some)
-STEP = 62  # the largest power of two that SQLite reads exactly, as a whole number
+POWER = 62  # the largest power of two that SQLite reads exactly, as a whole number
 NEAR_MIDDLE = 0.9  # of the way from a float to the middle between it and the next one
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
@@ -73,8 +73,8 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
     them as 1 and 0. SQLite answers as `predict` does for every float64: numbers have all their digits, and
     the few (of 15,000, about one) that it would read as the float next to them are written with 18, or as a
     quotient. An infinity is beyond every threshold. In DuckDB, columns of numbers should be DOUBLE: it
-    compares a FLOAT with a decimal number in float32. SQLite takes a quoted name that is no column for text, so check the names of the
-    columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
+    compares a FLOAT with a decimal number in float32. SQLite takes a quoted name that is no column for text,
+    so check the names of the columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
     A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
     float32. The query compares with the largest float64 that is rounded to no more than the threshold.
@@ -413,8 +413,8 @@ def sql_number(x: float) -> str:
     """
     if 0 < abs(x) < TINIEST:
         whole, power = x.as_integer_ratio()
-        times, rest = divmod(power.bit_length() - 1, STEP)  # it is 2 to the power of that
-        return " / ".join(f"{n}E0" for n in (whole, *[2**STEP] * times, 2**rest))
+        times, rest = divmod(power.bit_length() - 1, POWER)  # it is 2 to the power of that
+        return " / ".join(f"{n}E0" for n in (whole, *[2**POWER] * times, 2**rest))
     return f"{x:.17e}" if off_center(x) > NEAR_MIDDLE else repr(x)
 
 

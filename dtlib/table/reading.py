@@ -204,13 +204,33 @@ def as_column(y: Any) -> pd.Series:
         raise fault_in("y", y, "one class or number for each row", error) from None
 
 
-def class_targets(y: object, n: int) -> list[Column]:
-    """Code the classes of each output."""
+def declares_classes(y: Any) -> bool:
+    """Tell whether y is a category, whose classes are declared: one of them may have no row.
+
+    Examples
+    --------
+    >>> declares_classes(pd.Categorical(["no"], ["no", "yes"])), declares_classes(["no"])
+    (True, False)
+    """
+    return isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+
+
+def code_classes(y: Any, declared: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the classes, sorted, and that of each row by its place; those of a category, if they count."""
+    found = check_classes(y)
+    if not (declared and declares_classes(y)):
+        return np.unique(found, return_inverse=True)
+    classes = np.unique(check_classes(pd.Series(y).cat.categories.to_series()))
+    return classes, np.searchsorted(classes, found)
+
+
+def class_targets(y: object, n: int, declared: bool = False) -> list[Column]:
+    """Code the classes of each output; if told so, with all those that a category declares."""
     if isinstance(y, np.ndarray) and y.dtype.kind in "biu" and y.shape == (n,):
         classes, codes = np.unique(y, return_inverse=True)
         if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
             return [Column("y", classes, codes)]
-    coded = ((name, np.unique(check_classes(x), return_inverse=True)) for name, x in check_outputs(y, n))
+    coded = ((name, code_classes(x, declared)) for name, x in check_outputs(y, n))
     return [Column(name, classes, codes) for name, (classes, codes) in coded]
 
 
