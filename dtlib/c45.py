@@ -85,7 +85,7 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted. Of a categorical y, all its categories, as a program's file of names declares its
-        classes: one without rows has the share 0, and with `laplace` what 1 row would add.
+        classes: one without rows has the share 0, and with `leaf_shares="laplace"` what 1 row would add.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
