@@ -271,11 +271,6 @@ def time_names(effort: Effort) -> str:
     return names_section(partial(take_turns, effort=effort), effort.rows)
 
 
-def time_optimal(effort: Effort) -> str:
-    """Time optimal trees."""
-    return optimal_section(partial(take_turns, effort=replace(effort, seconds=effort.seconds / 2)))
-
-
 APART = {  # sections that may be timed alone: what they are called at the command line and in the report
     "engines": (ENGINES, time_engines),
     "alpha": (PRUNING, time_alpha),
@@ -285,7 +280,7 @@ APART = {  # sections that may be timed alone: what they are called at the comma
     "forests": ("Forests", time_forests),
     "names": ("Names", time_names),
     "growth": ("Growth", time_growth),
-    "optimal": (OPTIMAL, time_optimal),
+    "optimal": (OPTIMAL, lambda effort: optimal_section()),
 }
 
 

@@ -14,6 +14,10 @@ from sklearn.base import clone
 
 from dtlib import OptimalTreeClassifier, jit
 from dtlib.growing import best_tree
+from dtlib.search.questions import Terms, questions_of
+from dtlib.search.two_levels import NO_TREE, two_levels
+from dtlib.table.reading import class_targets
+from dtlib.table.training import read_training
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples, mirrored, mirrors
 
@@ -170,6 +174,22 @@ def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments)
     assert short.is_optimal_ == (short.gap_ == 0)
     assert short.objective_ == pytest.approx(paid(short, X, y, weight), abs=1e-12)
     assert short.tree_.max_depth <= estimator.max_depth
+
+
+@examples(60)
+@given(small_tasks([6, 12, 30], [2]))
+def test_what_is_similar_costs_no_less_than_is_said(task):
+    X, y, weight, estimator = task
+    weight, classes = np.ones(len(y)) if weight is None else weight * 1.0, len(np.unique(y))
+    data = read_training(X, class_targets(y, len(y)))
+    questions = questions_of(data, weight, 1 - np.eye(classes), Terms(2, estimator.ccp_alpha))
+    points = np.arange(len(questions.costs))
+    if len(questions.yes):
+        cost = two_levels(questions, points, 0, len(questions.yes))
+        search = best_tree.BestTree(questions)
+        similar = best_tree.Similar(search, search.every)
+        for q in np.flatnonzero(cost < NO_TREE):
+            assert (cost >= cost[q] - similar.moved(q)).all()
 
 
 def paid(model, X, y, weight):

@@ -338,3 +338,25 @@ def test_a_failed_fit_leaves_nothing_behind():
         model.set_params(max_depth=-1).fit(XOR, ODD)
     assert not hasattr(model, "objective_")
     assert not hasattr(model, "tree_")
+
+
+def test_bounds_by_similar_questions_do_not_hold_where_leaves_must_weigh_enough():
+    """Rows that cost nothing to move may be those that a leaf needs; with such bounds, 5 errors are found."""
+    rng = np.random.default_rng(331)
+    n = int(rng.integers(8, 20))
+    X, y = rng.integers(0, 2, (n, 4)), rng.integers(0, 2, n)
+    half = n // 2
+    X, y = np.concatenate([X, X[:half]]), np.concatenate([y, 1 - y[:half]])
+    model = OptimalTreeClassifier(max_depth=3, min_samples_leaf=3).fit(X, y)
+    fewest = exhausted([frozenset(np.flatnonzero(x)) for x in X.T], y, frozenset(range(len(y))), 3)
+    assert errors(model, X, y) == fewest == 4
+
+
+def exhausted(columns, y, rows, depth):
+    """Return the errors of the best tree with at least three rows in a leaf: all trees are tried."""
+    fewest = len(rows) - max(np.bincount(y[list(rows)]))
+    for yes in columns if depth else ():
+        sides = rows & yes, rows - yes
+        if min(map(len, sides)) >= 3:
+            fewest = min(fewest, sum(exhausted(columns, y, side, depth - 1) for side in sides))
+    return fewest
