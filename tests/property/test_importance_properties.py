@@ -9,13 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.importance import decrease_importances, importance_intervals
-from tests.drawn import examples, seeds
+from tests.drawn import seeds
 
 CLOSE = 1e-12
 
@@ -47,6 +45,11 @@ class Listed:
         of_class = [sum(self.weight[i] for i in rows if self.y[i] == k) for k in np.unique(self.y)]
         return n - sum(c * c for c in of_class) / n if kind == "gini" else n - max(of_class)
 
+    def share(self, rows: np.ndarray) -> Fraction:
+        """Return the share of the second class."""
+        weights = [self.weight[i] for i in rows]
+        return sum(w for i, w in zip(rows, weights, strict=True) if self.y[i] == 1) / sum(weights)
+
     def parts(self, f: int, rows: tuple[int, ...]) -> list[tuple[tuple[int, ...], ...]]:
         """Return all ways in which a feature may part some rows."""
         x = self.X.iloc[list(rows), f]
@@ -57,6 +60,9 @@ class Listed:
             return [tuple(tuple(np.array(rows)[(x == v).to_numpy()]) for v in values)] if values[1:] else []
         elif self.rules["nominal"] == "one_vs_rest":
             firsts = [[v] for v in values] if len(values) > 2 else [values[:1]] if values[1:] else []
+        elif self.rules["nominal"] == "ordered":
+            values = sorted(values, key=lambda v: (-self.share(np.array(rows)[(x == v).to_numpy()]), v))
+            firsts = [values[: i + 1] for i in range(len(values) - 1)]
         else:
             sides = product((True, False), repeat=len(values) - 1)
             firsts = [[v for v, is_in in zip(values, (True, *side), strict=True) if is_in] for side in sides]
@@ -95,29 +101,43 @@ def bounds(trees: set[tuple[Fraction, ...]], normalize: bool) -> np.ndarray:
     return np.stack([np.min(of_tree, axis=0), np.max(of_tree, axis=0)], axis=1)
 
 
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[pd.DataFrame, np.ndarray, np.ndarray, dict[str, Any]]:
+class Case(NamedTuple):
+    """A table, answers, weights, and rules."""
+
+    X: pd.DataFrame
+    y: np.ndarray
+    weight: np.ndarray
+    rules: dict[str, Any]
+
+
+def case_of(seed: int) -> Case:
     """Draw a small table of numbers and names that often tie, weights, and rules."""
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    n = draw(st.integers(1, 8))
-    columns = {}
-    for name in "abc"[: draw(st.integers(1, 3))]:
-        x = rng.integers(0, draw(st.integers(1, 4)), n)
-        columns[name] = np.array(list("uvwx"), object)[x] if draw(st.booleans()) else x.astype(float)
+    rng = np.random.default_rng(seed)
+    n, columns = int(rng.integers(4, 9)), {}
+    for name in "abc"[: rng.integers(2, 4)]:
+        x = rng.integers(0, rng.integers(2, 5), n)
+        columns[name] = np.array(list("uvwx"), object)[x] if rng.random() < 0.5 else x.astype(float)
+    if rng.random() < 0.3:  # the first column says the same once more, the other way round
+        first = columns["a"]
+        columns["d"] = (
+            -first if first.dtype.kind == "f" else np.array([chr(239 - ord(v)) for v in first], object)
+        )
     rules = {
-        "criterion": draw(st.sampled_from(["gini", "squared_error", "error"])),
-        "nominal": draw(st.sampled_from(["subset", "one_vs_rest"])),
-        "max_depth": draw(st.sampled_from([None, None, 0, 1, 2])),
-        "min_samples_leaf": draw(st.sampled_from([0, 0, 1, 2])),
+        "criterion": str(rng.choice(["gini", "gini", "squared_error", "error"])),
+        "nominal": str(rng.choice(["subset", "one_vs_rest", "ordered"])),
+        "max_depth": [None, None, 1, 2][rng.integers(4)],
+        "min_samples_leaf": int(rng.choice([0, 0, 0, 2])),
     }
-    weight = rng.choice([0.5, 1, 2, 3], n) if draw(st.booleans()) else np.ones(n)
-    return pd.DataFrame(columns), rng.integers(0, draw(st.integers(1, 3)), n), weight, rules
+    K = 2 if rules["nominal"] == "ordered" else int(rng.integers(2, 4))
+    if rules["nominal"] == "ordered" and rules["criterion"] != "gini":
+        rules["nominal"] = "subset"
+    weight = rng.choice([0.5, 1, 2, 3], n) if rng.random() < 0.4 else np.ones(n)
+    return Case(pd.DataFrame(columns), rng.integers(0, K, n), weight, rules)
 
 
-@examples(150)
-@given(cases())
-def test_bounds_are_those_of_the_list_of_all_trees(case):
-    X, y, weight, rules = case
+@pytest.mark.parametrize("seed", seeds(250))
+def test_bounds_are_those_of_the_list_of_all_trees(seed):
+    X, y, weight, rules = case_of(seed)
     make = CARTRegressor if rules["criterion"] == "squared_error" else CARTClassifier
     tree = make(**rules).fit(X, y.astype(float) if make is CARTRegressor else y, weight).tree_
     trees = Listed(X, y, weight, rules).trees(tuple(range(len(X))))
@@ -127,6 +147,28 @@ def test_bounds_are_those_of_the_list_of_all_trees(case):
         assert found["importance"].to_numpy() == pytest.approx(decrease_importances(tree, normalize))
         assert (found["lowest"] <= found["importance"] + CLOSE).all()
         assert (found["importance"] <= found["highest"] + CLOSE).all()
+
+
+def test_what_is_drawn_ties():
+    wide = 0
+    for seed in range(100):
+        case = case_of(seed)
+        found = bounds(Listed(*case).trees(tuple(range(len(case.X)))), True)
+        wide += (found[:, 1] - found[:, 0]).max() > 0.01
+    assert wide > 30
+
+
+@pytest.mark.parametrize("seed", seeds(40))
+def test_a_column_and_its_mirror_image_tie_but_for_rounding(seed):
+    """Each cut of one is a cut of the other; weights and answers are no whole numbers."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=25)
+    X = pd.DataFrame({"a": x, "b": -x, "c": rng.normal(size=25).round(1)})
+    weight = rng.random(25)
+    for make, y in ((CARTRegressor, rng.normal(size=25)), (CARTClassifier, rng.integers(0, 3, 25))):
+        found = importance_intervals(make(max_depth=3).fit(X, y, weight).tree_)
+        assert found.loc["a"].tolist()[1:] == pytest.approx(found.loc["b"].tolist()[1:], abs=1e-9)
+        assert found.loc["b", "lowest"] == pytest.approx(0, abs=1e-9)
 
 
 def by_names(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
