@@ -26,7 +26,7 @@ from dtlib.tree.splits import Hyperplane
 from dtlib.tree.tree import Tree, check_tree
 
 TINIEST = 1e-280  # from here on SQLite reads 18 digits right (below 1e-290 it misread some)
-POWER = 62  # the largest power of two that SQLite reads exactly, as a whole number
+BINARY_STEP = 62  # the largest power of two that SQLite reads exactly, as a whole number
 NEAR_MIDDLE = 0.9  # of the way from a float to the middle between it and the next one
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
@@ -413,8 +413,8 @@ def sql_number(x: float) -> str:
     """
     if 0 < abs(x) < TINIEST:
         whole, power = x.as_integer_ratio()
-        times, rest = divmod(power.bit_length() - 1, POWER)  # it is 2 to the power of that
-        return " / ".join(f"{n}E0" for n in (whole, *[2**POWER] * times, 2**rest))
+        times, rest = divmod(power.bit_length() - 1, BINARY_STEP)  # it is 2 to the power of that
+        return " / ".join(f"{n}E0" for n in (whole, *[2**BINARY_STEP] * times, 2**rest))
     return f"{x:.17e}" if off_center(x) > NEAR_MIDDLE else repr(x)
 
 

@@ -190,7 +190,9 @@ def check_classes(y: Any) -> np.ndarray:
         with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
             check_classification_targets(y)
     except (TypeError, ValueError) as error:
-        raise fault_in("y", y.tolist(), "classes: texts, whole numbers or truth values", error) from None
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        wanted = "classes: texts, whole numbers or truth values"
+        raise kind(f"{str(error).strip()} y is {shown(y.tolist())}; wanted {wanted}") from None
     return y
 
 

@@ -201,7 +201,7 @@ def of_estimators() -> list[Call]:
     for y in (np.arange(8) * 1j, [{1: 2}] * 8, [b"a", b"b"] * 4, [HUGE] + [1] * 7, np.arange(8) + 0.5):
         calls.append(
             (f"classes {y!r:.20}", lambda y=y: CARTClassifier().fit(X, y), (TypeError, ValueError),
-             "^y (is .*; wanted classes|mixes)")
+             r"(^| )y (is .*; wanted classes|mixes)")
         )  # fmt: skip
     spans = np.arange(8).astype("m8")
     return [
@@ -348,6 +348,12 @@ def of_trees() -> list[Call]:
     return [
         *calls,
         ("path", lambda: path.tree("abc"), ValueError, "^alpha is 'abc'; wanted a number"),
+        (
+            "huge",
+            lambda: Tree.from_dict(data | {"normals": [[HUGE] * 4] * tree.node_count}),
+            ValueError,
+            "^data cannot be read .*too large",
+        ),
         ("no text", lambda: Tree.from_json(3), TypeError, "^text is 3; wanted JSON"),
         ("array", lambda: Tree.from_dict(data | {"format": X}), ValueError, "^format is .*wanted"),
         ("apply", lambda: numbers.apply("abc"), TypeError, "^X is 'abc'; wanted a DataFrame"),
