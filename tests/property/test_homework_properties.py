@@ -29,6 +29,8 @@ from tests.unit.homework_lines import evaluated, is_true, without_tex
 
 METHODS = {
     "id3": ID3Classifier(),
+    "id3 gini": ID3Classifier(criterion="gini"),
+    "id3 error": ID3Classifier(criterion="error"),
     "c45": C45Classifier(),
     "c45 gain": C45Classifier(criterion="gain"),
     "c45 no average": C45Classifier(average_gain=False),
@@ -55,7 +57,7 @@ def drawn(seed: int, method: str) -> pd.DataFrame:
     n = int(rng.integers(2, 15))
     frame = pd.DataFrame({f"n{i}": rng.choice(list("abcd")[: rng.integers(2, 5)], n) for i in range(2)})
     frame = frame.astype("category")
-    if method not in ("id3",):
+    if not method.startswith("id3"):
         frame["x"] = rng.integers(-3, 4, n) / rng.choice([1, 2, 10])
     if rng.random() < 0.3:
         frame["again"] = frame["n0"]

@@ -57,13 +57,13 @@ WORKED_METHODS = {
 }
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
-    "id3": {"min_gain": None},
+    "id3": {"min_gain": None, "criterion": None},
     "c45": {"criterion": None, "average_gain": None, "charge": None, "max_depth": None},
     "cart": {"criterion": None, "nominal": ("subset", "one_vs_rest"), "max_depth": None},
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
 }
-WITHOUT_EFFECT = {"random_state", "keep_data"}
-OF_A_FEATURE = {"gain of entropy", "best", "charged"}
+WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}
+OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of error", "best", "charged"}
 NOTHING_ASKED = {reasons.PURE, reasons.EMPTY, reasons.DEPTH, reasons.SMALL, reasons.NO_FEATURE, reasons.FEW}
 SAME = Fraction(1, 10**10)  # gains that differ by less are the same, as in growing
 
@@ -142,7 +142,7 @@ class Bench:
         """The impurity: entropy, gini, error or squares."""
         if self.method == "regression":
             return "squares"
-        return "entropy" if self.method in ("id3", "c45") else self.node.tree.criterion
+        return "entropy" if self.method == "c45" else self.node.tree.criterion
 
     @property
     def rules(self) -> Any:

@@ -152,7 +152,7 @@ def worked(
         The column of the classes; for regression, of the numbers to be predicted.
     method : {"id3", "c45", "cart", "regression"} or estimator, default "id3"
         What is computed: information gain; gain and gain ratio; the Gini index of two-way splits; squared
-        error. An estimator of the library says more, as in ``CARTClassifier(criterion="entropy")`` or
+        error. An estimator of the library says more, as in ``ID3Classifier(criterion="gini")`` or
         ``CARTClassifier(nominal="one_vs_rest")``; a parameter that is not worked out is refused.
     depth : int of at least 0 or None, default 0
         Down to which depth nodes are worked out: 0 is the root alone, None the whole tree.
