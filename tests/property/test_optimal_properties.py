@@ -38,7 +38,7 @@ def column(rng, n, kind):
 def small_tasks(draw, rows, depths):
     """Draw a table, classes, weights and an estimator whose costs are exact in floats."""
     rng, n = np.random.default_rng(draw(st.integers(0, 2**32))), draw(st.sampled_from(rows))
-    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4))
     X = pd.DataFrame({f"x{k}": column(rng, n, kind) for k, kind in enumerate(kinds)})
     K = draw(st.sampled_from([1, 2, 2, 3]))
     y = rng.integers(0, K, n)

@@ -94,6 +94,19 @@ def test_of_equal_columns_the_first_is_asked():
     assert OptimalTreeClassifier().fit(X[["a", "b"]], [0, 0, 1, 1]).tree_.root.feature == "a"
 
 
+@pytest.mark.parametrize("seed", [0, 10, 11])
+def test_of_equal_columns_the_first_is_asked_with_many_levels_too(seed):
+    """Here another column would make the better tree of two levels."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (20, 4)), rng.integers(0, 2, 20)
+    tree, cost = OptimalTreeClassifier(max_depth=3).fit(X, y).tree_, []
+    for x in X.T:
+        sides = [OptimalTreeClassifier().fit(X[x == v], y[x == v]) for v in (0, 1)]
+        wrong = sum(errors(side, X[x == v], y[x == v]) for v, side in enumerate(sides))
+        cost.append((wrong, sum(side.get_n_leaves() for side in sides)))
+    assert tree.feature[0] == cost.index(min(cost))
+
+
 def test_of_equal_trees_that_with_the_fewest_leaves():
     """x needs three questions to tell all, z one."""
     X = pd.DataFrame({"x": np.arange(8) // 2, "z": [0, 0, 1, 1, 0, 0, 1, 1]})
