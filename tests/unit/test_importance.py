@@ -21,6 +21,8 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.importance import decrease_importances, importance_intervals, surrogate_importances
+from dtlib.importance.equal_splits import equal_splits
+from dtlib.importance.intervals import Choices, share_bounds
 
 loan, melons = load_loan(), load_watermelon("3.0")
 # 14 used cars: vehicles_train.csv of K. Markham's course DAT8 (github.com/justmarkham/DAT8). The course
@@ -152,6 +154,8 @@ def test_rows_that_weigh_nothing_are_in_no_set():
     tree = CARTRegressor(max_depth=3).fit(X, y, weight).tree_
     without = CARTRegressor(max_depth=3).fit(X[weight > 0], y[weight > 0], weight[weight > 0]).tree_
     np.testing.assert_allclose(importance_intervals(tree), importance_intervals(without), atol=1e-12)
+    sets = next(k for k in range(5, 200) if works(without, k))
+    assert works(tree, sets)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +176,44 @@ def test_scikit_learn_reaches_the_bounds_by_chance_whatever_the_limits(limit):
     assert found["lowest"].to_numpy() == pytest.approx(np.min(chance, axis=0), abs=1e-9)
     assert found["highest"].to_numpy() == pytest.approx(np.max(chance, axis=0), abs=1e-9)
     assert (found["highest"] - found["lowest"]).max() > 0.001
+
+
+def test_a_set_of_rows_at_two_depths_is_a_leaf_at_the_last_one():
+    """Two cuts tie at the root. Rows 0 and 1 come to depth 1 by one of them, and to depth 2 by the other."""
+    root = np.sqrt(0.75)
+    last = (1.5 + root * 5 / 3) / (root - 0.5)  # so that x <= 1.5 and x <= 2.5 gain the same
+    X, y = pd.DataFrame({"x": [0.0, 1, 2, 3]}), np.array([0, 1, 4, last])
+    found = importance_intervals(CARTRegressor(max_depth=2).fit(X, y).tree_, normalize=False)
+    first, of_three = (3 + last) ** 2 / 4, (4 - 0.5) ** 2 * 2 / 3
+    sums = first + 0.5 + (last - 4) ** 2 / 2, first + of_three
+    assert found.loc["x", ["lowest", "highest"]].tolist() == pytest.approx(sorted(sums), abs=1e-9)
+    assert abs(sums[0] - sums[1]) > 0.4
+
+
+def test_numbers_that_are_too_close_are_not_parted():
+    X = pd.DataFrame({"a": [0.1, 0.1, 0.10000001, 0.10000001], "b": [1.0, 2, 3, 4]})
+    y = [0, 0, 1, 1]
+    close = importance_intervals(CARTClassifier.sklearn().fit(X, y).tree_)
+    assert close["highest"].tolist() == [0, 1]
+    assert importance_intervals(CARTClassifier().fit(X, y).tree_)["highest"].tolist() == [1, 1]
+
+
+def test_a_gain_that_is_but_rounding_is_none():
+    X = pd.DataFrame({"a": [0.0] * 20 + [1.0] * 20, "b": [0.0, 1] * 20})
+    y = ((X["a"] != X["b"]) & (X.index % 20 >= 2)) + 2 * (X.index % 20 < 2)
+    tree = CARTClassifier.sklearn(criterion="entropy", max_depth=1).fit(X, y).tree_
+    found = list(equal_splits(tree.training, [np.arange(40)], tree.grown_by))
+    assert [split.gain for split in found] == [0, 0]
+    assert tree.gain[0] != 0
+
+
+def test_if_a_tree_may_gain_nothing_the_least_share_is_none():
+    """One set may ask a feature that gains 2, or one that gains nothing; both lead to leaves."""
+    choices = Choices(
+        3, np.array([2, 2]), np.array([0, 1]), np.array([2.0, 0.0]), np.array([2, 2]),
+        np.array([0, 1, 0, 1]), [(0, 2)],
+    )  # fmt: skip
+    assert share_bounds(choices, np.array([2.0, 0.0])).tolist() == [[1, 0], [0, 0]]
 
 
 def test_several_outputs():
