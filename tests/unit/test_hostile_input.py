@@ -451,7 +451,9 @@ def last_place(trace: TracebackType | None) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "pattern"), [call[1:] for call in CALLS], ids=[c[0] for c in CALLS]
+    ("call", "error", "pattern"),
+    [call[1:] for call in CALLS],
+    ids=[re.sub(" at 0x[0-9a-f]+", "", c[0]) for c in CALLS],
 )
 def test_what_cannot_be_used_is_refused_by_name(
     call: Callable[[], Any], error: type[Exception], pattern: str
