@@ -289,6 +289,16 @@ def test_the_tree_is_a_tree_like_every_other():
     assert said.tolist() == list(melons.y)
 
 
+def test_what_a_split_gains_is_the_decrease_of_the_share_of_errors():
+    X, y = TABLES["wine"]
+    tree = OptimalTreeClassifier().fit(X, y, np.arange(178) % 4 / 8).tree_
+    for node in tree:
+        below = sum(child.n * child.impurity for child in node.children) / node.n
+        gain = 0 if node.is_leaf else node.impurity - below
+        assert tree.gain[node.id] == pytest.approx(gain, abs=1e-12)
+    assert tree.importances.sum() == pytest.approx(1)
+
+
 def test_explaining_says_what_is_in_the_best_tree():
     tree = OptimalTreeClassifier().fit(XOR, ODD).tree_
     table = tree.explain(0)
