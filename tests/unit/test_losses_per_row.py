@@ -10,15 +10,16 @@ X = np.arange(8.0)[:, None]
 
 
 def test_by_hand():
-    """The root predicts class 1, so of four rows held out one costs 2; with its question, none does."""
+    """The root predicts class 1: row 1 costs 2. Its question is x <= 3, as 3 is held out, and costs 5."""
     y = np.array([0, 0, 0, 1, 1, 1, 1, 1])
     model = CARTClassifier(loss=[[0, 2], [5, 0]], prune=Validated(held_out=[1, 3, 5, 7], se=0)).fit(X, y)
     table = losses_per_row(model)
     assert table["leaves"].tolist() == [1, 2]
-    assert table["training"].tolist() == pytest.approx([1, 0])  # two of four rows are of class 0, each costs 2
-    assert table["held_out"].tolist() == pytest.approx([2 / 4, 0])
-    assert table["standard_error"].tolist() == pytest.approx([np.std([2, 0, 0, 0]) / 2, 0])
-    assert table["chosen"].tolist() == [False, True]
+    assert table["training"].tolist() == pytest.approx([1, 0])  # rows 0 and 2 of four cost 2 each
+    assert table["held_out"].tolist() == pytest.approx([2 / 4, 5 / 4])
+    errors = [np.std(cost) / np.sqrt(4) for cost in ([2, 0, 0, 0], [0, 5, 0, 0])]
+    assert table["standard_error"].tolist() == pytest.approx(errors)
+    assert table["chosen"].tolist() == [True, False]
 
 
 def test_numbers_cost_squares_or_distances():
