@@ -17,7 +17,7 @@ from typing import TypeVar
 from joblib import effective_n_jobs
 
 WORTH_SHARING = 1 << 17  # of a table from which on more than one thread pays
-Task = TypeVar("Task")
+Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 
@@ -36,7 +36,7 @@ def threads_for(shape: tuple[int, ...]) -> int:
     return int(effective_n_jobs(None)) if math.prod(shape) >= WORTH_SHARING else 1
 
 
-def share_out(function: Callable[[Task], Done], tasks: Iterable[Task], threads: int) -> list[Done]:
+def share_out(function: Callable[[Item], Done], tasks: Iterable[Item], threads: int) -> list[Done]:
     """Return what a function gives for each task, in the order of these; free threads take the next one."""
     if threads == 1:
         return [function(task) for task in tasks]

@@ -83,7 +83,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
     check_importance(tree, normalize)
     if not isinstance(most, Integral) or isinstance(most, bool) or most < 1:
         raise ValueError(f"most is {most!r}; wanted a whole number of at least 1, how many sets of rows")
-    choices = all_choices(tree.grown_from, choosable(tree), int(most))
+    choices = all_choices(tree.grown_from, rules_of_ties(tree), int(most))
     amounts = decrease_importances(tree, normalize=False)
     if normalize:
         bounds = share_bounds(choices, amounts)
@@ -94,7 +94,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
     return pd.DataFrame({"importance": own, "lowest": bounds[1], "highest": bounds[0]}, names)
 
 
-def choosable(tree: Tree) -> Rules:
+def rules_of_ties(tree: Tree) -> Rules:
     """Return the rules by which a tree was grown, or say why its ties are not known from rows alone."""
     rules, data = tree.grown_by, tree.grown_from
     if not isinstance(rules, Rules) or tree.normals is not None:

@@ -106,7 +106,7 @@ def test_inner_names_are_not_shown(name) -> None:
 def test_the_estimators_come_first() -> None:
     first = [page.entries[0].name for page in pages()[: len(ESTIMATORS)]]
     assert first == ESTIMATORS
-    assert len(first) == 6
+    assert len(first) == 7
 
 
 def test_the_pages_are_those_of_the_folder_in_the_order_of_the_contents() -> None:

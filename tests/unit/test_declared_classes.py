@@ -27,9 +27,9 @@ def test_a_category_declares_classes_without_rows(ordered: bool) -> None:
 
 def test_shares_by_laplace_count_a_class_without_rows() -> None:
     y = pd.Categorical(LABELS, DECLARED)
-    shares = C45Classifier(max_depth=0, laplace=True).fit(X, y).predict_proba(X.head(1))
+    shares = C45Classifier(max_depth=0, leaf_shares="laplace").fit(X, y).predict_proba(X.head(1))
     np.testing.assert_allclose(shares, [[3 / 7, 1 / 7, 3 / 7]], rtol=0, atol=1e-12)
-    undeclared = C45Classifier(max_depth=0, laplace=True).fit(X, LABELS).predict_proba(X.head(1))
+    undeclared = C45Classifier(max_depth=0, leaf_shares="laplace").fit(X, LABELS).predict_proba(X.head(1))
     assert undeclared.tolist() == [[0.5, 0.5]]
 
 
@@ -45,8 +45,8 @@ def test_the_minimum_of_a_threshold_is_shared_by_all_declared_classes() -> None:
 def test_a_declared_class_whose_rows_weigh_nothing_is_one_without_rows() -> None:
     y = pd.Series(pd.Categorical([*LABELS, "b"], DECLARED))
     rows = pd.concat([X, X.head(1)], ignore_index=True)
-    weighed = C45Classifier(laplace=True).fit(rows, y, [1, 1, 1, 1, 0])
-    left_out = C45Classifier(laplace=True).fit(X, y.head(4))
+    weighed = C45Classifier(leaf_shares="laplace").fit(rows, y, [1, 1, 1, 1, 0])
+    left_out = C45Classifier(leaf_shares="laplace").fit(X, y.head(4))
     assert weighed.classes_.tolist() == left_out.classes_.tolist()
     assert weighed.tree_ == left_out.tree_
 

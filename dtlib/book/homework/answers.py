@@ -350,11 +350,11 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
         raise TypeError(
             f"answer[{name!r}] is {given!r}; wanted the feature or question that is asked, as text"
         )
-    topics = {as_key(topic): topic for topic in choosable(work)}
+    topics = {as_key(topic): topic for topic in may_be_chosen(work)}
     topics |= {as_key(other): topic for other, topic in work.other_topics.items()}
     chosen, right = topics.get(as_key(given).removesuffix("?")), choice_of(work.bench) or LEAF
     if chosen is None:
-        raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(choosable(work))}")
+        raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(may_be_chosen(work))}")
     slip, why = RIGHT, ""
     if chosen != right:
         slip, why = UNEXPLAINED, say("no slip known here explains it")
@@ -367,7 +367,7 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
     return Finding(name, given, right, math.nan, slip, why)
 
 
-def choosable(work: NodeWork) -> list[str]:
+def may_be_chosen(work: NodeWork) -> list[str]:
     """List what may be answered to the question of what is asked."""
     once = work.bench.method in ("id3", "c45")
     asked = [x for t in work.topics for x in ([t.feature] if once else [q.label for q in t.questions])]
@@ -392,7 +392,7 @@ def topic_of_largest(work: NodeWork, kinds: tuple[str, ...]) -> str | None:
         Q
         for topic in work.topics
         for Q in topic.quantities
-        if Q.kind in kinds and Q.at.topic in choosable(work)
+        if Q.kind in kinds and Q.at.topic in may_be_chosen(work)
     ]
     values = work.computation.values
     return max(found, key=lambda Q: decimal_of(values[Q.name])).at.topic if found else None

@@ -227,7 +227,7 @@ class Topic(NamedTuple):
         return any(len(asked.takes) > 1 for asked in self.questions)
 
 
-def questions_of(bench: Bench, f: int) -> tuple[Asked, ...]:
+def candidates_at(bench: Bench, f: int) -> tuple[Asked, ...]:
     """List the questions about a feature, each way to part the rows once."""
     rules = Rules(nominal=getattr(bench.rules, "nominal", "multiway"))
     found, seen = [], set()
@@ -247,7 +247,7 @@ def questions_at(bench: Bench) -> Iterator[Topic]:
     """Yield what is computed of each feature that can be asked at a node."""
     whole = own_quantities(bench)
     for f, feature in enumerate(bench.node.tree.features):
-        questions = questions_of(bench, f)
+        questions = candidates_at(bench, f)
         once = bench.method in ("id3", "c45")
         if not questions or (once and feature.name in bench.node.names_above):
             continue

@@ -220,13 +220,13 @@ def of_the_totals(case: Wrong) -> Iterator[Slip]:
         totals[whole_of(case)] = case.Q.at.D
     for N, D in totals.items():
         said = say("shares of the wrong total: of all {n} rows of {D}", n=plain_number(N), D=D)
-        yield from changed(case, WRONG_TOTAL, said, shares_of(N))
+        yield from changed(case, WRONG_TOTAL, said, of_total(N))
     if case.Q.kind in IMPURITIES and case.Q.at.topic:
         same = [P for P in case.computation.quantities if P.kind == case.Q.kind and P.at == case.Q.at]
         for N in {sum(P.parts, Fraction(0)) for P in same} - {sum(case.Q.parts, Fraction(0))}:
             if max(case.Q.parts) <= N:
                 said = say("shares of the wrong total: of {n} rows", n=plain_number(N))
-                yield from changed(case, WRONG_TOTAL, said, shares_of(N), case.Q)
+                yield from changed(case, WRONG_TOTAL, said, of_total(N), case.Q)
 
 
 def of_the_form(case: Wrong) -> Iterator[Slip]:
@@ -382,7 +382,7 @@ def less_a_class(k: int) -> Change:
     return change
 
 
-def shares_of(N: Fraction) -> Change:
+def of_total(N: Fraction) -> Change:
     """Take the shares of another total."""
 
     def change(Q: Quantity) -> Expression | None:
