@@ -11,7 +11,7 @@ from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best
 from dtlib.prune.ways import Fitted, Job
 from dtlib.search.questions import Terms
-from dtlib.table.parameters import Declared, Number
+from dtlib.table.parameters import Declared, Number, plain_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import Prior, checked_weight, weigh_classes, with_costs
@@ -213,8 +213,13 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         """Return the best tree, and what is proved of it."""
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
-        least = max(in_all(self.min_samples_leaf, total), self.min_weight_fraction_leaf * total)
-        terms = Terms(self.max_depth, self.ccp_alpha, least, self.max_thresholds, self.time_limit)
+        least = max(
+            in_all(plain_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
+        )
+        few, seconds = (
+            None if x is None else plain_number(x) for x in (self.max_thresholds, self.time_limit)
+        )
+        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds)
         tree, proof = grow_best(data, job.loss, terms)
         gap = proof.objective - proof.lower_bound
         known = {

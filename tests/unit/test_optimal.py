@@ -3,12 +3,14 @@
 import json
 import pickle
 import sqlite3
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
@@ -230,6 +232,27 @@ def test_leaves_weigh_enough():
         assert tree.n[tree.feature < 0].min() >= options.get("min_samples_leaf", 0.2) * (
             178 if 0.2 in options.values() else 1
         )
+
+
+@pytest.mark.parametrize("whole", [np.int64, np.int8, np.uint16])
+@pytest.mark.parametrize("number", [np.float16, np.float32, np.float64, Fraction])
+def test_numbers_of_any_type_are_the_numbers_they_are(whole, number):
+    X, y = TABLES["wine"]
+    X, y = np.tile(X, (4, 1)), np.tile(y, 4)  # of a weight beside which a float16 is coarse
+    given = {"max_depth": 2, "max_thresholds": 127 if whole is np.int8 else 128, "ccp_alpha": 1 / 32}
+    given |= {"min_samples_leaf": 1 / 64, "min_weight_fraction_leaf": 1 / 64, "time_limit": 1e4}
+    wanted = OptimalTreeClassifier(**given).fit(X, y, 1000)
+    kinds = {name: (whole if isinstance(value, int) else number)(value) for name, value in given.items()}
+    model = OptimalTreeClassifier(**kinds).fit(X, y, 1000)
+    same_tree(wanted.tree_, model.tree_)
+    assert (model.objective_, model.gap_) == (wanted.objective_, 0)
+    assert {type(x) for x in (model.objective_, model.lower_bound_, model.gap_)} == {float}
+    assert model.is_optimal_
+
+
+def test_a_grid_of_whole_numbers_is_searched():
+    grid = GridSearchCV(OptimalTreeClassifier(), {"max_depth": np.arange(1, 3)}, cv=2)
+    assert grid.fit(*TABLES["iris"]).best_params_ == {"max_depth": 2}
 
 
 # What is proved
