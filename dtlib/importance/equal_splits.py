@@ -28,10 +28,9 @@ from dtlib.growing.by_score import ByScore
 from dtlib.search.by_order import Scan
 from dtlib.search.by_table import (
     EXHAUSTIVE,
-    CountedPairs,
+    best_pairs,
     count_pairs,
     group_scores,
-    multiway,
     order_key,
     take_pairs,
 )
@@ -143,7 +142,7 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
     if V < 2:
         return
     if feature.kind == "nominal":
-        yield from scored_names(growth, level, f, count_pairs(level, code, V))
+        yield from scored_names(growth, level, f, code)
         return
     order = np.argsort(level.node * V + code, kind="stable")
     line, code = level.rows[order], code[order]
@@ -156,15 +155,16 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
     yield Scored(f, level.node[near], score[near], code[near].tolist())
 
 
-def scored_names(growth: ByScore, level: Level, f: int, pairs: CountedPairs) -> Iterator[Scored]:
+def scored_names(growth: ByScore, level: Level, f: int, code: np.ndarray) -> Iterator[Scored]:
     """Yield the splits of a feature of names, those of nodes with as many values together."""
-    criterion, limits = growth.searcher.criterion, growth.searcher.limits
-    assert criterion is not None  # medians are refused before
+    criterion, limits, V = growth.searcher.criterion, growth.searcher.limits, growth.searcher.V[f]
     if growth.rules.nominal == "multiway":
-        score = multiway(level, pairs, criterion).score
+        score = best_pairs("multiway", level, code, V, criterion, limits).score
         several = np.flatnonzero(np.isfinite(score))
         yield Scored(f, several, score[several], None)
         return
+    assert criterion is not None  # medians are refused before
+    pairs = count_pairs(level, code, V)
     if growth.rules.nominal == "ordered" and len(pairs.sums.channels) == 1:
         pairs = take_pairs(pairs, np.lexsort((order_key(level, pairs), pairs.node)))
     values = np.bincount(pairs.node, minlength=len(level.size))

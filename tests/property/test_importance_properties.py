@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, ID3Regressor
 from dtlib.importance import decrease_importances, importance_intervals
 from tests.drawn import seeds
 
@@ -194,6 +194,29 @@ def test_branches_for_each_value(seed):
     trees = InBits(X, y, np.ones(len(X)), rules).trees(tuple(range(len(X))))
     found = importance_intervals(ID3Classifier().fit(X, y).tree_)
     assert found[["lowest", "highest"]].to_numpy() == pytest.approx(bounds(trees, True), abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", seeds(30))
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_branches_that_lower_the_standard_deviation(seed, is_weighted):
+    """It is no fraction: nine rows of 0, 1 and 3 part equal from unequal gains."""
+    (X, y), rng = by_names(seed), np.random.default_rng(seed)
+    y, weight = rng.choice([0, 1, 3], len(X)), rng.integers(1, 4, len(X)) if is_weighted else np.ones(len(X))
+    rules = {"criterion": "gini", "nominal": "multiway", "max_depth": None, "min_samples_leaf": 0}
+
+    class InDeviations(Listed):
+        def risk(self, rows: tuple[int, ...]) -> Fraction:
+            own, n = list(rows), weight[list(rows)].sum()
+            spread = n * np.average(
+                (y[own] - np.average(y[own], weights=weight[own])) ** 2, weights=weight[own]
+            )
+            return Fraction(round(float(np.sqrt(spread * n)), 9)).limit_denominator(10**12)
+
+    trees = InDeviations(X, y, weight, rules).trees(tuple(range(len(X))))
+    tree = ID3Regressor().fit(X, y, weight).tree_
+    for normalize in (True, False):
+        found = importance_intervals(tree, normalize)
+        assert found[["lowest", "highest"]].to_numpy() == pytest.approx(bounds(trees, normalize), abs=1e-7)
 
 
 @pytest.mark.parametrize("seed", seeds(12))

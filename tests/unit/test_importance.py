@@ -14,7 +14,9 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
     Prior,
     load_golf,
     load_loan,
@@ -120,6 +122,16 @@ def test_a_share_may_be_of_another_total():
     sums = importance_intervals(CARTClassifier(max_depth=2).fit(X, y).tree_, normalize=False)
     assert sums.loc["a"].tolist() == pytest.approx([1, 1, 2])
     assert sums.loc["b"].tolist() == pytest.approx([2, 1, 2])
+
+
+def test_what_lowers_the_standard_deviation_by_hand():
+    """Of 1, 2, 5 it is the root of 26/9, and of 1, 2 it is 1/2; `b` says the same as `a`, `c` all."""
+    X, whole = pd.DataFrame({"a": ["x", "x", "z"], "b": ["u", "u", "v"]}), 3 * (26 / 9) ** 0.5
+    found = importance_intervals(ID3Regressor().fit(X, [1, 2, 5]).tree_, normalize=False)
+    assert found.loc["a"].tolist() == pytest.approx([whole - 1, 0, whole - 1])
+    assert found.loc["b"].tolist() == pytest.approx([0, 0, whole - 1])
+    one = importance_intervals(ID3Regressor().fit(X.assign(c=list("pqr")), [1, 2, 5]).tree_, normalize=False)
+    assert one.to_numpy().tolist() == [[0, 0, 0], [0, 0, 0], pytest.approx([whole] * 3)]
 
 
 def test_a_tree_that_gains_nothing_has_shares_of_nothing():
@@ -251,6 +263,10 @@ NUMBERS = melons.X[["density", "sugar"]]
     ("fitted", "message"),
     [
         (lambda: C45Classifier().fit(load_golf().X, load_golf().y), "grown by gain ratio"),
+        (
+            lambda: OptimalTreeClassifier().fit(NUMBERS, melons.y),
+            "tree is an optimal one, .* wanted one of ID3 or CART",
+        ),
         (lambda: ObliqueTreeClassifier(random_state=0).fit(NUMBERS, melons.y), "grown by weighted sums"),
         (lambda: CARTClassifier(ccp_alpha=0.01).fit(NUMBERS, melons.y), "tree was pruned"),
         (lambda: CARTClassifier(max_leaf_nodes=3).fit(NUMBERS, melons.y), "max_leaf_nodes=3"),
