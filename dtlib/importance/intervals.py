@@ -60,7 +60,8 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
     ValueError
         If there are more sets of rows; the tree has no training data, or was pruned; or it was grown in a
         way in which a node is more than its best split: as an optimal tree, by gain ratio, by weighted sums,
-        best first (`max_leaf_nodes`), by lot (`max_features`), by absolute error from names; or with missing values.
+        best first (`max_leaf_nodes`), by lot (`max_features`), by absolute error from names; or with missing
+        values.
         If a feature has more than ten values at a node, and all groups of them may be asked.
     TypeError
         If the tree is none, or another argument is of another type.
@@ -99,8 +100,8 @@ def rules_of_ties(tree: Tree) -> Rules:
     rules, data = tree.grown_by, tree.grown_from
     if isinstance(rules, Rules) and rules.by_proof:
         raise ValueError(
-            "tree is an optimal one, whose questions need not gain most: wanted one of ID3 or CART, whose ties "
-            "are equal gains; tree.importances has what its questions gain"
+            "tree is an optimal one, whose questions need not gain most: wanted one of ID3 or CART, whose "
+            "ties are equal gains; tree.importances has what its questions gain"
         )
     if not isinstance(rules, Rules) or tree.normals is not None:
         how = "by weighted sums" if tree.normals is not None else "by gain ratio, or by hand"
