@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, in_all
-from dtlib.growing.by_proof import grow_best
+from dtlib.growing.by_proof import grow_best, loss_of, paid_for
 from dtlib.prune.ways import Fitted, Job
 from dtlib.search.questions import Terms
 from dtlib.table.parameters import Declared, Number, plain_number
@@ -16,6 +16,7 @@ from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import Prior, checked_weight, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
+from dtlib.tree.tree import Tree
 
 DEEPEST = 30  # levels; the time grows with a power of them
 
@@ -37,8 +38,8 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
     ----------
     max_depth : int from 0 to 30, default 2
         Number of questions on the longest path. The time grows with about the number of different
-        questions to this power: two levels of all thresholds of a few thousand rows take seconds, three or
-        four need few thresholds, or names.
+        questions to this power: compiled, with Numba, two levels of all thresholds of some hundred rows take
+        seconds (with NumPy alone, ten times as long); three or four need few thresholds, or names.
     ccp_alpha : float of at least 0, default 0.0
         What a leaf costs, in shares of all weight, as in `CARTClassifier`: a question must lower the share
         of errors by more than this.
@@ -52,7 +53,8 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         Default: all, halfway between two values.
     time_limit : float of at least 0, optional
         Seconds after which the search ends. The tree is then the best one found so far, and `lower_bound_`
-        what any tree costs at least; what is found in that time depends on the machine. Default: no limit.
+        what any tree costs at least, which is little (see `gap_`); what is found in that time depends on the
+        machine. Default: no limit.
     class_weight : dict, "balanced" or Prior, optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
         gives each class the same total (rows are counted for that, whatever they weigh); `dtlib.Prior` gives
@@ -78,7 +80,10 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
     lower_bound_ : float
         No tree costs less than this.
     gap_ : float
-        The difference of both, 0 if the tree is optimal.
+        The difference of both, 0 if the tree is optimal. Of a search that `time_limit` ends, the bound is
+        little more than the errors that no question can avoid, and the price of two leaves: it rises only
+        when each first question has been tried. So the gap says what is not proved, not how far the best
+        tree is.
     is_optimal_ : bool
         Whether no tree costs less.
     classes_ : ndarray of shape (n_classes,)
@@ -97,8 +102,10 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
     Notes
     -----
     Nothing may be missing. Weights are rounded to multiples of a power of two, the finest whose sums are
-    exact; so are costs and the price of a leaf. A row of weight 2 is the row twice. With Numba the same tree
-    is found, faster.
+    exact; so are costs and the price of a leaf, for the search. `objective_` is what the tree costs without
+    that. If rounding hides more than a millionth of it, as it does where one cost is 1e14 times another,
+    `lower_bound_` and `gap_` count what it may hide, and `is_optimal_` is False. A row of weight 2 is the row
+    twice. With Numba the same tree is found, faster.
 
     References
     ----------
@@ -221,9 +228,18 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         )
         terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds)
         tree, proof = grow_best(data, job.loss, terms)
+        planted = self._planted(tree, tree.grown_by, data, job)
+        proof = proof.as_paid(self._paid(planted, data, job))
         gap = proof.objective - proof.lower_bound
         known = {
             "objective_": proof.objective, "lower_bound_": proof.lower_bound, "gap_": gap,
             "is_optimal_": gap == 0,
         }  # fmt: skip
-        return Fitted(self._planted(tree, tree.grown_by, data, job), known)
+        return Fitted(planted, known)
+
+    def _paid(self, tree: Tree, data: Training, job: Job) -> float:
+        """Return what the tree costs as it predicts: its costs are not rounded."""
+        codes, K = data.targets[0].codes, len(data.targets[0].values)
+        weight = np.ones(len(codes)) if data.case_weight is None else data.case_weight
+        errors = paid_for(tree, codes, tree.apply(job.X), weight, loss_of(job.loss, K))
+        return errors + float(self.ccp_alpha) * tree.n_leaves

@@ -7,9 +7,10 @@ Examples
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
 >>> grow_best(xor, None, Terms(max_depth=2))
-(<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0))
+(<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0, rounding=0.0))
 """
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -27,12 +28,34 @@ from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
+NO_ROUNDING = 1e-6  # a proof is one if costs that were rounded less hide at most this share of the objective
+
 
 class Certificate(NamedTuple):
-    """What a tree costs, and what every tree costs at least: its share of errors, and the price of leaves."""
+    """What a tree costs, and what every tree costs at least: its share of errors, and the price of leaves.
+
+    Both of costs that were rounded: by the last number any tree may cost less than that.
+    """
 
     objective: float
     lower_bound: float
+    rounding: float = 0.0
+
+    def as_paid(self, objective: float) -> "Certificate":
+        """Return the same of the costs themselves, given what the tree costs of these.
+
+        Examples
+        --------
+        >>> Certificate(0.0, 0.0).as_paid(0.25)  # the costs of its errors were rounded to 0
+        Certificate(objective=0.25, lower_bound=0.0, rounding=0.0)
+        >>> Certificate(0.1, 0.1, rounding=1e-12).as_paid(0.1)
+        Certificate(objective=0.1, lower_bound=0.1, rounding=0.0)
+        """
+        is_same = abs(self.objective - objective) <= np.spacing(64 * objective)  # but for the order of sums
+        objective = self.objective if is_same else objective
+        lower = min(objective, max(0.0, self.lower_bound - self.rounding))
+        is_proved = self.lower_bound == self.objective and objective - lower <= NO_ROUNDING * objective
+        return Certificate(objective, objective if is_proved else lower)
 
 
 class ByProof(ByScore):
@@ -114,7 +137,7 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
     """
     weight, n, K = data.case_weight, data.shape[1], len(data.targets[0].values)
     weight = np.ones(n) if weight is None else weight
-    questions = questions_of(data, weight, 1.0 - np.eye(K) if loss is None else loss, terms)
+    questions = questions_of(data, weight, loss_of(loss, K), terms)
     search = BestTree(questions, terms.time_limit)
     rules = Rules(
         criterion="error", nominal="one_vs_rest", max_depth=terms.max_depth, min_leaf=terms.min_leaf,
@@ -125,6 +148,11 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
         (grown,) = ByProof(data, rules, search, terms).grow().trees()
         cost = search.cost(search.every, terms.max_depth)
     return replace(grown, grown_by=rules), certified(questions, terms, cost, root.lower)
+
+
+def loss_of(loss: np.ndarray | None, K: int) -> np.ndarray:
+    """Return what it costs to predict each of K classes for each; default: every error costs 1."""
+    return 1.0 - np.eye(K) if loss is None else loss
 
 
 @cache
@@ -146,7 +174,23 @@ def certified(questions: AllQuestions, terms: Terms, cost: int, lower: int) -> C
     leaves = cost % questions.leaves
     errors = (cost - leaves * questions.price + questions.floor) // questions.leaves
     objective = errors * questions.unit / questions.total + terms.ccp_alpha * leaves
+    rounding = questions.rounding / questions.total
     if lower // questions.leaves >= cost // questions.leaves:
-        return Certificate(objective, objective)
+        return Certificate(objective, objective, rounding)
     bound = (lower + questions.floor) // questions.leaves * questions.unit / questions.total
-    return Certificate(objective, min(objective, bound))
+    return Certificate(objective, min(objective, bound), rounding)
+
+
+def paid_for(tree: Tree, codes: np.ndarray, node: np.ndarray, weight: np.ndarray, loss: np.ndarray) -> float:
+    """Return what the errors of a tree cost on some rows, as a share of all weight.
+
+    Parameters
+    ----------
+    tree : Tree
+    codes, node : int ndarrays of shape (n,)
+        The class of each row, and the node in which it ends.
+    weight : ndarray of shape (n,)
+    loss : ndarray of shape (K, K)
+    """
+    cost = weight * loss[codes, tree.label[node]]
+    return math.fsum(cost.tolist()) / math.fsum(weight.tolist())

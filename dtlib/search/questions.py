@@ -56,6 +56,8 @@ class AllQuestions:
         More than a tree can have: costs are multiples of it.
     unit, total : float
         What a cost of `leaves` amounts to, and the weight of all rows.
+    rounding : float
+        By how much all costs, and the price of all leaves of a tree, are rounded up at most.
     point : int ndarray of shape (n,)
         The point of each row, -1 of rows that do not count.
     """
@@ -74,6 +76,7 @@ class AllQuestions:
     leaves: int
     unit: float
     total: float
+    rounding: float
     point: np.ndarray
 
 
@@ -119,18 +122,29 @@ def list_questions(
 
 def costs_of(
     codes: np.ndarray, weight: np.ndarray, loss: np.ndarray, leaves: int
-) -> tuple[np.ndarray, float]:
+) -> tuple[np.ndarray, float, float]:
     """Return what it costs to predict each class for each row, in whole numbers, and what 1 of them is.
+
+    Also by how much they are rounded up at most, summed over the rows.
 
     Examples
     --------
-    >>> costs, unit = costs_of(np.array([0, 1]), np.array([1.0, 0.5]), 1 - np.eye(2), 4)
-    >>> (costs * unit).tolist()
-    [[0.0, 1.0], [0.5, 0.0]]
+    >>> costs, unit, rounding = costs_of(np.array([0, 1]), np.array([1.0, 0.5]), 1 - np.eye(2), 4)
+    >>> (costs * unit).tolist(), rounding
+    ([[0.0, 1.0], [0.5, 0.0]], 0.0)
     """
-    cost = weight[:, None] * loss[codes]
-    shift = WHOLE_BITS - leaves.bit_length() - int(np.frexp(cost.max(1).sum())[1])
-    return np.rint(np.ldexp(cost, shift)).astype(np.int64), float(np.ldexp(1.0, -shift))
+    with np.errstate(over="ignore"):
+        cost = weight[:, None] * loss[codes]
+        most = float(cost.max(1).sum())
+    if not np.isfinite(most):
+        raise ValueError(
+            f"loss is up to {loss.max():g} and all weight is {weight.sum():g}: what all rows cost together "
+            f"is infinite, divide one of them"
+        )
+    shift = WHOLE_BITS - leaves.bit_length() - int(np.frexp(most)[1])
+    whole = np.rint(np.ldexp(cost, shift))
+    up = np.ldexp((whole - np.ldexp(cost, shift)).max(1, initial=0).sum(), -shift)
+    return whole.astype(np.int64), float(np.ldexp(1.0, -shift)), float(up)
 
 
 def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Terms) -> AllQuestions:
@@ -168,7 +182,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     point[rows[order]] = numbered(is_new)
     check_room(len(feature), len(new))
     cells, leaves = cells[:, order[new]].T, 1 + min(2**terms.max_depth, len(new))
-    cost, unit = costs_of(codes, weight, loss, leaves)
+    cost, unit, rounding = costs_of(codes, weight, loss, leaves)
     costs = np.add.reduceat(cost[order] * leaves, new)
     cheapest = costs.min(1, keepdims=True)
     costs -= cheapest
@@ -178,6 +192,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     most = int(costs.max(1).sum()) // leaves + 1  # at this price, no question pays
     total = float(weight.sum())
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
+    rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
     yes = np.empty((len(feature), len(new)), bool)
     for f, own in enumerate(cells.T):
         q = np.flatnonzero(feature == f)[:, None]
@@ -187,7 +202,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     start = np.append(0, np.cumsum((cells >= 0).sum(1)))
     return AllQuestions(
         feature, code, follows, start, cells[cells >= 0], yes, costs, whole, price * leaves + 1,
-        least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, point,
+        least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 
 

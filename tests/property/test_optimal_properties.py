@@ -176,6 +176,26 @@ def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments)
     assert short.tree_.max_depth <= estimator.max_depth
 
 
+@examples(150)
+@given(small_tasks([4, 8, 12], [1, 2, 3]), st.integers(0, 2**32), st.sampled_from([3, 9, 18, 150]))
+def test_no_certificate_is_false_whatever_the_ratio_of_costs(task, seed, size):
+    """Of costs and weights up to 10**size, whole numbers hold some beside each other, and others not."""
+    X, y, _, estimator = task
+    rng, K = np.random.default_rng(seed), len(np.unique(y))
+    loss = 10.0 ** rng.integers(-size, size + 1, (K, K)) * rng.choice([1, 0.3], (K, K))
+    np.fill_diagonal(loss, 0)
+    weight = 10.0 ** rng.integers(-size, size + 1, len(y)) if seed % 2 else None
+    estimator.set_params(loss=loss.tolist() if K > 1 else None, min_samples_leaf=0)
+    model, every = fitted(estimator, X, y, weight, False), Exhaustive(estimator, X, y, weight)
+    least = every.best(every.rows, estimator.max_depth)[0] / sum(every.w)
+    assert model.objective_ == pytest.approx(paid(model, X, y, weight), rel=1e-12, abs=0)
+    assert Fraction(model.lower_bound_) <= least * (1 + Fraction(2, 10**6))
+    assert Fraction(model.objective_) >= least * (1 - Fraction(1, 10**12))
+    if model.is_optimal_:
+        assert Fraction(model.objective_) <= least * (1 + Fraction(2, 10**6))
+    assert model.is_optimal_ == (model.gap_ == 0)
+
+
 @examples(60)
 @given(small_tasks([6, 12, 30], [2]))
 def test_what_is_similar_costs_no_less_than_is_said(task):

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
 from dtlib.growing import best_tree
+from dtlib.growing.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss
 from dtlib.search import questions
 from dtlib.search.questions import few_cuts
@@ -273,6 +274,48 @@ def test_a_lower_bound_counts_what_no_question_tells_apart():
     X = pd.concat([XOR, XOR.head(1)], ignore_index=True)
     late = OptimalTreeClassifier(time_limit=0).fit(X, [*ODD, 1])
     assert (late.lower_bound_, late.objective_, late.is_optimal_) == (0.2, 0.4, False)
+
+
+UNEVEN = [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("options", "paid"), [
+    ({"loss": [[0, 1e16, 1], [1, 0, 1], [1, 1, 0]]}, 2 / 3),
+    ({"loss": [[0, 1e14, 1], [1, 0, 1], [1, 1, 0]]}, 2 / 3),
+    ({"class_weight": {0: 1e16}}, 4 / (2e16 + 4)),
+])  # fmt: skip
+def test_costs_that_are_rounded_to_nothing_prove_nothing(options, paid):
+    """Beside the largest cost, the others are less than whole numbers can tell: a free tree is not found."""
+    model = OptimalTreeClassifier(**options).fit(np.array(UNEVEN)[:, None], UNEVEN)
+    assert model.objective_ == model.gap_ == pytest.approx(paid, rel=1e-12)
+    assert (model.lower_bound_, model.is_optimal_) == (0, False)
+
+
+@pytest.mark.parametrize("large", [1e3, 1e9, 1e12])
+def test_costs_that_whole_numbers_hold_prove_what_they_did(large):
+    X, y = TABLES["iris"]
+    loss = [[0, large, 1], [1, 0, 1], [1, 1, 0]]
+    model = OptimalTreeClassifier(loss=loss).fit(np.array(UNEVEN)[:, None], UNEVEN)
+    assert (model.objective_, model.is_optimal_) == (0, True)
+    few = OptimalTreeClassifier(max_depth=1, loss=loss).fit(X, y)
+    assert (few.objective_, few.is_optimal_) == (50 / 150, True)
+
+
+def test_rounding_that_hides_little_is_not_counted_and_that_which_hides_more_is():
+    proof = Certificate(1.0, 1.0, rounding=1e-7)
+    assert proof.as_paid(1.0)[:2] == (1, 1)
+    assert proof._replace(rounding=1e-5).as_paid(1.0)[:2] == (1, 1 - 1e-5)
+    assert proof._replace(lower_bound=0.5).as_paid(1.0)[:2] == (1, 0.5 - 1e-7)
+    assert Certificate(1e-9, 1e-9, rounding=1e-5).as_paid(1e-9)[:2] == (1e-9, 0)
+    thirds = OptimalTreeClassifier(class_weight="balanced").fit(*TABLES["wine"])
+    assert (thirds.gap_, thirds.is_optimal_) == (0, True)
+
+
+def test_costs_whose_sum_is_infinite_are_refused():
+    with pytest.raises(ValueError, match=r"loss is up to 1e\+308 and all weight is 6: .* infinite"):
+        OptimalTreeClassifier(loss=[[0, 1e308, 1], [1, 0, 1], [1, 1, 0]]).fit(
+            np.array(UNEVEN)[:, None], UNEVEN
+        )
 
 
 def test_what_is_no_better_is_a_leaf_and_says_why():
