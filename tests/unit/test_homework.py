@@ -262,6 +262,17 @@ def test_fractions_and_halves() -> None:
         ({"H(D)": "1/0"}, ValueError, "is '1/0'"),
         ({"H(D)": 0.9, "H( D )": 0.9}, ValueError, r"answer has 'H\(D\)' twice"),
         ([0.9], TypeError, "answer is of type list; give a mapping"),
+        ({}, ValueError, "answer is empty; wanted at least one number"),
+        ({"H(D)": "1e999999"}, ValueError, "is '1e999999'; wanted a number that can be written without"),
+        ({"H(D)": "1e-999999"}, ValueError, "is '1e-999999'; wanted a number that can"),
+        ({"H(D)": "0e-999999"}, ValueError, "is '0e-999999'; wanted a number that can"),
+        ({"H(D)": 10**5000}, ValueError, r"answer\['H\(D\)'\] is longer than 60 signs; wanted a number"),
+        ({"H(D)": Fraction(10**5000, 3)}, ValueError, "is longer than 60 signs"),
+        ({"H(D)": Fraction(1, 10**5000)}, ValueError, "is longer than 60 signs"),
+        ({"H(D)": "1" * 4400 + "/3"}, ValueError, "is longer than 60 signs"),
+        ({"H(D)": "²/3"}, ValueError, "is '²/3'; wanted a number, as in"),
+        ({"H(D)": "--2/3"}, ValueError, "is '--2/3'; wanted a number, as in"),
+        ({"H(D)": "1_0.5"}, ValueError, "is '1_0.5'; wanted a number, as in"),
     ],
 )
 def test_answers_that_cannot_be_read(answer, error, words) -> None:

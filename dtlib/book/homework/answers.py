@@ -11,11 +11,10 @@ First wrong: gain(color) = 0.109, but 0.108 is right: rounded too early: H(D) = 
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
-from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -35,6 +34,7 @@ from dtlib.book.homework.slips import (
     slips_of,
 )
 from dtlib.book.homework.worked import choice_name, work_out
+from dtlib.book.homework.written import EXACT_DIGITS, MOST_FIGURES, Written, read_written
 from dtlib.messages import say
 
 LEAF = "leaf"
@@ -48,30 +48,6 @@ BY_WHAT = {
     ("split information",): "the largest split information",
 }
 BY_CHANCE = Fraction(1, 10)  # an explanation that more wrong numbers than this would have is none
-MOST_FIGURES = 12
-EXACT_BELOW, EXACT_DIGITS = 10, 3  # a number below, without decimals, is taken to be exact to so many
-
-
-class Written(NamedTuple):
-    """A number as it was written down, and to how many decimals."""
-
-    text: str
-    number: Fraction
-    digits: int
-
-    @property
-    def half(self) -> Fraction:
-        """Half a unit of the last decimal."""
-        return Fraction(1, 2) / Fraction(10) ** self.digits
-
-    def fits(self, x: Exact, more: Fraction = Fraction(0)) -> bool:
-        """Tell whether a number may have been written down so; what is halfway, in both ways."""
-        slack = decimal_of(self.half + more) * Decimal("1.000000001")
-        return abs(decimal_of(x) - decimal_of(self.number)) <= slack
-
-    def is_cut(self, x: Exact) -> bool:
-        """Tell whether a number gives this if it is cut off."""
-        return decimal_of(self.number) == to_digits(x, self.digits, cut=True)
 
 
 @dataclass(frozen=True)
@@ -187,8 +163,8 @@ def check_answer(
     TypeError
         If `answer` is no mapping, or an answer is no number.
     ValueError
-        If a quantity has another name, the error says the nearest; if a number cannot be read; or as `worked`
-        says.
+        If `answer` is empty; if a quantity has another name, the error says the nearest; if a number cannot
+        be read; or as `worked` says.
 
     Examples
     --------
@@ -202,6 +178,8 @@ def check_answer(
     """
     if not isinstance(answer, Mapping | pd.Series):
         raise TypeError(f"answer is of type {type(answer).__name__}; give a mapping of names to numbers")
+    if not len(answer):
+        raise ValueError("answer is empty; wanted at least one number, as in {'H(D)': '0.971'}")
     _, works = work_out(frame, target, method, depth, weight)
     computation = Computation.joined([work.computation for work in works])
     known = {as_key(Q.name): Q.name for Q in computation.quantities}
@@ -231,39 +209,6 @@ def unknown(key: object, names: Mapping[str, None]) -> str:
     near = get_close_matches(str(key), list(names), n=3, cutoff=0.4)
     ways = f"nearest: {', '.join(near)}" if near else f"the first: {', '.join(list(names)[:5])}"
     return f"answer has {key!r}, which is not computed here; {ways}. worked(...).names lists all"
-
-
-def read_written(name: str, given: Any) -> Written:
-    """Read a number as it was written, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> read_written("H(D)", "0.970")
-    Written(text='0.970', number=Fraction(97, 100), digits=3)
-    >>> read_written("H(D)", "1/3").digits, read_written("H(D)", 1).digits, read_written("S(D)", 27).digits
-    (12, 3, 0)
-    """
-    if isinstance(given, bool) or not isinstance(given, str | Real | Decimal):
-        raise TypeError(f"answer[{name!r}] is {given!r}; wanted a number, or a string as printed")
-    text = str(int(given)) if isinstance(given, Integral) else str(given).strip()
-    text = text.replace("−", "-")
-    if "/" in text:
-        over, _, under = text.partition("/")
-        if over.strip().lstrip("-").isdigit() and under.strip().isdigit() and int(under):
-            return Written(text, Fraction(int(over), int(under)), MOST_FIGURES)
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("nan")
-    if not number.is_finite():
-        raise ValueError(f"answer[{name!r}] is {given!r}; wanted a number, as in '0.971' or '4/9'")
-    exponent = number.as_tuple().exponent
-    digits = max(0, -exponent) if isinstance(exponent, int) else 0
-    if not isinstance(given, str) and number == number.to_integral_value():
-        digits = 0  # 1.0 is what Python makes of 1
-    digits = min(digits, MOST_FIGURES - max(0, number.adjusted()))  # a float has no more
-    is_exact = digits == 0 and abs(number) < EXACT_BELOW
-    return Written(text, Fraction(number), EXACT_DIGITS if is_exact else digits)
 
 
 def findings(
