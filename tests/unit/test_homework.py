@@ -209,6 +209,24 @@ def test_choices() -> None:
         slip(3, "c45")
 
 
+def test_a_choice_as_good_as_the_trees_is_right() -> None:
+    by_error = ID3Classifier(criterion="error")
+    found = check_answer({"choice": "credit"}, load_loan().frame, "approved", method=by_error)
+    assert found.is_right
+    assert found.findings[0].expected == "owns_house"
+    assert str(found) == (
+        "All right: choice.\nchoice = credit is right: as good as owns_house, which the tree takes."
+    )
+    twice = TENNIS.assign(again=TENNIS["outlook"], turned=-np.arange(14), order=np.arange(14))
+    for choice in ("outlook", "again"):
+        assert check_answer({"choice": choice}, twice.iloc[:, :6], "play").is_right
+    right = {"turned≤-1.5": True, "order > 1.5": True, "order≤12.5": False, "outlook=overcast": False}
+    for choice, is_right in right.items():
+        assert check_answer({"choice": choice}, twice, "play", method="cart").is_right is is_right
+    useless = pd.DataFrame({"a": list("ppqq"), "play": list("ynyn")})
+    assert not check_answer({"choice": "a"}, useless, "play").is_right
+
+
 def test_nodes_below_the_root() -> None:
     found = check_answer({"H(D3)": "0.971", "choice(D3)": "humidity"}, TENNIS, "play", depth=1)
     assert found.is_right
@@ -306,6 +324,12 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
         ({"digits": 0}, ValueError, "digits is 0; wanted a whole number from 1 to 12"),
         ({"digits": 2.5}, ValueError, "digits is 2.5"),
         ({"target": "plays"}, ValueError, "target is 'plays'; the columns are"),
+        ({"target": []}, TypeError, "target is of type list; wanted the name of a column"),
+        ({"target": {}}, TypeError, "target is of type dict; wanted the name of a column"),
+        ({"target": (["play"],)}, TypeError, "target is of type tuple; wanted the name of a column"),
+        ({"target": TENNIS}, TypeError, "target is of type DataFrame; wanted the name of a column"),
+        ({"frame": TENNIS[["wind", "wind", "play"]]}, ValueError, r"several columns called \['wind'\]"),
+        ({"frame": TENNIS[["wind", "play", "play"]]}, ValueError, r"several columns called \['play'\]"),
         ({"frame": TENNIS.to_dict()}, TypeError, "frame is of type dict; give a DataFrame"),
         ({"frame": TENNIS.where(TENNIS != "hot")}, ValueError, r"missing values in \['temperature'\]"),
         ({"weight": [1] * 13}, ValueError, "weight"),
@@ -314,6 +338,9 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
 def test_what_cannot_be_worked_out(asked, error, words) -> None:
     with pytest.raises(error, match=words):
         worked(**{"frame": TENNIS, "target": "play", **asked})
+    if "digits" not in asked:
+        with pytest.raises(error, match=words):
+            check_answer({"H(D)": 1}, **{"frame": TENNIS, "target": "play", **asked})
 
 
 def test_more_that_cannot_be_worked_out() -> None:
@@ -382,6 +409,14 @@ def test_the_page_in_latex_and_markdown() -> None:
     assert page.to_markdown().startswith("**Node 0, the root. D: 15 rows, no 6, yes 9.**\n\n$$\n")
     assert page.to_latex().startswith(r"\paragraph{Node 0, the root. D: 15 rows, no 6, yes 9.}")
     assert r"owns\_house gains most, 0.420" in page.to_latex()
+    assert "owns_house gains most, 0.420" in page.to_markdown()
+    odd = pd.DataFrame(
+        {"a|b$_{x}": ["x$", "<b>*_`"], "#": ["[1]", r"\_"], "1.": ["p", "q"], "play": ["y", "n"]}
+    )
+    said = re.sub(r"\$\$.*?\$\$", "", worked(odd, "play").to_markdown(), flags=re.DOTALL)
+    assert r"a\|b\$\_{x}: \<b\>\*\_\` 1 (n 1, y 0); x\$ 1 (n 0, y 1)." in said
+    assert r"\#: \[1\] 1 (n 0, y 1); \\\_ 1 (n 1, y 0)." in said
+    assert r"1\.: p 1 (n 0, y 1); q 1 (n 1, y 0)." in said
     odd = pd.DataFrame({"50% off_{x}": ["a&b", "c#d"], "play": ["y", "n"]})
     assert r"\text{50\% off\_\{x\}} = \text{a\&b}" in worked(odd, "play").to_latex()
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from dtlib.book.homework.expressions import Exact, decimal_of, divided_by, product_of, to_digits
 from dtlib.book.homework.methods import NodeWork
 from dtlib.book.homework.quantities import Computation, Quantity
-from dtlib.book.homework.sentences import choice_of, worths
+from dtlib.book.homework.sentences import choice_of, equal_choices, worths
 from dtlib.book.homework.slips import (
     FOLLOWS,
     OTHER,
@@ -69,7 +69,7 @@ class Finding:
         "one minus", "wrong base", "swapped", "weights forgotten", "missed", "wrong total", "wrong quantity",
         "already weighted", "miscounted", "follows from before" or "unexplained".
     explanation : str
-        The slip in words; empty if the answer is right.
+        The slip in words. Empty if the answer is right, unless it is a choice as good as the tree's.
     """
 
     name: str
@@ -85,6 +85,10 @@ class Finding:
         return self.slip == RIGHT
 
     def __str__(self) -> str:
+        if self.is_right and self.explanation:
+            return say(
+                "{name} = {given} is right: {why}.", name=self.name, given=self.given, why=self.explanation
+            )
         if self.is_right:
             return say("{name} = {given} is right.", name=self.name, given=self.given)
         return say(
@@ -124,7 +128,8 @@ class CheckedAnswer:
     def __str__(self) -> str:
         wrong = [found for found in self.findings if not found.is_right]
         if not wrong:
-            return say("All right: {names}.", names=say(", ").join(x.name for x in self.findings))
+            said = say("All right: {names}.", names=say(", ").join(x.name for x in self.findings))
+            return "\n".join([said, *(str(found) for found in self.findings if found.explanation)])
         return "\n".join([say("First wrong: {finding}", finding=wrong[0]), *map(str, wrong[1:])])
 
 
@@ -149,7 +154,8 @@ def check_answer(
         Numbers by the names that `worked` prints, as in ``{"H(D)": "0.971", "gain(age)": "0.083"}``; `names`
         of its result lists them. A string keeps its zeros, ``"0.420"``; ``"4/9"`` is exact. A number below 10
         without decimals is taken to be exact. The key "choice" has the feature or question that is asked,
-        "choice(D1)" that of node 1. Spaces do not count, and ``<=`` is ``≤``.
+        "choice(D1)" that of node 1; one that is as good as the tree's is right, too. Spaces
+        do not count, and ``<=`` is ``≤``.
     frame, target, method, depth, weight
         As for `worked`.
 
@@ -301,7 +307,9 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
     if chosen is None:
         raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(may_be_chosen(work))}")
     slip, why = RIGHT, ""
-    if chosen != right:
+    if chosen != right and chosen in equal_choices(work):
+        why = say("as good as {right}, which the tree takes", right=right)
+    elif chosen != right:
         slip, why = UNEXPLAINED, say("no slip known here explains it")
         if best_by(work, own) == chosen:
             slip, why = FOLLOWS, say("it follows from what was answered before")

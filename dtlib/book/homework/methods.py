@@ -79,8 +79,7 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
     """Grow the tree that is worked out, or say why it cannot be."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frame is of type {type(frame).__name__}; give a DataFrame with the target in it")
-    if target not in frame.columns:
-        raise ValueError(f"target is {target!r}; the columns are {list(frame.columns)}")
+    assert_named(frame, target)
     word, model = told(method)
     if word == "regression" and weight is not None:
         raise ValueError("weight is not worked out for regression: repeat the rows instead")
@@ -93,6 +92,19 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
         raise ValueError(f"frame has names in an order in {ordered}; give their places, .cat.codes, instead")
     model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
     return Plant(model.tree_, word)
+
+
+def assert_named(frame: pd.DataFrame, target: Any) -> None:
+    """Say if there is no such target, or if a column is there twice."""
+    try:
+        is_there = target in frame.columns
+    except TypeError:  # it has no hash
+        raise TypeError(f"target is of type {type(target).__name__}; wanted the name of a column") from None
+    if not is_there:
+        raise ValueError(f"target is {target!r}; the columns are {list(frame.columns)}")
+    if not frame.columns.is_unique:
+        twice = list(frame.columns[frame.columns.duplicated()].unique())
+        raise ValueError(f"frame has several columns called {twice!r}: rename them")
 
 
 def told(method: Any) -> tuple[str, Any]:

@@ -159,6 +159,18 @@ def in_latex(words: str) -> str:
     return re.sub(r"[\\{}_&%$#^~≤<>]", lambda m: signs.get(m[0], "\\" + m[0]), words)
 
 
+def in_markdown(words: str) -> str:
+    """Write words in Markdown, its own signs as signs of the text.
+
+    Examples
+    --------
+    >>> print(in_markdown("has_job costs 5$ or 3*x"), in_markdown("_a"), in_markdown("1. plan"))
+    has_job costs 5\\$ or 3\\*x \\_a 1\\. plan
+    """
+    words = re.sub(r"[\\`*$|<>\[\]~&]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", words)
+    return re.sub(r"^(\s*\d*)([-+#=.)])(?=\W|$)", r"\1\\\2", words)
+
+
 def known(Q: Quantity) -> Before:
     """Return a quantity as a part of the expression of another one."""
     return Before(Q.name, Q.tex)

@@ -95,10 +95,17 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
             said = say("Gain at least the average: {names}. {choice}", names=fit, choice=said)
     else:
         said = say("{split} gains most, {value}: it is asked.", split=asked, value=value)
-    same = [Q.at.topic for Q in worth.values() if Q is not best and is_same(work, Q, best)]
+    same = equal_choices(work)
     if not same:
         return said
     return say("{choice} Equal to it: {names}.", choice=said, names=say(", ").join(same))
+
+
+def equal_choices(work: NodeWork) -> list[str]:
+    """List what might have been asked as well as what a node asks; nothing for a leaf."""
+    worth = {Q.at.topic: Q for Q in worths(work)}
+    best = worth.get(choice_of(work.bench))
+    return [] if best is None else [t for t, Q in worth.items() if Q is not best and is_same(work, Q, best)]
 
 
 def say_choice(work: NodeWork) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.book.homework.methods import NodeWork, grown
 from dtlib.book.homework.printed import Step, display, step_of
-from dtlib.book.homework.quantities import Computation, in_latex
+from dtlib.book.homework.quantities import Computation, in_latex, in_markdown
 from dtlib.book.homework.sentences import branch_lines, choice_of, conclusion_of, heading_of, title_of
 from dtlib.tree.tree import Tree
 
@@ -106,7 +106,9 @@ class Worked:
 
     def to_markdown(self) -> str:
         """Return the computation in Markdown, its lines as formulas between dollar signs."""
-        return "\n\n".join(self._written(f"**{node.heading}**", node) for node in self.nodes)
+        return "\n\n".join(
+            self._written(f"**{in_markdown(node.heading)}**", node, in_markdown) for node in self.nodes
+        )
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
@@ -118,7 +120,7 @@ class Worked:
         )
 
     @staticmethod
-    def _written(heading: str, node: WorkedNode, words: Callable[[str], str] = str) -> str:
+    def _written(heading: str, node: WorkedNode, words: Callable[[str], str]) -> str:
         """Write a node as words and displays."""
         parts = [heading]
         for title, steps in node.paragraphs:
@@ -170,11 +172,11 @@ def worked(
     Raises
     ------
     TypeError
-        If `frame` is no DataFrame, or a column cannot be read by the method.
+        If `frame` is no DataFrame, `target` no name, or a column cannot be read by the method.
     ValueError
-        If there is no such target or method, a value is missing, the method has a parameter that is not
-        worked out, a feature has more names than can be grouped by hand, or `depth` or `digits` cannot be
-        used.
+        If there is no such target or method, a column is there twice, a value is missing, the method has
+        a parameter that is not worked out, a feature has more names than can be grouped by hand, or `depth`
+        or `digits` cannot be used.
 
     References
     ----------
