@@ -227,6 +227,57 @@ def test_a_choice_as_good_as_the_trees_is_right() -> None:
     assert not check_answer({"choice": "a"}, useless, "play").is_right
 
 
+@pytest.mark.parametrize(
+    "given", ["Gain(wind)", "IG(wind)", "ig(D, Wind)", "g(D,wind)", "Information Gain(WIND)"]
+)
+def test_quantities_may_be_called_as_elsewhere(given) -> None:
+    found = check_answer({given: "0.048", "entropy(d)": "0.940", "Choice": "Outlook"}, TENNIS, "play")
+    assert found.is_right
+    assert [x.name for x in found.findings] == ["entropy(d)", given, "Choice"]
+    ratio = {"GainRatio(wind)": "0.049", "SplitInfo(D, wind)": "0.985", "GR(outlook)": "0.156"}
+    assert check_answer(ratio, TENNIS, "play", method="c45").is_right
+    with pytest.raises(ValueError, match=rf"answer has '{re.escape(given)}' twice|twice"):
+        check_answer({given: "0.048", "gain(wind)": "0.048"}, TENNIS, "play")
+
+
+def test_capitals_count_where_they_tell_apart() -> None:
+    both = TENNIS.assign(Wind=TENNIS["outlook"])
+    assert check_answer({"gain(wind)": "0.048", "gain(Wind)": "0.247"}, both, "play").is_right
+    with pytest.raises(ValueError, match=r"answer has 'IG\(WIND\)', which is not computed here; nearest"):
+        check_answer({"IG(WIND)": "0.048"}, both, "play")
+
+
+def test_the_question_mark_is_explained_once() -> None:
+    said = "H(D|humidity≤67.5?), with a question mark, is the mean over all branches of the question; "
+    said += "H(D|humidity≤67.5), without, is one branch."
+    page = worked(load_golf().frame, "play", method="c45", depth=None)
+    assert f"\n\n{said}\n\n" in str(worked(load_golf().frame[["humidity", "play"]], "play", method="c45"))
+    assert str(page).count("with a question mark") == 1
+    assert r"H(D|temperature$\le$64.5?), with" in page.to_latex()
+    assert "question mark" not in str(worked(load_golf().frame, "play", method="cart"))
+
+
+def test_a_feature_with_one_question_is_that_question() -> None:
+    loan = load_loan().frame
+    answer = {"choice": "owns_house", "gain(owns_house)": "0.213", "Gini(D, owns_house)": "0.267"}
+    assert check_answer(answer, loan, "approved", method="cart").is_right
+    found = check_answer({"choice": "has_job"}, loan, "approved", method="cart")
+    assert not found.is_right
+    by_bits = CARTClassifier(criterion="entropy")
+    assert check_answer({"H(D|owns_house)": "0.551"}, loan, "approved", method=by_bits).is_right
+    assert check_answer({"gain(humidity>82.5)": "0.152"}, load_golf().frame, "play", method="c45").is_right
+    cut = pd.DataFrame({"x": [1, 1, 2], "play": [1.0, 2.0, 6.0]})
+    assert check_answer({"choice": "x", "S(D, x)": "0.5"}, cut, "play", method="regression").is_right
+    with pytest.raises(ValueError, match=r"answer\['choice'\] is 'age'; wanted one of age in"):
+        check_answer({"choice": "age"}, loan, "approved", method="cart")
+
+
+@pytest.mark.parametrize("given", ["0,940", "94%", "≈0.94"])
+def test_other_ways_to_write_numbers_stay_refused(given) -> None:
+    with pytest.raises(ValueError, match=r"wanted a number, as in '0\.971' or '4/9'"):
+        check_answer({"H(D)": given}, TENNIS, "play")
+
+
 def test_nodes_below_the_root() -> None:
     found = check_answer({"H(D3)": "0.971", "choice(D3)": "humidity"}, TENNIS, "play", depth=1)
     assert found.is_right

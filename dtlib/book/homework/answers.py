@@ -12,7 +12,6 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +33,14 @@ from dtlib.book.homework.slips import (
     slips_of,
 )
 from dtlib.book.homework.worked import choice_name, work_out
-from dtlib.book.homework.written import EXACT_DIGITS, MOST_FIGURES, Written, read_written
+from dtlib.book.homework.written import (
+    EXACT_DIGITS,
+    MOST_FIGURES,
+    NamesByHand,
+    Written,
+    read_written,
+    unknown,
+)
 from dtlib.messages import say
 
 LEAF = "leaf"
@@ -155,7 +161,9 @@ def check_answer(
         of its result lists them. A string keeps its zeros, ``"0.420"``; ``"4/9"`` is exact. A number below 10
         without decimals is taken to be exact. The key "choice" has the feature or question that is asked,
         "choice(D1)" that of node 1; one that is as good as the tree's is right, too. Spaces
-        do not count, and ``<=`` is ``≤``.
+        do not count, ``<=`` is ``≤``, and where only one quantity can be meant, capitals do not count
+        either, ``IG(age)`` and ``g(D, age)`` are ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature
+        stands for its only two-way question.
     frame, target, method, depth, weight
         As for `worked`.
 
@@ -188,33 +196,21 @@ def check_answer(
         raise ValueError("answer is empty; wanted at least one number, as in {'H(D)': '0.971'}")
     _, works = work_out(frame, target, method, depth, weight)
     computation = Computation.joined([work.computation for work in works])
-    known = {as_key(Q.name): Q.name for Q in computation.quantities}
+    by_name = {Q.name: Q.name for Q in computation.quantities}
     choices = {choice_name(work.bench.node.id): work for work in works}
     for work in works:
-        known |= {as_key(other): name for other, name in work.other_names.items()}
-    known |= {as_key(name): name for name in choices}
+        by_name = work.other_names | by_name
+    known = NamesByHand(by_name | {name: name for name in choices})
     found, keys = dict[str, Any](), dict[str, str]()
     for key, given in dict(answer).items():
-        name = known.get(as_key(key)) if isinstance(key, str) else None
+        name = known.get(key) if isinstance(key, str) else None
         if name is None:
-            raise ValueError(unknown(key, {**dict.fromkeys(known.values())}))
+            raise ValueError(unknown(key, dict.fromkeys(by_name.values()) | dict.fromkeys(choices)))
         if name in found:
             raise ValueError(f"answer has {name!r} twice")
         found[name], keys[name] = given, key
     written = (replace(x, name=keys[x.name]) for x in findings(found, computation, choices))
     return CheckedAnswer(tuple(written))
-
-
-def as_key(name: str) -> str:
-    """Write a name without what does not count: spaces, and how "at most" is typed."""
-    return "".join(name.replace("<=", "≤").split())
-
-
-def unknown(key: object, names: Mapping[str, None]) -> str:
-    """Say that there is no quantity of a name, and which is nearest."""
-    near = get_close_matches(str(key), list(names), n=3, cutoff=0.4)
-    ways = f"nearest: {', '.join(near)}" if near else f"the first: {', '.join(list(names)[:5])}"
-    return f"answer has {key!r}, which is not computed here; {ways}. worked(...).names lists all"
 
 
 def findings(
@@ -301,9 +297,9 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
         raise TypeError(
             f"answer[{name!r}] is {given!r}; wanted the feature or question that is asked, as text"
         )
-    topics = {as_key(topic): topic for topic in may_be_chosen(work)}
-    topics |= {as_key(other): topic for other, topic in work.other_topics.items()}
-    chosen, right = topics.get(as_key(given).removesuffix("?")), choice_of(work.bench) or LEAF
+    topics = NamesByHand(work.other_topics | {topic: topic for topic in may_be_chosen(work)})
+    chosen, right = topics.get(given) or topics.get(given.strip().removesuffix("?")), choice_of(work.bench)
+    right = right or LEAF
     if chosen is None:
         raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(may_be_chosen(work))}")
     slip, why = RIGHT, ""

@@ -55,6 +55,18 @@ def title_of(bench: Bench, topic: Topic) -> str:
     return say("{feature}: {counts}.", feature=topic.feature, counts=say("; ").join(said))
 
 
+def note_on_questions(work: NodeWork) -> str:
+    """Say how what a question leaves is told from what a branch has, if a sign does; or else nothing."""
+    for Q in (Q for topic in work.topics for Q in topic.quantities):
+        if Q.kind == "branches of entropy" and Q.at.topic != Q.at.feature:
+            return say(
+                "{mean}, with a question mark, is the mean over all branches of the question; {branch}, "
+                "without, is one branch.",
+                mean=Q.name, branch=Q.inputs[0],
+            )  # fmt: skip
+    return ""
+
+
 def said_counts(bench: Bench, takes: np.ndarray) -> str:
     """Say how many rows a branch has, and of which classes."""
     counts = bench.counts(takes)

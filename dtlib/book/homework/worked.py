@@ -20,7 +20,14 @@ from numpy.typing import ArrayLike
 from dtlib.book.homework.methods import NodeWork, grown
 from dtlib.book.homework.printed import Step, display, step_of
 from dtlib.book.homework.quantities import Computation, in_latex, in_markdown
-from dtlib.book.homework.sentences import branch_lines, choice_of, conclusion_of, heading_of, title_of
+from dtlib.book.homework.sentences import (
+    branch_lines,
+    choice_of,
+    conclusion_of,
+    heading_of,
+    note_on_questions,
+    title_of,
+)
 from dtlib.tree.tree import Tree
 
 
@@ -220,7 +227,8 @@ def worked(
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= 12:
         raise ValueError(f"digits is {digits!r}; wanted a whole number from 1 to 12")
     tree, works = work_out(frame, target, method, depth, weight)
-    nodes = tuple(written_node(work, digits, frame.index) for work in works)
+    first = next((work for work in works if note_on_questions(work)), None)
+    nodes = tuple(written_node(work, digits, frame.index, work is first) for work in works)
     return Worked(nodes, tree, Computation.joined([work.computation for work in works]))
 
 
@@ -245,14 +253,15 @@ def work_out(
     return tree, [NodeWork.at(node, word) for node in tree if depth is None or node.depth <= depth]
 
 
-def written_node(work: NodeWork, digits: int, index: pd.Index) -> WorkedNode:
-    """Write a node down."""
+def written_node(work: NodeWork, digits: int, index: pd.Index, has_note: bool) -> WorkedNode:
+    """Write a node down, maybe with a note on the names."""
     known = work.computation
 
     def steps(quantities: Any) -> tuple[Step, ...]:
         return tuple(step_of(known, Q, digits) for Q in quantities)
 
     paragraphs = [("", steps(work.own))]
+    paragraphs += [(note_on_questions(work), ())] * has_note
     paragraphs += [(title_of(work.bench, topic), steps(topic.quantities)) for topic in work.topics]
     paragraphs += [("", steps(work.average))] * bool(work.average)
     conclusion = "\n".join([conclusion_of(work, digits), *branch_lines(work.bench, index)])

@@ -1,4 +1,4 @@
-"""Numbers as they are written down by hand: read to the decimals that they have.
+"""Numbers as they are written down by hand, read to the decimals that they have; and how they are called.
 
 Examples
 --------
@@ -6,7 +6,10 @@ Examples
 Fraction(1, 2000)
 """
 
+from collections import defaultdict
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
@@ -17,6 +20,17 @@ MOST_FIGURES = 12
 EXACT_BELOW, EXACT_DIGITS = 10, 3  # a number below, without decimals, is taken to be exact to so many
 MOST_SIGNS = 60  # of a number as text; a double has at most 24
 MOST_TENS = 308  # powers of ten by which a number is larger or smaller than 1; those of a double
+#: What quantities are called elsewhere, as `loosely` writes it, and how here.
+OTHER_WORDS = {
+    "g": "gain",
+    "ig": "gain",
+    "infogain": "gain",
+    "informationgain": "gain",
+    "gr": "gainratio",
+    "splitinfo": "splitinformation",
+    "entropy": "h",
+}
+OF_D = {"gain", "gainratio", "splitinformation"}  # D is not named, but may be
 
 
 class Written(NamedTuple):
@@ -51,7 +65,7 @@ def read_written(name: str, given: Any) -> Written:
     >>> read_written("H(D)", "1/3").digits, read_written("H(D)", 1).digits, read_written("S(D)", 27).digits
     (12, 3, 0)
     """
-    text = as_text(name, given)
+    text = number_text(name, given)
     if "/" in text:
         over, _, under = (part.strip() for part in text.partition("/"))
         if over.removeprefix("-").isdecimal() and under.isdecimal() and int(under):
@@ -74,18 +88,67 @@ def read_written(name: str, given: Any) -> Written:
     return Written(text, Fraction(number), EXACT_DIGITS if is_exact else digits)
 
 
-def as_text(name: str, given: Any) -> str:
+def number_text(name: str, given: Any) -> str:
     """Return a number as text, or refuse what is no number or longer than anybody writes.
 
     Examples
     --------
-    >>> as_text("H(D)", " 4/9 "), as_text("H(D)", -1), as_text("H(D)", 0.25)
+    >>> number_text("H(D)", " 4/9 "), number_text("H(D)", -1), number_text("H(D)", 0.25)
     ('4/9', '-1', '0.25')
     """
     if isinstance(given, bool) or not isinstance(given, str | Real | Decimal):
         raise TypeError(f"answer[{name!r}] is {given!r}; wanted a number, or a string as printed")
-    is_long = isinstance(given, Rational) and max(abs(given.numerator), given.denominator) >= 10**MOST_SIGNS
+    is_long = isinstance(given, Rational) and any(
+        abs(int(part)) >= 10**MOST_SIGNS for part in (given.numerator, given.denominator)
+    )
     text = "" if is_long else str(int(given)) if isinstance(given, Integral) else str(given).strip()
     if is_long or len(text) > MOST_SIGNS:
         raise ValueError(f"answer[{name!r}] is longer than {MOST_SIGNS} signs; wanted a number as printed")
     return text.replace("−", "-")
+
+
+class NamesByHand:
+    """What names stand for, found as they are written, and else as the only one that can be meant.
+
+    Examples
+    --------
+    >>> names = NamesByHand({"gain(age)": "gain(age)", "H(D|a)": "H(D|a)", "H(D|A)": "H(D|A)"})
+    >>> names.get("IG(D, Age)"), names.get("H( D|A )"), names.get("h(d|a)")
+    ('gain(age)', 'H(D|A)', None)
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.exact = {as_key(name): meant for name, meant in names.items()}
+        self.loose = defaultdict[str, set[str]](set)
+        for name, meant in names.items():
+            self.loose[loosely(name)].add(meant)
+
+    def get(self, name: str) -> str | None:
+        """Return what a name stands for; nothing if it is unknown, or may be several."""
+        found = self.loose.get(loosely(name), set())
+        return self.exact.get(as_key(name)) or (next(iter(found)) if len(found) == 1 else None)
+
+
+def as_key(name: str) -> str:
+    """Write a name without what does not count: spaces, and how "at most" is typed."""
+    return "".join(name.replace("<=", "≤").split())
+
+
+def loosely(name: str) -> str:
+    """Write a name without capitals, and as here what is called otherwise elsewhere.
+
+    Examples
+    --------
+    >>> loosely("Gain(D, Age)"), loosely("Information gain(age)"), loosely("Entropy(D)"), loosely("IG")
+    ('gain(age)', 'gain(age)', 'h(d)', 'ig')
+    """
+    word, bracket, inside = as_key(name).casefold().partition("(")
+    word = OTHER_WORDS.get(word, word) if bracket else word
+    return word + bracket + (inside.removeprefix("d,") if word in OF_D else inside)
+
+
+def unknown(key: object, names: Mapping[str, None]) -> str:
+    """Say that there is no quantity of a name, and which is nearest."""
+    near = get_close_matches(str(key), list(names), n=3, cutoff=0.4)
+    ways = f"nearest: {', '.join(near)}" if near else f"the first: {', '.join(list(names)[:5])}"
+    return f"answer has {key!r}, which is not computed here; {ways}. worked(...).names lists all"
