@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dtlib.numbers import shown
 from dtlib.table.columns import Feature
 from dtlib.tree.descend import parts_below
 from dtlib.tree.node import surrogate_split
@@ -145,9 +146,48 @@ def predictions(tree: Tree, write: Callable[[Any, str], str]) -> list[list[str]]
     return found
 
 
-def amounts(tree: Tree) -> list[np.ndarray]:
+def class_literals(tree: Tree, write: Callable[[Any, str], str]) -> list[list[str]]:
+    """Return the classes of each output, written as literals."""
+    return [[write(value, f"class of {output.name!r}") for value in output.values] for output in tree.outputs]
+
+
+def written_shares(tree: Tree, write: Callable[[Any, str], str]) -> list[list[list[str]]]:
+    """Return what each node says of its classes, as literals: for each output and class, one for each node.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> loan = load_loan()
+    >>> written_shares(ID3Classifier().fit(loan.X, loan.y).tree_, lambda x, what: str(x))
+    [[['0.4', '0.6666666666666666', '0.0', '1.0', '0.0'], ['0.6', '0.3333333333333333', '1.0', '0.0', '1.0']]]
+    """
+    blocks = [block.T.tolist() for block in tree.blocks(tree.value)]
+    return [[[write(x, "class share") for x in column] for column in block] for block in blocks]
+
+
+def check_proba(tree: Tree, proba: Any) -> None:
+    """Say that class shares are neither wanted nor not, or that a tree has none.
+
+    Examples
+    --------
+    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> points = load_regression_points()
+    >>> check_proba(CARTRegressor().fit(points.X, points.y).tree_, True)
+    Traceback (most recent call last):
+    ValueError: proba is True, but this tree predicts numbers and has no class shares; wanted False
+    """
+    if not isinstance(proba, bool | np.bool_):
+        raise TypeError(f"proba is {shown(proba)}; wanted True or False")
+    if proba and not tree.is_classifier:
+        raise ValueError(
+            "proba is True, but this tree predicts numbers and has no class shares; wanted False"
+        )
+
+
+def amounts(tree: Tree, proba: bool = False) -> list[np.ndarray]:
     """Return what a part of a row adds where it ends: for each output, an array of shape (nodes, amounts).
 
-    That is the share of each class, with a loss what it costs to predict it, or the number itself.
+    That is the share of each class, or the number itself; with a loss what it costs to predict a class,
+    unless the shares are wanted.
     """
-    return tree.blocks(tree.value if tree.loss is None else tree.value @ tree.loss)
+    return tree.blocks(tree.value if tree.loss is None or proba else tree.value @ tree.loss)

@@ -12,6 +12,8 @@ from dtlib.export.common import (
     EQUAL_SHARES,
     TwoWay,
     amounts,
+    check_proba,
+    class_literals,
     limit,
     missing_parts,
     names_by_branch,
@@ -20,6 +22,7 @@ from dtlib.export.common import (
     sides_of_cut,
     two_way_questions,
     weighted,
+    written_shares,
 )
 from dtlib.table.columns import Feature
 from dtlib.tree.splits import Hyperplane
@@ -31,7 +34,7 @@ NESTED = 40  # levels in one function of Python, which allows 100 levels of inde
 WIDE = 100  # letters of a line
 
 
-def to_python(tree: Tree, name: str = "predict") -> str:
+def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
     r"""Write a tree as a function in Python, which needs no import.
 
     Parameters
@@ -40,6 +43,9 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     name : str
         Of the function. It takes one sample, a mapping of feature names to values, and returns the predicted
         class or number, a tuple if there are several outputs.
+    proba : bool, default False
+        Whether the function returns the class shares instead, as `predict_proba`: a dict with an entry for
+        each class; a tuple of them if there are several outputs.
 
     Returns
     -------
@@ -50,9 +56,11 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     Raises
     ------
     ValueError
-        If the name is no name for a function, or is one of Python's own.
+        If the name is no name for a function, or is one of Python's own; if class shares are wanted of a tree
+        that predicts numbers.
     TypeError
-        If a value or a class is neither text nor a number, such as a date.
+        If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
+        False.
 
     Notes
     -----
@@ -71,7 +79,8 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     For every float64 the function answers as `predict` does, and as the query of `to_sql`; an infinity, which
     `predict` refuses, is beyond every threshold. Give it Python's own numbers: NumPy compares a float32 with
     a number of Python in float32, and Python compares a Decimal, or a whole number beyond 2**53, digit by
-    digit.
+    digit. Class shares are those of `predict_proba` to the last bit; where a sample goes in parts they may
+    differ in their last digits, as the parts are added up in another order.
 
     PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
     own trees, and want a converter to be written for any other.
@@ -98,6 +107,13 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     >>> functions["predict"]({"owns_house": "no", "has_job": "yes"})
     'yes'
 
+    With what each leaf says of the classes, here by Laplace's correction:
+
+    >>> tree = ID3Classifier(leaf_shares="laplace").fit(loan.X, loan.y).tree_
+    >>> exec(to_python(tree, "shares", proba=True), functions)
+    >>> functions["shares"]({"owns_house": "yes"})
+    {'no': 0.125, 'yes': 0.875}
+
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier.rpart(ties="first", min_samples_leaf=1, max_surrogates=1, max_depth=1)
     >>> print(to_python(cart.fit(melons.X, melons.y).tree_))
@@ -123,11 +139,13 @@ def to_python(tree: Tree, name: str = "predict") -> str:
     check_tree(tree)
     if not (isinstance(name, str) and name.isidentifier()) or iskeyword(name) or hasattr(builtins, name):
         raise ValueError(f"name is {name!r}, wanted a name for a function that is not one of Python's own")
-    columns = predictions(tree, python_literal)
+    check_proba(tree, proba)
+    columns = _shares_said(tree) if proba else predictions(tree, python_literal)
     says = columns[0] if len(columns) == 1 else [f"({', '.join(row)})" for row in zip(*columns, strict=True)]
     heads = np.flatnonzero((tree.depth % NESTED == 0) & (tree.feature >= 0)).tolist()
     helpers = {node: f"_{name}_{node}" for node in heads} if tree.max_depth > NESTED else {}
-    source = FunctionSource(tree, name, says, helpers, missing_parts(tree), np.hstack(amounts(tree)).tolist())
+    added = np.hstack(amounts(tree, proba)).tolist()
+    source = FunctionSource(tree, name, says, helpers, missing_parts(tree), added, bool(proba))
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
     lines = _in_parts(source) if in_parts else _in_whole(source)
     return "\n".join([*_without_missing(source), *lines]) + "\n"
@@ -150,6 +168,8 @@ class FunctionSource:
         The part of a row that takes the branch to each node where a value is missing.
     amounts : list of list of float
         What a part adds that ends at each node.
+    proba : bool
+        Whether the function returns class shares.
     """
 
     tree: Tree
@@ -158,6 +178,7 @@ class FunctionSource:
     helpers: dict[int, str]
     part: np.ndarray
     amounts: list[list[float]]
+    proba: bool = False
 
     @property
     def looks(self) -> bool:
@@ -200,6 +221,17 @@ class FunctionSource:
             for node, helper in self.helpers.items()
             for line in (f"def {helper}({arguments}):", *write(self, node), "", "")
         ]
+
+
+def _shares_said(tree: Tree) -> list[list[str]]:
+    """Return for each output what each node says of its classes, as a dict written in Python."""
+    found = []
+    for classes, shares in zip(
+        class_literals(tree, python_literal), written_shares(tree, python_literal), strict=True
+    ):
+        rows = ([f"{c}: {p}" for c, p in zip(classes, row, strict=True)] for row in zip(*shares, strict=True))
+        found.append([f"{{{', '.join(row)}}}" for row in rows])
+    return found
 
 
 def _value(feature: str) -> str:
@@ -392,7 +424,7 @@ def _factors(source: FunctionSource, node: int) -> tuple[list[str], str]:
 
 def _largest(source: FunctionSource) -> list[str]:
     """Write the function that chooses among the classes."""
-    if not source.tree.is_classifier:
+    if not source.tree.is_classifier or source.proba:
         return []
     best, sign, slack = ("max", ">=", "-") if source.tree.loss is None else ("min", "<=", "+")
     return [
@@ -409,11 +441,10 @@ def _result(source: FunctionSource) -> list[str]:
     if not tree.is_classifier:
         return ["    return total[0]" if single else "    return tuple(total)"]
     choose, found, start = f"_{source.name}_{'max' if tree.loss is None else 'min'}", [], 0
-    for output in tree.outputs:
-        classes = ", ".join(python_literal(value, f"class of {output.name!r}") for value in output.values)
-        some = "total" if single else f"total[{start}:{start + len(output.values)}]"
-        found.append(f"{choose}([{classes}], {some})")
-        start += len(output.values)
+    for classes in class_literals(tree, python_literal):
+        some, listed = "total" if single else f"total[{start}:{start + len(classes)}]", ", ".join(classes)
+        found.append(f"dict(zip([{listed}], {some}))" if source.proba else f"{choose}([{listed}], {some})")
+        start += len(classes)
     return (
         [f"    return {found[0]}"] if single else ["    return (", *(f"        {a}," for a in found), "    )"]
     )

@@ -1,6 +1,7 @@
 """The tree as an expression, or a query, in SQL (chapter 20)."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ import numpy as np
 from dtlib.export.common import (
     EQUAL_SHARES,
     amounts,
+    check_proba,
     limit,
     missing_parts,
     names_by_branch,
@@ -19,6 +21,7 @@ from dtlib.export.common import (
     sides_of_cut,
     two_way_questions,
     weighted,
+    written_shares,
 )
 from dtlib.table.columns import Feature
 from dtlib.table.parameters import check_text
@@ -31,7 +34,7 @@ NEAR_MIDDLE = 0.9  # of the way from a float to the middle between it and the ne
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
 
 
-def to_sql(tree: Tree, table: str | None = None) -> str:
+def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     """Write a tree in SQL.
 
     Parameters
@@ -39,19 +42,24 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
     tree : Tree
     table : str, optional
         A table with the features as columns. Default: write the expression only.
+    proba : bool, default False
+        Whether to write the class shares instead of the prediction, as `predict_proba`: a column for each
+        class, such as ``"share_approved_yes"`` of the class "yes" of the output "approved".
 
     Returns
     -------
     str
         Without a table, a ``CASE`` expression; of several outputs, one with a name for each, commas between
-        them. With a table, a ``SELECT`` of all its columns and the predictions.
+        them, and so of class shares. With a table, a ``SELECT`` of all its columns and the predictions.
 
     Raises
     ------
     ValueError
-        If a name or a text cannot be written in SQL, or the table has no name.
+        If a name or a text cannot be written in SQL, or the table has no name; if class shares are wanted of
+        a tree that predicts numbers, or two columns of them had the same name.
     TypeError
-        If a value or a class is neither text nor a number, such as a date.
+        If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
+        False.
 
     Notes
     -----
@@ -76,12 +84,16 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
     compares a FLOAT with a decimal number in float32. SQLite takes a quoted name that is no column for text,
     so check the names of the columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
+    Class shares are those of `predict_proba` to the last bit in SQLite; where rows go in parts they may
+    differ in their last digits, as the parts are added up in another order. Each class has an expression of
+    its own, so the text grows with the number of classes.
+
     A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
     float32. The query compares with the largest float64 that is rounded to no more than the threshold.
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, ID3Classifier, load_loan, load_regression_points
+    >>> from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_regression_points
     >>> loan = load_loan()
     >>> print(to_sql(ID3Classifier().fit(loan.X, loan.y).tree_))
     CASE
@@ -91,6 +103,21 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
       WHEN "owns_house" = 'yes' THEN 'yes'
       WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 'yes'
     END
+
+    >>> tree = CARTClassifier(max_depth=1, leaf_shares="laplace").fit(loan.X, loan.y).tree_
+    >>> print(to_sql(tree, "loans", proba=True))
+    SELECT "loans".*,
+    CASE
+      WHEN "owns_house" = 'no' THEN 0.6363636363636364
+      WHEN "owns_house" = 'yes' THEN 0.125
+      WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 0.4117647058823529
+    END AS "share_approved_no",
+    CASE
+      WHEN "owns_house" = 'no' THEN 0.36363636363636365
+      WHEN "owns_house" = 'yes' THEN 0.875
+      WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 0.5882352941176471
+    END AS "share_approved_yes"
+    FROM "loans"
 
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(missing="fractional", max_depth=1).fit(points.X, points.y).tree_
@@ -106,17 +133,31 @@ def to_sql(tree: Tree, table: str | None = None) -> str:
         check_text(table=table)
     if table == "":
         raise ValueError("table is '', wanted the name of a table, or None for the expression only")
+    check_proba(tree, proba)
+    names = _names_of_shares(tree) if proba else [f"predicted_{output.name}" for output in tree.outputs]
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
-    expressions = _by_parts(tree) if in_parts else _by_cases(tree)
-    if table is None and len(expressions) == 1:
+    expressions = _by_parts(tree, proba) if in_parts else _by_cases(tree, proba)
+    if table is None and not proba and len(expressions) == 1:
         return expressions[0]
-    columns = [
-        f"{expression} AS {sql_name(f'predicted_{output.name}')}"
-        for expression, output in zip(expressions, tree.outputs, strict=True)
-    ]
+    columns = [f"{text} AS {sql_name(name)}" for text, name in zip(expressions, names, strict=True)]
     if table is None:
         return ",\n".join(columns)
     return ",\n".join([f"SELECT {sql_name(table)}.*", *columns]) + f"\nFROM {sql_name(table)}"
+
+
+def _names_of_shares(tree: Tree) -> list[str]:
+    """Name the column of each class of each output."""
+    names = [
+        f"share_{output.name}_{plain_value(value, f'class of {output.name!r}', 'SQL')}"
+        for output in tree.outputs
+        for value in output.values
+    ]
+    twice, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ValueError(
+            f"proba is True, but two columns of shares are both named {twice!r}: rename an output or a class"
+        )
+    return names
 
 
 @dataclass(frozen=True)
@@ -211,11 +252,12 @@ def _of_names(found: list[tuple[Any, ...]], old: Reach, shares: list[float], los
     return reach
 
 
-def _by_cases(tree: Tree) -> list[str]:
-    """Write a CASE for each output, where a row takes one branch at each node."""
+def _by_cases(tree: Tree, proba: bool) -> list[str]:
+    """Write a CASE for each output, or each class, where a row takes one branch at each node."""
     cases, expressions = list(_cases(tree)), []
     conditions = _where(tree, cases)
-    for says in predictions(tree, sql_literal):
+    shares = [says for output in written_shares(tree, sql_literal) for says in output] if proba else []
+    for says in shares or predictions(tree, sql_literal):
         lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
         expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
     return expressions
@@ -319,13 +361,13 @@ def _joined(parts: list[str], word: str) -> str:
     return word.join(parts)
 
 
-def _by_parts(tree: Tree) -> list[str]:
-    """Write an expression for each output, where a row may go to several branches in part."""
+def _by_parts(tree: Tree, proba: bool) -> list[str]:
+    """Write an expression for each output, or each class, where a row may go to several branches in part."""
     cases = list(_cases(tree))
     factors = [[_factor(tree.features[f], reach) for f, reach in case.reach.items()] for case in cases]
     weights = [_joined([factor for factor in some if factor], " * ") for some in factors]
     expressions = []
-    for output, amount in zip(tree.outputs, amounts(tree), strict=True):
+    for output, amount in zip(tree.outputs, amounts(tree, proba), strict=True):
         sums = []
         for column in amount.T.tolist():
             terms = [
@@ -334,7 +376,10 @@ def _by_parts(tree: Tree) -> list[str]:
                 if column[case.node]
             ]
             sums.append(_joined(terms, "\n    + ") or "0")
-        expressions.append(_choice(tree, output, sums) if tree.is_classifier else f"({sums[0]})")
+        if proba:
+            expressions += [f"(0E0 + {text})" for text in sums]  # a float also where all is 0 or 1
+        else:
+            expressions.append(_choice(tree, output, sums) if tree.is_classifier else f"({sums[0]})")
     return expressions
 
 

@@ -45,7 +45,7 @@ class LeafShares(Settings):
     Notes
     -----
     The tree is the same for all settings, which change what its nodes say: `predict_proba`, and with it the
-    rules, the exports and JSON. The prediction is the class of the largest share, of equals the first; with a
+    rules, JSON, and Python and SQL with ``proba=True``. The prediction is the class of the largest share, of equals the first; with a
     loss, the class that costs least by these shares. The relative frequency and Laplace's correction have the
     same largest class. The others may predict another one: the m-estimate believes the root more than a few
     rows. With undone weights a rare class is predicted where it is the likelier one among the rows as they

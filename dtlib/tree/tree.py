@@ -702,7 +702,7 @@ class Tree:
             raise fault_in("text", text, WRITTEN, error) from None
         return cls.from_dict(data)
 
-    def to_python(self, name: str = "predict") -> str:
+    def to_python(self, name: str = "predict", proba: bool = False) -> str:
         """Return the tree as the source text of a function in Python, which needs no import.
 
         Parameters
@@ -710,6 +710,8 @@ class Tree:
         name : str
             Of the function, which takes a mapping of feature names to values and returns the prediction,
             that of the estimator also where values are missing.
+        proba : bool, default False
+            Whether it returns the share of each class instead, a dict.
 
         Returns
         -------
@@ -734,15 +736,17 @@ class Tree:
         """
         from dtlib import export
 
-        return export.to_python(self, name)
+        return export.to_python(self, name, proba)
 
-    def to_sql(self, table: str | None = None) -> str:
+    def to_sql(self, table: str | None = None, proba: bool = False) -> str:
         """Return the tree as a ``CASE`` expression of SQL, or as a ``SELECT`` from a table.
 
         Parameters
         ----------
         table : str, optional
             A table with the features as columns.
+        proba : bool, default False
+            Whether it has the share of each class instead of the prediction, a column for each.
 
         Returns
         -------
@@ -766,7 +770,7 @@ class Tree:
         """
         from dtlib import export
 
-        return export.to_sql(self, table)
+        return export.to_sql(self, table, proba)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

@@ -7,7 +7,8 @@ thresholds, beside them, at both infinities and, where they allow it, without a 
 from __future__ import annotations
 
 import math
-from contextlib import nullcontext
+import sqlite3
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -17,9 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier, Tree
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, LeafShares, ObliqueTreeClassifier, Tree
 from dtlib.tree.descend import mixture
 from tests.drawn import examples
+from tests.property.test_leaf_shares_properties import settings_of_leaves
 from tests.unit.test_export_limits import beside, in_python, in_sql, numbered
 from tests.unit.test_row_by_row import compiled
 
@@ -86,6 +88,21 @@ def is_a_number(tree: Tree, row: dict[str, float | None]) -> bool:
     return tree.normals is None or all(abs(x) < 1e300 for x in row.values() if x is not None)
 
 
+def shares_in_python(tree: Tree, rows: list[dict[str, float | None]]) -> list[list[float]]:
+    """Run the function that returns class shares on each row."""
+    functions: dict[str, Any] = {}
+    exec(compile(tree.to_python("shares", proba=True), "tree", "exec"), functions)
+    return [[functions["shares"](row)[label] for label in tree.classes] for row in rows]
+
+
+def shares_in_sql(tree: Tree, rows: list[dict[str, float | None]]) -> list[list[float]]:
+    """Run the query of the class shares in SQLite."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute('CREATE TABLE "t" (x, z)')
+        connection.executemany('INSERT INTO "t" VALUES (?, ?)', [tuple(row.values()) for row in rows])
+        return [list(found[2:]) for found in connection.execute(tree.to_sql("t", proba=True))]
+
+
 @examples(150)
 @given(grown())
 def test_tree_json_python_and_sql_give_one_answer(drawn: tuple[Tree, list[dict[str, float | None]]]) -> None:
@@ -102,6 +119,23 @@ def test_tree_json_python_and_sql_give_one_answer(drawn: tuple[Tree, list[dict[s
         wanted = nodes.labels(mixture(nodes, X, nodes.value))
     assert in_python(nodes, rows) == wanted.tolist()
     assert in_sql(nodes, rows) == wanted.tolist()
+
+
+@examples(80)
+@given(grown(), settings_of_leaves)
+def test_class_shares_are_those_of_the_tree_in_every_language(
+    drawn: tuple[Tree, list[dict[str, float | None]]], how: LeafShares
+) -> None:
+    tree, rows = drawn
+    if not tree.is_classifier:
+        return
+    tree, rows = replace(tree, leaf_shares=how), [row for row in rows if is_a_number(tree, row)]
+    wanted = mixture(tree, as_array(rows), tree.value)
+    for found in (shares_in_python(tree, rows), shares_in_sql(tree, rows)):
+        if tree.missing == "fractional":
+            np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-15)
+        else:
+            assert found == wanted.tolist()  # to the last bit
 
 
 @examples(60)

@@ -137,6 +137,92 @@ def test_an_output_of_one_class_is_written_as_that_class() -> None:
     assert model.tree_.to_sql().endswith(",\n'same' AS \"predicted_v\"")
 
 
+def proba_in_python(tree: Tree, X: pd.DataFrame) -> list[list[float]]:
+    """Run the function that returns class shares; of several outputs, put them beside each other."""
+    functions: dict[str, Any] = {}
+    exec(compile(tree.to_python(proba=True), "tree", "exec"), functions)
+    found = [functions["predict"](row) for row in X.to_dict("records")]
+    outputs = [row if isinstance(row, tuple) else (row,) for row in found]
+    assert all([*said] == [*o.values] for row in outputs for said, o in zip(row, tree.outputs, strict=True))
+    return [[share for said in row for share in said.values()] for row in outputs]
+
+
+def proba_in_sql(tree: Tree, X: pd.DataFrame) -> tuple[list[str], list[list[float]]]:
+    """Run the query of the class shares; return the names of its columns, too."""
+    rows = X.astype(object).where(X.notna(), None).to_numpy().tolist()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f'CREATE TABLE "t" ({", ".join(X.columns)})')
+        connection.executemany(f'INSERT INTO "t" VALUES ({", ".join("?" * X.shape[1])})', rows)
+        answer = connection.execute(tree.to_sql("t", proba=True))
+        names = [column[0] for column in answer.description[X.shape[1] :]]
+        return names, [[*row[X.shape[1] :]] for row in answer]
+
+
+@pytest.mark.parametrize("unseen", ["stay", "missing"])
+@pytest.mark.parametrize("seed", seeds(3))
+def test_class_shares_are_exported_as_they_are_predicted(seed: int, unseen: str) -> None:
+    rows = asked(seed)
+    for name, (model, _) in in_parts(seed, unseen).items():
+        if not model.tree_.is_classifier:
+            continue
+        shares = model.predict_proba(rows)
+        wanted = np.hstack(shares) if isinstance(shares, list) else shares
+        names, found = proba_in_sql(model.tree_, rows)
+        assert np.array(found) == pytest.approx(wanted, rel=1e-12, abs=1e-15), name
+        assert all(isinstance(share, float) for row in found for share in row)  # so that 1 / 2 is no 0
+        assert names == [f"share_{o.name}_{value}" for o in model.tree_.outputs for value in o.values]
+        assert proba_in_python(model.tree_, rows) == pytest.approx(wanted, rel=1e-12, abs=1e-15), name
+
+
+@pytest.mark.parametrize("how", ["frequency", "laplace", "m_branch"])
+@pytest.mark.parametrize("missing", ["stay", "majority", "surrogate"])
+def test_class_shares_of_whole_rows_are_exported_to_the_last_bit(missing: str, how: str) -> None:
+    X, y = table(7)
+    rows = asked(7)
+    for target in (y, pd.DataFrame({"u": y, "v": "same"})):
+        model = CARTClassifier(missing=missing, leaf_shares=how, max_depth=4).fit(X, target)
+        shares = model.predict_proba(rows)
+        wanted = (np.hstack(shares) if isinstance(shares, list) else shares).tolist()
+        assert proba_in_python(model.tree_, rows) == wanted
+        assert proba_in_sql(model.tree_, rows)[1] == wanted
+
+
+def test_class_shares_of_deep_trees_and_of_leaves_are_exported() -> None:
+    x = np.arange(82.0)
+    tree = CARTClassifier(leaf_shares="laplace").fit(pd.DataFrame({"x": x}), x % 2).tree_
+    assert tree.max_depth > 40
+    rows = pd.DataFrame({"x": x})
+    assert proba_in_python(tree, rows) == tree.value[tree.apply(x[:, None])].tolist()
+    leaf = CARTClassifier(max_depth=0).fit(pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}), list("abbb")).tree_
+    assert leaf.to_python(proba=True) == 'def predict(sample):\n    return {"a": 0.25, "b": 0.75}\n'
+    assert leaf.to_sql(proba=True) == '0.25 AS "share_y_a",\n0.75 AS "share_y_b"'
+
+
+def test_class_shares_of_trees_of_loss_are_no_costs() -> None:
+    loss = np.array([[0, 1], [5, 0]])
+    model = CARTClassifier(missing="fractional", loss=loss, max_depth=1).fit(GOLF.X, GOLF.y)
+    rows = GOLF.X.head(3)
+    assert proba_in_python(model.tree_, rows) == pytest.approx(model.predict_proba(rows))
+    assert "best" not in model.tree_.to_python(proba=True)
+    assert "share_of_row" not in model.tree_.to_sql(proba=True)
+
+
+def test_class_shares_that_cannot_be_are_refused_by_name() -> None:
+    X = pd.DataFrame({"x": [1.0, 2.0]})
+    numbers, classes = CARTRegressor().fit(X, [1.0, 2.0]).tree_, CARTClassifier().fit(X, ["a", "b"]).tree_
+    twice = CARTClassifier().fit(X, pd.DataFrame({"u": ["v_a", "b"], "u_v": ["a", "b"]})).tree_
+    for method in ("to_python", "to_sql"):
+        with pytest.raises(ValueError, match="proba is True, but this tree predicts numbers"):
+            getattr(numbers, method)(proba=True)
+        with pytest.raises(TypeError, match="proba is 'yes'; wanted True or False"):
+            getattr(classes, method)(proba="yes")
+        assert getattr(classes, method)(proba=np.True_) == getattr(classes, method)(proba=True)
+        assert getattr(classes, method)(proba=np.False_) == getattr(classes, method)()
+    with pytest.raises(ValueError, match="two columns of shares are both named 'share_u_v_a'"):
+        twice.to_sql(proba=True)
+    assert "v_a" in twice.to_python(proba=True)
+
+
 @pytest.mark.parametrize("missing", ["error", "stay", "majority", "fractional", "surrogate"])
 def test_a_leaf_looks_at_nothing(missing: str) -> None:
     leaf = CARTClassifier(max_depth=0, missing=missing).fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"]).tree_
