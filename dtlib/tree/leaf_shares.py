@@ -45,12 +45,12 @@ class LeafShares(Settings):
     Notes
     -----
     The tree is the same for all settings, which change what its nodes say: `predict_proba`, and with it the
-    rules, JSON, and Python and SQL with ``proba=True``. The prediction is the class of the largest share, of equals the first; with a
-    loss, the class that costs least by these shares. The relative frequency and Laplace's correction have the
-    same largest class. The others may predict another one: the m-estimate believes the root more than a few
-    rows. With undone weights a rare class is predicted where it is the likelier one among the rows as they
-    came, which is right if they come so later and all errors cost the same. If they do not, say what they
-    cost by ``loss``, which is heeded then, or leave the weights in.
+    rules, JSON, and Python and SQL with ``proba=True``. The prediction is the class of the largest share, of
+    equals the first; with a loss, the class that costs least by these shares. The relative frequency and
+    Laplace's correction have the same largest class. The others may predict another one: the m-estimate
+    believes the root more than a few rows. With undone weights a rare class is predicted where it is the
+    likelier one among the rows as they came, which is right if they come so later and all errors cost the
+    same. If they do not, say what they cost by ``loss``, which is heeded then, or leave the weights in.
 
     Where no row came to a branch, Laplace's correction says 1 / K of each class, as Weka does, and
     predicts as the node above; the others say what the node above says.
