@@ -22,7 +22,7 @@ from dtlib.prune.cross_validation import Curve
 from dtlib.prune.ways import rows_of_folds
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column
-from dtlib.table.reading import class_targets, number_targets
+from dtlib.table.reading import class_targets, number_targets, read_array
 from dtlib.table.training import Training
 from dtlib.table.weights import checked_weight
 
@@ -44,7 +44,7 @@ def leave_out_importances(
 
     Parameters
     ----------
-    estimator : CARTClassifier, CARTRegressor, ID3Classifier, C45Classifier or ObliqueTreeClassifier
+    estimator : estimator of this library, for classes or numbers, such as CARTClassifier()
         Need not be fitted, and stays as it is. If it draws lots, give it a number as `random_state`: else
         the draws differ too.
     X : DataFrame or array-like of shape (n, d)
@@ -73,7 +73,8 @@ def leave_out_importances(
     Notes
     -----
     The rows of several folds share most of what their trees were grown from, so the standard error is, as
-    in all cross-validation, a little too small.
+    in all cross-validation, a little too small. With a `loss`, a class that a fold leaves without rows can
+    still be predicted, if it costs least, as when such a tree is pruned by cross-validation.
 
     Examples
     --------
@@ -130,7 +131,7 @@ def read_task(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | N
             f"estimator has class_weight={estimator.class_weight!r}, which says how to grow, not what a row "
             f"costs: wanted None, and a `loss` or a sample_weight"
         )
-    X = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    X = X if isinstance(X, pd.DataFrame) else read_array("X", X, "rows of equally many columns")
     if X.ndim != 2 or X.shape[1] < 2:
         raise ValueError(f"X has shape {X.shape}; wanted at least two columns, one of which is left out")
     names = [str(name) for name in X.columns] if isinstance(X, pd.DataFrame) else []
@@ -148,8 +149,14 @@ def fold_costs(
     test: np.ndarray,
 ) -> np.ndarray:
     """Return what the rows of a fold cost, predicted by a tree of other rows."""
-    some, others = (X.iloc[i] if isinstance(X, pd.DataFrame) else X[i] for i in (train, test))
-    model: Any = clone(estimator).fit(some, y[train], None if weight is None else weight[train])
+    lacking = rows_of_lacking(y, train) if getattr(estimator, "loss", None) is not None else train[:0]
+    place = np.append(train, np.full(len(lacking), train[0]))  # in X: they bring no value of their own
+    some, others = (X.iloc[i] if isinstance(X, pd.DataFrame) else X[i] for i in (place, test))
+    if len(lacking):
+        w = np.append(np.ones(len(train), int) if weight is None else weight[train], 0 * lacking)
+    else:
+        w = None if weight is None else weight[train]
+    model: Any = clone(estimator).fit(some, y[np.append(train, lacking)], w)
     truth = y[test]
     said = model.predict(others).reshape(truth.shape)
     if not is_classifier(model):
@@ -161,3 +168,18 @@ def fold_costs(
     else:
         cost = (truth != said).astype(float)
     return cost.reshape(len(test), -1).mean(1)
+
+
+def rows_of_lacking(y: np.ndarray, train: np.ndarray) -> np.ndarray:
+    """Return the first row of each class that none of the training rows has.
+
+    A loss has a line for each class of the table. A row of weight 0 keeps the line of a class that a fold
+    leaves without rows, and does not change what is grown.
+
+    Examples
+    --------
+    >>> rows_of_lacking(np.array(["a", "b", "a", "c"]), np.array([0, 2]))
+    array([1, 3])
+    """
+    _, first, codes = np.unique(y.ravel(), return_index=True, return_inverse=True)
+    return np.delete(first, np.unique(codes[train]))

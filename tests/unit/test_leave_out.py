@@ -11,7 +11,9 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
 )
 from dtlib.importance import leave_out_importances
 
@@ -103,6 +105,31 @@ def test_either_of_two_copies_may_be_left_out():
     assert leave_out_importances(model, X, Y, folds=2).loc["a", "importance"] > 0.1
 
 
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize("weight", [None, np.ones(12)])
+@pytest.mark.parametrize("rare", [2, 1, 0])
+def test_a_loss_holds_also_where_a_fold_lacks_a_class(rare, weight):
+    y = np.array([k for k in range(3) if k != rare] * 6)
+    y[-1] = rare
+    table = pd.DataFrame({"a": np.arange(12) % 2 * 1.0, "b": 0.0})
+    found = leave_out_importances(CARTClassifier(loss=1 - np.eye(3)), table, y, weight, folds=3)
+    assert found.loc["a", "with"] == pytest.approx(1 / 12)  # the row of the rare class alone
+    plain = leave_out_importances(CARTClassifier(), table, y, weight, folds=3)
+    pd.testing.assert_frame_equal(found, plain)
+    safe = 4.0 * (1 - np.eye(3))
+    safe[:, rare] = 1 - (np.arange(3) == rare)  # whoever predicts the rare class is not far off
+    found = leave_out_importances(CARTClassifier(loss=safe, max_depth=0), table, y, weight, folds=3)
+    assert found["with"].tolist() == pytest.approx([11 / 12] * 2)
+
+
+def test_every_estimator_may_be_given():
+    table = pd.DataFrame({"a": 1 * (Y > 0), "b": np.arange(N) % 2})
+    for model in (OptimalTreeClassifier(max_depth=1), ID3Regressor()):
+        names = table.astype(str) if isinstance(model, ID3Regressor) else table
+        found = leave_out_importances(model, names, table["a"], folds=2)
+        assert found.loc["a", "with"] == 0 < found.loc["a", "importance"]
+
+
 def test_the_estimator_stays_as_it_is():
     model = CARTClassifier()
     leave_out_importances(model, X, Y, folds=2)
@@ -122,6 +149,7 @@ def test_the_estimator_stays_as_it_is():
          "no row to test with that has a weight"),
         ((CARTClassifier(), X, Y, None, 41), ValueError, "folds is 41"),
         ((CARTClassifier(), X, Y, None, []), ValueError, "no row to test with that has a weight"),
+        ((CARTClassifier(), [[1, 2], [3]], [0, 1]), ValueError, "X .*; wanted rows of equally many columns"),
         ((CARTRegressor(), X, X["b"]), ValueError, "y holds no real numbers"),
     ],
 )  # fmt: skip
