@@ -6,12 +6,14 @@ a node, for which any impurity will do.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.measures import UNCHECKED, Measure
+from dtlib.numbers import shown
 from dtlib.table.parameters import Number
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
@@ -41,7 +43,10 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     Raises
     ------
     ValueError
-        If there is no such risk, or none for numbers.
+        If there is no such risk, or none for numbers; if a function returns other than a finite number for
+        each node.
+    TypeError
+        If a function returns no numbers.
 
     Examples
     --------
@@ -66,9 +71,38 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
         raise ValueError(f"kind is {kind!r}, but the tree predicts numbers: wanted 'error' or 'impurity'")
     if kind == "error":
         return misclassified(tree)
-    impurity = kind if callable(kind) else UNCHECKED[kind]
-    weights = class_weights(tree) * unit_of_risk(tree)
-    return np.mean([block.sum(1) * impurity(block) for block in tree.blocks(weights)], axis=0)
+    blocks = tree.blocks(class_weights(tree) * unit_of_risk(tree))
+    found = [impurities(kind, block) if callable(kind) else UNCHECKED[kind](block) for block in blocks]
+    return np.mean([block.sum(1) * x for block, x in zip(blocks, found, strict=True)], axis=0)
+
+
+def impurities(kind: Callable[[ArrayLike], Measure], counts: np.ndarray) -> np.ndarray:
+    """Return what a function says of the class weights of each node, or that these are no impurities.
+
+    Examples
+    --------
+    >>> impurities(lambda counts: counts, np.array([[1.0, 2.0]]))
+    Traceback (most recent call last):
+    ValueError: kind returned numbers of shape (1, 2) for class weights of shape (1, 2); wanted shape (1,)
+    """
+    found: Any = kind(counts)
+    try:
+        found = np.asarray(found, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f"kind returned {shown(found)}; wanted a number for each node") from None
+    if found.shape not in ((), counts.shape[:1]):
+        raise ValueError(
+            f"kind returned numbers of shape {found.shape} for class weights of shape {counts.shape}; "
+            f"wanted shape {counts.shape[:1]}"
+        )
+    found = np.broadcast_to(found, counts.shape[:1])
+    if not np.isfinite(found).all():
+        node = int(np.flatnonzero(~np.isfinite(found))[0])
+        raise ValueError(
+            f"kind returned {found[node]} for the class weights {counts[node].tolist()}; wanted a finite "
+            f"number"
+        )
+    return found
 
 
 def class_weights(tree: Tree) -> np.ndarray:

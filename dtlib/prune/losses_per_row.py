@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator
 
+from dtlib.numbers import shown
 from dtlib.prune.loss import risk, unit_of_risk
 
 
@@ -32,6 +34,8 @@ def losses_per_row(model: Any) -> pd.DataFrame:
     ------
     ValueError
         If the model has no table: it is not fitted, or not so.
+    TypeError
+        If it is no model.
 
     Examples
     --------
@@ -48,6 +52,11 @@ def losses_per_row(model: Any) -> pd.DataFrame:
     4       6     0.454     0.461           0.027   False
     5       7     0.452     0.455           0.027   False
     """
+    if not isinstance(model, BaseEstimator):
+        raise TypeError(
+            f"model is {shown(model)}; wanted a CARTClassifier or CARTRegressor fitted with prune='cv' or "
+            f"'validation'"
+        )
     if not hasattr(model, "cptable_"):
         raise ValueError(
             f"{type(model).__name__} has no table of subtrees: wanted a model fitted with prune='cv' or "

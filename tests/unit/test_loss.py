@@ -8,7 +8,7 @@ import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
 from dtlib.measures import classification_error, entropy, gini
-from dtlib.prune import best_subtree, local_differences, risk, tree_loss
+from dtlib.prune import best_subtree, local_differences, pruning_path, risk, tree_loss
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
 from tests.unit.subtrees import how_many, leaves_of, subtrees
@@ -168,3 +168,31 @@ def test_a_leaf_stays_a_leaf():
     best = best_subtree(tree, 1.0)
     assert best == tree
     assert len(best.steps) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "message"),
+    [
+        (
+            lambda counts: counts,
+            ValueError,
+            r"kind returned numbers of shape \(5, 2\) .*; wanted shape \(5,\)",
+        ),
+        (lambda counts: counts[:1, 0], ValueError, r"kind returned numbers of shape \(1,\)"),
+        (lambda counts: "a", TypeError, "kind returned 'a'; wanted a number for each node"),
+        (lambda counts: None, ValueError, r"kind returned nan for the class weights \[6.0, 9.0\]; wanted"),
+        (lambda counts: 1 / (counts[:, 0] > 0), ValueError, r"kind returned inf for .*\[0.0, 6.0\]"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_functions_that_say_no_impurity(kind, error, message):
+    loan = load_loan()
+    tree = CARTClassifier().fit(loan.X, loan.y).tree_
+    with pytest.raises(error, match=message):
+        pruning_path(tree, kind)
+
+
+def test_an_impurity_may_be_the_same_everywhere():
+    loan = load_loan()
+    tree = CARTClassifier().fit(loan.X, loan.y).tree_
+    assert risk(tree, lambda counts: 0.5).tolist() == (tree.n / 2).tolist()

@@ -45,3 +45,9 @@ def test_models_without_a_table(model):
         ValueError, match="CARTClassifier has no table of subtrees: wanted a model fitted with"
     ):
         losses_per_row(model)
+
+
+@pytest.mark.parametrize("given", ["abc", None, 3])
+def test_what_is_no_model_is_shown(given: object) -> None:
+    with pytest.raises(TypeError, match=rf"model is {given!r}; wanted a CARTClassifier or CARTRegressor"):
+        losses_per_row(given)
