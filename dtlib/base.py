@@ -33,6 +33,7 @@ from dtlib.table.reading import (
     is_bare,
     is_sound,
     number_targets,
+    say_gap,
 )
 from dtlib.table.training import KEPT, Training, read_training, to_numbers
 from dtlib.table.weights import check_scale, checked_weight, class_factors
@@ -183,8 +184,13 @@ class TreeEstimator(Parametrized):
         check_numbers(X)
         finite = "allow-nan" if self._takes_holes else True
         dtypes = [np.float64, np.float32]
-        with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
-            return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
+        try:
+            with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
+                return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
+        except ValueError as error:
+            if "contains NaN" not in str(error):
+                raise
+            raise ValueError(say_gap(X)) from None
 
     def _has_columns(self, d: int) -> bool:
         """Tell whether it was fitted to so many columns without names."""

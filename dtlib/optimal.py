@@ -223,9 +223,8 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         least = max(
             in_all(plain_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
         )
-        few, seconds = (
-            None if x is None else plain_number(x) for x in (self.max_thresholds, self.time_limit)
-        )
+        few = None if self.max_thresholds is None else int(self.max_thresholds)
+        seconds = None if self.time_limit is None else float(self.time_limit)
         terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds)
         tree, proof = grow_best(data, job.loss, terms)
         planted = self._planted(tree, tree.grown_by, data, job)

@@ -71,6 +71,21 @@ def check_no_holes(X: pd.DataFrame) -> None:
         )
 
 
+def say_gap(X: object) -> str:
+    """Return the words for the first missing value of an array, and the ways out.
+
+    Examples
+    --------
+    >>> say_gap([[1, 2], [3, float("nan")]]).partition(":")[0]
+    'X contains NaN in row 1, column 1'
+    """
+    row, column = (int(place[0]) for place in np.nonzero(pd.isna(np.asarray(X))))
+    return (
+        f"X contains NaN in row {row}, column {column}: leave such rows out, or fill in values; C4.5 and "
+        f"CART have a parameter `missing`"
+    )
+
+
 def check_numbers(X: object) -> None:
     """Say what makes X no array of real numbers; what values it has, scikit-learn looks at.
 

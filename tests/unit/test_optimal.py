@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
 from dtlib.growing import best_tree
 from dtlib.growing.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss
@@ -411,6 +411,20 @@ def test_gaps_are_refused_by_name():
         OptimalTreeClassifier().fit(XOR.assign(color=["r", None, "g", "g"]), ODD)
     with pytest.raises(ValueError, match="y has 2 outputs; an optimal tree predicts one"):
         OptimalTreeClassifier().fit(XOR, np.c_[ODD, ODD])
+
+
+@pytest.mark.parametrize("estimator", [OptimalTreeClassifier(), ID3Classifier(), CARTClassifier()])
+@pytest.mark.parametrize("as_given", [np.array, np.ndarray.tolist, pd.DataFrame])
+def test_gaps_of_arrays_are_refused_by_their_place(estimator, as_given):
+    X = np.array([[0, 1], [1.0, 0], [1, np.nan], [np.nan, 0]])
+    said = r"X contains NaN in row 2, column 1: leave such rows out, .* CART have a parameter `missing`$"
+    with pytest.raises(ValueError, match=said):
+        clone(estimator).fit(as_given(X), ODD)
+    model = clone(estimator).fit(as_given(np.nan_to_num(X)), ODD)
+    with pytest.raises(ValueError, match=said):
+        model.predict(as_given(X))
+    with pytest.raises(ValueError, match="X contains infinity"):
+        model.predict(as_given(np.nan_to_num(X, nan=np.inf)))
 
 
 def test_too_many_questions_are_refused_before_the_search(monkeypatch):
