@@ -11,7 +11,7 @@ from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best, loss_of, paid_for
 from dtlib.prune.ways import Fitted, Job
 from dtlib.search.questions import Terms
-from dtlib.table.parameters import Declared, Number, plain_number
+from dtlib.table.parameters import Declared, Number, python_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import Prior, checked_weight, weigh_classes, with_costs
@@ -221,7 +221,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
         least = max(
-            in_all(plain_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
+            in_all(python_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
         )
         few = None if self.max_thresholds is None else int(self.max_thresholds)
         seconds = None if self.time_limit is None else float(self.time_limit)

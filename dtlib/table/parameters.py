@@ -132,12 +132,12 @@ def whole_number(name: str, value: Any) -> int:
         raise TypeError(f"{name} is {shown(value)}; wanted a whole number") from None
 
 
-def plain_number(value: Any) -> int | float:
+def python_number(value: Any) -> int | float:
     """Return a number that `Number` allows as Python's own, whose sums neither overflow nor are rounded more.
 
     Examples
     --------
-    >>> plain_number(np.int8(3)), plain_number(np.float16(0.5))
+    >>> python_number(np.int8(3)), python_number(np.float16(0.5))
     (3, 0.5)
     """
     return int(value) if isinstance(value, Integral) else float(value)
