@@ -153,10 +153,10 @@ def fold_costs(
     place = np.append(train, np.full(len(lacking), train[0]))  # in X: they bring no value of their own
     some, others = (X.iloc[i] if isinstance(X, pd.DataFrame) else X[i] for i in (place, test))
     if len(lacking):
-        w = np.append(np.ones(len(train), int) if weight is None else weight[train], 0 * lacking)
-    else:
-        w = None if weight is None else weight[train]
-    model: Any = clone(estimator).fit(some, y[np.append(train, lacking)], w)
+        weight = np.append(np.ones(len(train), int) if weight is None else weight[train], 0 * lacking)
+    elif weight is not None:
+        weight = weight[train]
+    model: Any = clone(estimator).fit(some, y[np.append(train, lacking)], weight)
     truth = y[test]
     said = model.predict(others).reshape(truth.shape)
     if not is_classifier(model):
