@@ -6,7 +6,7 @@ Legend: n is the weight of a node and n_k that of its class k; K is the number o
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
@@ -32,8 +32,8 @@ class LeafShares(Settings):
         node above says, which is smoothed in the same way, and 1 / K above the root [4]_. The same m holds at
         all nodes.
     m : float above 0, default 2.0
-        Of "m_estimate" and "m_branch": the weight of as many rows does p_k have. [3]_ takes so large an m
-        that m p_k is about 10 for the rare class; [4]_ begins with 4.
+        Of "m_estimate" and "m_branch", and refused for the others: the weight of as many rows does p_k have.
+        [3]_ takes so large an m that m p_k is about 10 for the rare class; [4]_ begins with 4.
     curtail : float of at least 0, default 0.0
         A node of less weight says what the nearest node above it says that weighs as much ("curtailment"
         [3]_); 0: each speaks for itself.
@@ -93,6 +93,16 @@ class LeafShares(Settings):
         "curtail": (Number(0),),
         "undo_weights": (True, False),
     }
+
+    def check(self) -> Self:
+        """Return the settings, or say which of them cannot be used, or would say nothing."""
+        super().check()
+        if self.m != type(self).m and not self.estimate.startswith("m_"):
+            raise ValueError(
+                f"m is {self.m!r}, which estimate={self.estimate!r} does not heed; wanted "
+                f"estimate='m_estimate' or 'm_branch', or no m"
+            )
+        return self
 
 
 def shares_setting(given: str | LeafShares) -> LeafShares:

@@ -16,10 +16,10 @@ from dtlib.tree.leaf_shares import ESTIMATES
 from dtlib.tree.node import Node
 from tests.drawn import examples
 
+estimates_with_m = st.tuples(st.sampled_from(["m_estimate", "m_branch"]), st.sampled_from([0.5, 1, 2, 7.25]))
 settings_of_leaves = st.builds(
-    LeafShares,
-    st.sampled_from(ESTIMATES),
-    m=st.sampled_from([0.5, 1, 2, 7.25]),
+    lambda of, **others: LeafShares(*of, **others),
+    st.tuples(st.sampled_from(["frequency", "laplace"])) | estimates_with_m,
     curtail=st.sampled_from([0, 0, 1, 3, 6.5, 1000]),
     undo_weights=st.booleans(),
 )

@@ -175,6 +175,8 @@ def test_a_class_of_weight_0_cannot_be_brought_back() -> None:
         (None, "leaf_shares is None"),
         (LeafShares("lidstone"), "estimate is 'lidstone'; wanted one of 'frequency'"),
         (LeafShares(m=0), "m is 0; wanted a number above 0"),
+        (LeafShares(m=50), "m is 50, which estimate='frequency' does not heed; wanted estimate='m_estimate'"),
+        (LeafShares("laplace", m=4), "m is 4, which estimate='laplace' does not heed"),
         (LeafShares(curtail=-1), "curtail is -1; wanted a number of at least 0"),
         (LeafShares(undo_weights="yes"), "undo_weights is 'yes'"),
     ],
