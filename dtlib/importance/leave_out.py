@@ -2,7 +2,8 @@
 
 The importance of a feature to one tree says who asked first, not who could be spared: of two copies of a
 column, either may be left out at no cost. Here each feature is left out of the training set, and rows that
-were not grown from say what that costs [1]_.
+were not grown from say what that costs [1]_. Elsewhere this is called leave-one-covariate-out (LOCO), or
+drop-column importance.
 
 References
 ----------
@@ -41,6 +42,8 @@ def leave_out_importances(
     error costs; for numbers the squared error, or the absolute error if that is the criterion. Each row
     costs something with the feature and without, so the standard error is that of a mean of differences:
     ``sqrt(sum of w d**2 - D**2 / W) / W``, where D is the sum of w d and W that of w.
+
+    Elsewhere: leave-one-covariate-out (LOCO), drop-column importance.
 
     Parameters
     ----------
