@@ -206,9 +206,10 @@ class ID3Regressor(RegressorMixin, NumberTree, ID3):
 
     This is ID3 for numbers, as course notes teach it [1]_: at each node, ask the feature that lowers the
     standard deviation most, where that of the branches is their mean, weighted by their rows. Elsewhere this
-    is called standard deviation reduction (SDR). M5 [2]_ has the same measure. A feature is asked at most once on a path, and a node stays a leaf for the same reasons as
-    with `ID3Classifier`, or by what the parameters say. A node predicts the mean of its numbers; a branch
-    that no sample takes, that of the node above. Ties go to the first column.
+    is called standard deviation reduction (SDR). M5 [2]_ has the same measure. A feature is asked at most
+    once on a path, and a node stays a leaf for the same reasons as with `ID3Classifier`, or by what the
+    parameters say. A node predicts the mean of its numbers; a branch that no sample takes, that of the node
+    above. Ties go to the first column.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     """Return what the questions about each feature lower the impurity, added up over the tree.
 
     A question counts by the weight of its node: the sum is that of ``n * gain`` over the nodes that ask the
-    feature. `feature_importances_` of an estimator is this, as is that of scikit-learn. Elsewhere it is called
-    mean decrease in impurity (MDI); for the Gini index, Gini importance.
+    feature. `feature_importances_` of an estimator is this, as is that of scikit-learn. Elsewhere it is
+    called mean decrease in impurity (MDI); for the Gini index, Gini importance.
 
     Parameters
     ----------
