@@ -60,8 +60,8 @@ def note_on_questions(work: NodeWork) -> str:
     for Q in (Q for topic in work.topics for Q in topic.quantities):
         if Q.kind == "branches of entropy" and Q.at.topic != Q.at.feature:
             return say(
-                "{mean}, with a question mark, is the mean over all branches of the question; {branch}, "
-                "without, is one branch.",
+                "{mean}, with a question mark, is the mean over all branches of the question; {branch} "
+                "is one branch.",
                 mean=Q.name, branch=Q.inputs[0],
             )  # fmt: skip
     return ""
