@@ -249,7 +249,7 @@ def test_capitals_count_where_they_tell_apart() -> None:
 
 def test_the_question_mark_is_explained_once() -> None:
     said = "H(D|humidity≤67.5?), with a question mark, is the mean over all branches of the question; "
-    said += "H(D|humidity≤67.5), without, is one branch."
+    said += "H(D|humidity≤67.5) is one branch."
     page = worked(load_golf().frame, "play", method="c45", depth=None)
     assert f"\n\n{said}\n\n" in str(worked(load_golf().frame[["humidity", "play"]], "play", method="c45"))
     assert str(page).count("with a question mark") == 1
