@@ -9,6 +9,7 @@ from functools import reduce
 import numpy as np
 
 TINY = np.finfo(float).tiny
+NEARLY = 1 - 1e-12  # weights are sums of fractions
 
 
 def offsets(size: np.ndarray) -> np.ndarray:

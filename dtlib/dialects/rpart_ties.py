@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.search.level import NEARLY, Limits
+from dtlib.arrays import NEARLY
+from dtlib.search.level import Limits
 from dtlib.search.rules import Choice
 from dtlib.table.training import Training
 

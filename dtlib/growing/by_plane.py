@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.arrays import changes, numbered, weighted_sums
+from dtlib.arrays import NEARLY, changes, numbered, weighted_sums
 from dtlib.counting.tables import count_tables
 from dtlib.counting.targets import Classes
 from dtlib.growing.by_score import ByScore
@@ -13,7 +13,7 @@ from dtlib.growing.cutting import Cutting, hindrance
 from dtlib.growing.loop import log
 from dtlib.growing.nodes import Nodes, Sent, children
 from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
-from dtlib.search.level import NEARLY, Level
+from dtlib.search.level import Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import Found
 from dtlib.table.training import Training

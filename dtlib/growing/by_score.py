@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import numbered
+from dtlib.arrays import NEARLY, numbered
 from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
 from dtlib.growing import depth_first
 from dtlib.growing.holes import finest, ordered, parted, with_holes
 from dtlib.growing.loop import Growth, log
 from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children, first_reason, join
-from dtlib.search.level import NEARLY, Level
+from dtlib.search.level import Level
 from dtlib.search.lots import root_key
 from dtlib.search.rules import BySurrogates, Rules
 from dtlib.search.searcher import Found, Searcher

@@ -12,6 +12,7 @@ import logging
 
 import numpy as np
 
+from dtlib.arrays import NEARLY
 from dtlib.compiled.medians import Ranks
 from dtlib.compiled.state import (
     BINARY,
@@ -34,7 +35,7 @@ from dtlib.growing.nodes import Nodes
 from dtlib.growing.table_in_lines import table_of, thresholds_of
 from dtlib.growing.threads import share_out, threads_for
 from dtlib.jit import has_numba
-from dtlib.search.level import NEARLY, Limits
+from dtlib.search.level import Limits
 from dtlib.search.lots import root_key
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training

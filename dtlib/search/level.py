@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import first_best, offsets, owners
+from dtlib.arrays import NEARLY, first_best, offsets, owners
 from dtlib.counting.targets import Gathered, Target, Totals
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
-NEARLY = 1 - 1e-12  # weights are sums of fractions
 
 
 class Limits(NamedTuple):

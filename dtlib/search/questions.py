@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import changes, numbered
+from dtlib.arrays import NEARLY, changes, numbered
 from dtlib.counting.targets import in_whole_numbers
-from dtlib.search.level import NEARLY
 from dtlib.table.training import Training
 
 WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
@@ -187,7 +186,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     cheapest = costs.min(1, keepdims=True)
     costs -= cheapest
     whole, shift = in_whole_numbers(weight)
-    whole = np.add.reduceat(whole[order], new)
+    whole = np.add.reduceat(np.maximum(whole, 1)[order], new)  # a row that counts little is a row
     least = int(np.ceil(np.ldexp(terms.min_leaf, shift) * NEARLY))
     most = int(costs.max(1).sum()) // leaves + 1  # at this price, no question pays
     total = float(weight.sum())

@@ -5,7 +5,8 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from dtlib.search.level import NEARLY, TIE, Limits
+from dtlib.arrays import NEARLY
+from dtlib.search.level import TIE, Limits
 from dtlib.table.parameters import Declared, Number, Settings
 from dtlib.table.training import Training
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from dtlib.arrays import TINY
+from dtlib.arrays import NEARLY, TINY
 from dtlib.table.parameters import Declared, Number, Settings
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def heaviest(tree: "Tree", n: np.ndarray, least: float) -> np.ndarray:
     """Return the nearest node, each node itself or one above it, that has the least weight; else the root."""
     found = np.arange(tree.node_count)
     for start, end in tree.spans[1:]:
-        light = start + np.flatnonzero(n[start:end] < least)
+        light = start + np.flatnonzero(n[start:end] < least * NEARLY)
         found[light] = found[tree.parent[light]]
     return found
 

@@ -85,12 +85,12 @@ class Exhaustive:
 
     def asked(self, name, x):
         """Yield a feature's questions in their order: the feature and the rows that say yes."""
-        values = sorted(set(x.tolist()))
+        values = sorted({x[i] for i in self.rows})
         if x.dtype == float or getattr(x.dtype, "ordered", False):
             for v in values[:-1]:
                 yield name, frozenset(i for i in self.rows if x[i] <= v)
         elif len(values) > 1:
-            for v in values if len({x[i] for i in self.rows}) > 2 else values[:1]:
+            for v in values if len(values) > 2 else values[:1]:
                 yield name, frozenset(i for i in self.rows if x[i] == v)
 
     def leaf(self, rows):
@@ -109,8 +109,8 @@ class Exhaustive:
         found = self.leaf(rows)
         for name, yes in self.questions:
             sides = rows & yes, rows - yes
-            least = max(Fraction(self.e.min_samples_leaf), Fraction(1, 10**9))
-            if min(sum(self.w[i] for i in side) for side in sides) < least:
+            least = Fraction(self.e.min_samples_leaf)
+            if not all(sides) or min(sum(self.w[i] for i in side) for side in sides) < least:
                 continue
             one, other = (self.best(side, depth - 1) for side in sides)
             cost = one[0] + other[0], one[1] + other[1]

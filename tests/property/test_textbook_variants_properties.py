@@ -11,6 +11,7 @@ import math
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,9 @@ def impurity(rows: list[Row], criterion: str) -> float:
     """Return the impurity of some rows."""
     n = math.fsum(w for _, _, w in rows)
     if criterion in ("standard_deviation", "squared_error"):
-        mean = math.fsum(w * y for _, y, w in rows) / n
-        square = math.fsum(w * (y - mean) ** 2 for _, y, w in rows) / n
+        exact = [(Fraction(float(y)), Fraction(float(w))) for _, y, w in rows]
+        mean = sum(w * y for y, w in exact) / sum(w for _, w in exact)
+        square = float(sum(w * (y - mean) ** 2 for y, w in exact) / sum(w for _, w in exact))
         return math.sqrt(square) if criterion == "standard_deviation" else square
     weights_of = Counter[Any]()
     for _, y, w in rows:
