@@ -1,9 +1,9 @@
 """Growing a tree from counts alone: the rows stay where they are (chapter 20).
 
-A *source* (`dtlib.growing.sources`) counts; the search for splits is that of the other trees. It takes the
+A *source* (`dtlib.sources`) counts; the search for splits is that of the other trees. It takes the
 cells of a count table as rows whose weight is the count: ten rows with the same value and class are one row
 of weight 10. So the tree is the same to the last bit. It needs one pass over the data to look at the columns,
-and one for each level of questions.
+and one or two for each level of questions.
 
 References
 ----------
@@ -23,13 +23,17 @@ from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
 from dtlib.growing.from_counts import Counter, CountsByRatio, CountsByScore
-from dtlib.growing.sources import Batches, Columns, Database, Source, Together, add, check_source
 from dtlib.id3 import ID3Classifier
 from dtlib.prune.ways import OfTree, Pessimistic
 from dtlib.search.rules import BySurrogates, RatioRules
+from dtlib.sources.arrow import Arrow
+from dtlib.sources.batches import Batches
+from dtlib.sources.cells import Columns, Source, Together, add, check_source
+from dtlib.sources.database import Database
+from dtlib.sources.duck import DuckDB
 from dtlib.table.columns import kind_of
 
-__all__ = ["Batches", "Database", "Together", "add", "grow_from"]
+__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
@@ -40,7 +44,7 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     Parameters
     ----------
     source : Source
-        `Database`, `Batches`, or several of them in `Together`.
+        `Arrow` (Parquet), `DuckDB`, `Database`, `Batches`, or several of them in `Together`.
     estimator : ID3Classifier, C45Classifier or CARTClassifier
         It stays as it is.
 
@@ -61,10 +65,13 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     Notes
     -----
     Every row weighs 1. Values may be missing if the estimator has ``missing="majority"``, or for CART
-    ``missing="stay"``. A threshold is looked for among all distinct numbers of a
-    node, so the cells of a numeric feature may be as many as the rows. A `Database` counts one feature after
-    the other; of each, what is kept is the best cut of each node. `Batches` count all features in one pass
-    unless told otherwise.
+    ``missing="stay"``.
+
+    The threshold is the best one of all distinct numbers of a node. Of `Arrow`, `DuckDB` and `Batches`, CART
+    counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
+    that may hold the best cut (`dtlib.growing.intervals`): memory does not grow with the rows. C4.5, whose
+    charge asks how many thresholds there are, and ``CARTClassifier.sklearn()``, which leaves out numbers that
+    lie too close together, count every number; so does a `Database`, which counts one feature after the other.
 
     Examples
     --------

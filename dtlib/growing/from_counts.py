@@ -9,18 +9,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import numbered
+from dtlib.arrays import NEARLY, numbered
 from dtlib.counting.tables import count_tables
 from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer, target_of
 from dtlib.growing.holes import finest, with_holes
+from dtlib.growing.intervals import count_what_may_win
 from dtlib.growing.nodes import Below, Nodes, best_first, children, join
-from dtlib.growing.sources import Cells, Source, add
 from dtlib.search.by_table import BestGroups
 from dtlib.search.level import Level
 from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, Searcher
+from dtlib.sources.cells import Cells, Source, add
+from dtlib.sources.streams import Stream
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.ranks import rank_known
@@ -73,8 +75,8 @@ class Counter:
     ) -> Iterator[tuple[int, Training, Cells]]:
         """Yield each feature with its cells at the open nodes; require that they have the rows expected."""
         first, K = sum(len(above.stop) for above in levels[:-1]), len(self.target.values)
-        leaves, features = (first + nodes.place[at]).tolist(), range(len(self.like.features))
-        for f, cells in self.source.count(self.so_far(levels), leaves, features):
+        leaves = (first + nodes.place[at]).tolist()
+        for f, cells in self.cells(self.so_far(levels), leaves):
             table = count_tables(cells.node, cells.label, (1, len(at), K), weight=cells.rows)[0]
             if not np.array_equal(table, nodes.summary[at]):
                 raise ValueError(
@@ -82,6 +84,17 @@ class Counter:
                     f"those of the level above: the data changed, or the source sends rows to other nodes"
                 )
             yield f, self.one(f, cells), cells
+
+    def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
+        """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
+        rules = self.rules
+        if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
+            each = rules.max_features is not None
+            yield from count_what_may_win(
+                self.source, tree, leaves, rules.criterion, rules.min_leaf * NEARLY, each
+            ).items()
+            return
+        yield from self.source.count(tree, leaves, range(len(self.like.features)))
 
     def one(self, f: int, cells: Cells, at: int = 0) -> Training:
         """Return the cells of a feature as training data with this one only, its numbers at this place."""

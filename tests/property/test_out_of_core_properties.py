@@ -12,9 +12,11 @@ from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.dialects import CARTDialect
-from dtlib.growing.sources import Batches, Cells, Database, Together, add
 from dtlib.out_of_core import grow_from
 from dtlib.prune import Price
+from dtlib.sources.batches import Batches
+from dtlib.sources.cells import Cells, Together, add
+from dtlib.sources.database import Database
 from tests.drawn import examples, mirrored, mirrors
 
 laws = examples(40)

@@ -19,8 +19,8 @@ HOUSE = Path(dtlib.__file__).parent
 #: Rooms and modules of the top floor, lowest first: each imports from those before it, and from its own.
 FLOORS = (
     "messages", "numbers", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain",
-    "export", "compiled", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart", "c45",
-    "oblique", "optimal", "out_of_core", "importance", "book", "__init__",
+    "export", "compiled", "sources", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
+    "c45", "oblique", "optimal", "out_of_core", "importance", "book", "__init__",
 )  # fmt: skip
 #: Where a function may import from above: what a tree is asked for, and other rooms tell, draw or write.
 DOORS = {"tree/tree.py"}

@@ -24,19 +24,11 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import CARTDialect
-from dtlib.growing.sources import (
-    Batches,
-    Database,
-    Together,
-    add,
-    check_source,
-    columns_of,
-    is_unknown,
-    labels_of,
-    one_type,
-)
 from dtlib.out_of_core import grow_from, needing_rows
 from dtlib.prune import Pessimistic, Price
+from dtlib.sources.batches import Batches, columns_of
+from dtlib.sources.cells import Together, add, check_source, is_unknown, labels_of, one_type
+from dtlib.sources.database import Database
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
 MIXED = [load_watermelon("3.0"), load_golf()]
@@ -245,9 +237,9 @@ def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     frame = pd.DataFrame(
         {"a": rng.integers(0, 50, 300), "b": rng.normal(size=300), "y": rng.integers(0, 3, 300)}
     )
-    monkeypatch.setattr("dtlib.growing.sources.NODES", 3)
-    monkeypatch.setattr("dtlib.growing.sources.FETCHED", 7)
-    monkeypatch.setattr("dtlib.growing.sources.PENDING", 20)
+    monkeypatch.setattr("dtlib.sources.database.NODES", 3)
+    monkeypatch.setattr("dtlib.sources.database.FETCHED", 7)
+    monkeypatch.setattr("dtlib.sources.tallies.PENDING", 20)
     expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
     assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected
     assert grow_from(in_batches(frame, "y", 11), CARTClassifier()).tree_.to_json() == expected
@@ -284,7 +276,7 @@ def test_one_pass_for_the_columns_and_one_for_each_level_of_questions():
     tree = grow_from(source, ID3Classifier()).tree_
     assert (tree.max_depth, source.passes) == (2, 1 + 2)
     one_by_one = in_batches(loan.frame, "approved", 4, together=1)
-    grow_from(one_by_one, ID3Classifier())
+    grow_from(one_by_one, C45Classifier())
     assert one_by_one.passes == 1 + 2 * 4
 
 
@@ -332,8 +324,8 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         largest = max(largest, sum(len(table.node) for table in tables))
         return add(*tables)
 
-    monkeypatch.setattr("dtlib.growing.sources.add", watched)
-    monkeypatch.setattr("dtlib.growing.sources.PENDING", 50)
+    monkeypatch.setattr("dtlib.sources.tallies.add", watched)
+    monkeypatch.setattr("dtlib.sources.tallies.PENDING", 50)
     rows = 2000
     frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
     grow_from(in_batches(frame, "y", 20), CARTClassifier(max_depth=1))
@@ -514,7 +506,7 @@ def test_frames_that_can_be_read_only_once():
 @pytest.mark.parametrize("source", [load_loan().frame, [], None, CARTClassifier()])
 def test_what_is_no_source_is_refused(source):
     for grow in (lambda: grow_from(source, CARTClassifier()), lambda: Together(source)):
-        with pytest.raises(TypeError, match=r"source is a \w+; wanted Database\(connection, table, target\)"):
+        with pytest.raises(TypeError, match=r"source is a \w+; wanted Arrow\(path, target\), DuckDB or "):
             grow()
 
 
@@ -705,9 +697,9 @@ class Half:
     ],
 )
 def test_what_has_not_both_methods_of_a_source_is_none(source):
-    with pytest.raises(TypeError, match=f"^source is a {type(source).__name__}; wanted Database"):
+    with pytest.raises(TypeError, match=f"^source is a {type(source).__name__}; wanted Arrow"):
         check_source(source)
-    with pytest.raises(TypeError, match="wanted Database"):
+    with pytest.raises(TypeError, match="wanted Arrow"):
         grow_from(source, CARTClassifier())
     check_source(Half(columns=dict, count=dict))
 

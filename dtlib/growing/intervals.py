@@ -1,0 +1,259 @@
+"""Exact cuts without counting each number: only the intervals that may hold the best cut (chapter 20).
+
+The numbers of a feature are first counted in intervals. A cut between two of them is scored as any other.
+Of a cut inside an interval it is known what is below the interval (L), in it (m) and above it (R), but not
+which part of m it sends left. Impurity is concave: mixing never lowers it. So no cut inside gains more than
+one that could send whole classes of m to the side where they serve most, and if that is less than the best
+cut found, the numbers of the interval need not be told apart. The others are counted one by one in a second
+pass. CLOUDS [1]_ does the same with a guess in place of the bound for more than two classes.
+
+Legend: J open nodes, V intervals, K classes. N is the weight of a node.
+
+References
+----------
+.. [1] K. Alsabti, S. Ranka, V. Singh, "CLOUDS: a decision tree classifier for large datasets", Proceedings of
+       the International Conference on Knowledge Discovery and Data Mining (1998) 2-8.
+.. [2] J. Gehrke, V. Ganti, R. Ramakrishnan, W.-Y. Loh, "BOAT: optimistic decision tree construction",
+       Proceedings of the ACM SIGMOD International Conference on Management of Data (1999) 169-180.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.arrays import xlogx
+from dtlib.sources.cells import Cells, add
+from dtlib.sources.spread import Intervals
+from dtlib.sources.streams import Stream
+from dtlib.sources.tallies import EveryValue, TableOfPlaces, Tally
+from dtlib.tree.tree import Tree
+
+INTERVALS = 1 << 12  # of a feature, at most
+FEWEST_INTERVALS = 1 << 6  # and at least, where there are many nodes
+COUNTS = 1 << 22  # of all tables that are made in one pass, if that leaves the fewest intervals
+FINE_AT_ONCE = 1 << 22  # numbers that are counted one by one in a pass
+CORNER_CLASSES = 6  # up to so many classes, all ways to send whole classes left are tried
+BOUND_SLACK = (
+    1e-9  # relative to the impurity of a node: far above what rounding hides, or makes of equal cuts
+)
+
+
+def impure_weight(counts: np.ndarray, criterion: str) -> np.ndarray:
+    """Return the impurity of groups of rows times their weight, given their classes in the last axis.
+
+    Examples
+    --------
+    >>> impure_weight(np.array([[2, 2], [4, 0]]), "gini")
+    array([2., 0.])
+    """
+    c = counts.astype(float)
+    n = c.sum(-1)
+    if criterion == "gini":
+        return (c * (n[..., None] - c)).sum(-1) / np.maximum(n, 1)
+    if criterion == "entropy":
+        return xlogx(n) - xlogx(c).sum(-1)
+    return n - c.max(-1)
+
+
+class CutBounds(NamedTuple):
+    """What is known of the cuts of one feature at each node, from counts in intervals.
+
+    Parameters
+    ----------
+    cut : ndarray of shape (J, V)
+        What the cut after each interval gains, times N; -inf where it is none.
+    inside : ndarray of shape (J, V)
+        What a cut inside each interval, or at its ends, gains at most; -inf where no row is.
+    """
+
+    cut: np.ndarray
+    inside: np.ndarray
+
+
+def cut_bounds(table: np.ndarray, criterion: str, least: float, many: bool = True) -> CutBounds:
+    """Return what cuts gain, and may gain at most.
+
+    Parameters
+    ----------
+    table : int ndarray of shape (J, V, K)
+        The rows of each interval and class.
+    criterion : {"gini", "entropy", "error"}
+    least : float
+        How many rows a branch must have.
+    many : bool, default True
+        Whether an interval may hold more than one number.
+
+    Examples
+    --------
+    >>> found = cut_bounds(np.array([[[3, 0], [1, 1], [0, 3]]]), "gini", 1)
+    >>> found.cut.round(3).tolist(), found.inside.round(3).tolist()
+    ([[2.4, 2.4, -inf]], [[2.4, 4.0, 2.4]])
+    """
+    up_to = table.cumsum(1)
+    node = up_to[:, -1:]
+    whole, n, rows = impure_weight(node, criterion), up_to.sum(-1), table.sum(-1)
+    least = max(least, 1)
+    total = node.sum(-1)
+    cut = whole - impure_weight(up_to, criterion) - impure_weight(node - up_to, criterion)
+    cut[(n < least) | (total - n < least)] = -np.inf
+    inside = np.full(cut.shape, -np.inf)
+    if not many:
+        return CutBounds(cut, inside)
+    below, above = up_to - table, node - up_to
+    K = table.shape[2]
+    if K > CORNER_CLASSES:  # as if each class of the interval had a branch of its own
+        inside = whole - impure_weight(below, criterion) - impure_weight(above, criterion)
+    else:
+        for corner in product((0, 1), repeat=K):
+            left = table * np.array(corner)
+            gain = (
+                whole
+                - impure_weight(below + left, criterion)
+                - impure_weight(above + table - left, criterion)
+            )
+            np.maximum(inside, gain, out=inside)
+    inside[rows == 0] = -np.inf
+    return CutBounds(cut, inside)
+
+
+class InIntervals(NamedTuple):
+    """A feature that is counted in intervals."""
+
+    intervals: Intervals
+    table: np.ndarray  # (J, V + 1, K), the last of what is missing
+    bounds: CutBounds
+    fine: np.ndarray  # bool, (J, V + 1): which intervals are counted one by one
+
+
+def count_what_may_win(
+    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float, each: bool
+) -> dict[int, Cells]:
+    """Count all features at some leaves, so finely that the best cut of each leaf is among the cells.
+
+    Parameters
+    ----------
+    source : Stream
+    tree : Tree
+    nodes : sequence of int
+    criterion : {"gini", "entropy", "error"}
+    least : float
+        How many rows a branch must have.
+    each : bool
+        Whether the best cut of each feature must be found, and not only that of the best one.
+
+    Returns
+    -------
+    dict
+        The cells by feature. Intervals that hold no cut that counts are cells of their last end; those that
+        lie together are one.
+    """
+    features = range(len(tree.features))
+    tallies = first_tallies(source, tree, len(nodes))
+    source.tally(tree, nodes, tallies)
+    known, cells = dict[int, InIntervals](), dict[int, Cells]()
+    for f in features:
+        tally = tallies.pop(f)
+        if not (isinstance(tally, TableOfPlaces) and tally.intervals is not None):
+            cells[f] = tally.cells()
+            continue
+        many = source.spread[tree.features[f].name].values is None
+        bounds = cut_bounds(tally.table[:, :-1], criterion, least, many)
+        fine = np.zeros(tally.table.shape[:2], bool)
+        known[f] = InIntervals(tally.intervals, tally.table, bounds, fine)
+        if not many:
+            cells[f] = tally.cells()
+    seen = {f: list[Cells]() for f in known}
+    while wanted := next_wanted(known, seen, criterion, least, each):
+        again: dict[int, Tally] = {f: EveryValue(known[f].intervals, here) for f, here in wanted.items()}
+        source.tally(tree, nodes, again)
+        for f, here in wanted.items():
+            known[f].fine[here] = True
+            seen[f] = [add(*seen[f], again.pop(f).cells())]
+    return {f: cells[f] if f in cells else merged(known[f], seen[f]) for f in features}
+
+
+def first_tallies(source: Stream, tree: Tree, J: int) -> dict[int, Tally]:
+    """Return what counts each feature in the first pass: all values if they are few, else intervals."""
+    tallies = {f: source.tally_of(tree, J, f) for f in range(len(tree.features))}
+    many = [f for f, tally in tallies.items() if isinstance(tally, EveryValue) and tally.intervals is None]
+    many = [f for f in many if tree.features[f].kind == "numeric"]
+    K = len(tree.classes)
+    room = max(FEWEST_INTERVALS, min(INTERVALS, COUNTS // max(1, J * K * len(many))))
+    for f in many:
+        ends = source.spread[tree.features[f].name].ends(room)
+        cut = Intervals(np.unique(ends.astype(np.float32) if tree.single else ends))
+        tallies[f] = TableOfPlaces((J, len(cut.ends), K), cut)
+    return tallies
+
+
+def next_wanted(
+    known: dict[int, InIntervals], seen: dict[int, list[Cells]], criterion: str, least: float, each: bool
+) -> dict[int, np.ndarray]:
+    """Return which intervals are to be counted one by one next; none, if no other can hold the best cut.
+
+    Those that may gain most come first, as they may rule out others.
+    """
+    best = {f: feature.bounds.cut.max(1) for f, feature in known.items()}
+    for f, parts in seen.items():
+        if parts:
+            best[f] = np.maximum(best[f], best_inside(known[f], parts, criterion, least))
+    if not each and best:
+        overall = np.max(list(best.values()), axis=0)
+        best = dict.fromkeys(best, overall)
+    open_ones = []
+    for f, feature in known.items():
+        slack = BOUND_SLACK * impure_weight(feature.table[:, :-1].sum(1), criterion)
+        may = feature.bounds.inside >= (best[f] - slack)[:, None]
+        j, v = np.nonzero(may & np.isfinite(feature.bounds.inside) & ~feature.fine[:, :-1])
+        rows = feature.table[j, v].sum(-1)
+        open_ones.append((np.full(len(j), f), j, v, rows, feature.bounds.inside[j, v] - best[f][j]))
+    if not open_ones:
+        return {}
+    of, j, v, rows, lead = (np.concatenate(x) for x in zip(*open_ones, strict=True))
+    order = np.argsort(-lead, kind="stable")
+    order = order[: max(1, int(np.searchsorted(np.cumsum(rows[order]), FINE_AT_ONCE, "right")))]
+    wanted = dict[int, np.ndarray]()
+    for f in np.unique(of[order]).tolist():
+        mine = order[of[order] == f]
+        wanted[f] = np.zeros(known[f].fine.shape, bool)
+        wanted[f][j[mine], v[mine]] = True
+    return wanted
+
+
+def best_inside(feature: InIntervals, parts: list[Cells], criterion: str, least: float) -> np.ndarray:
+    """Return what the best cut of each node gains, of those that are known by now."""
+    (J, _, K), cells = feature.table.shape, merged(feature, parts)
+    cells = cells.take(np.flatnonzero(~np.isnan(cells.value)))
+    line = np.flatnonzero(np.append(True, (np.diff(cells.node) != 0) | (np.diff(cells.value) != 0)))
+    of_line = np.repeat(np.arange(len(line)), np.diff(np.append(line, len(cells.node))))
+    table = np.zeros((len(line), K), np.int64)
+    np.add.at(table, (of_line, cells.label), cells.rows)
+    node, up_to = cells.node[line], table.cumsum(0)
+    whole = feature.table[:, :-1].sum(1)
+    up_to -= (whole.cumsum(0) - whole)[node]
+    n, total = up_to.sum(1), whole.sum(1)[node]
+    gain = (
+        impure_weight(whole, criterion)[node]
+        - impure_weight(up_to, criterion)
+        - impure_weight(whole[node] - up_to, criterion)
+    )
+    gain[(n < max(least, 1)) | (total - n < max(least, 1))] = -np.inf
+    best = np.full(J, -np.inf)
+    np.maximum.at(best, node, gain)
+    return best
+
+
+def merged(feature: InIntervals, parts: list[Cells]) -> Cells:
+    """Return the cells of a feature: those counted one by one, and between them what lies together as one."""
+    J, V, _ = feature.table.shape
+    table = np.where(feature.fine[:, :, None], 0, feature.table)
+    run = np.cumsum(feature.fine[:, :-1], axis=1)  # how many of those before it are counted one by one
+    node, place, label = np.nonzero(table[:, :-1])
+    rows, last = table[node, place, label], np.zeros((J, V), np.int64)
+    np.maximum.at(last, (node, run[node, place]), place)
+    value = feature.intervals.ends[last[node, run[node, place]]]
+    holes = np.nonzero(table[:, -1])
+    missing = Cells(holes[0], np.full(len(holes[0]), np.nan), holes[1], table[holes[0], -1, holes[1]])
+    return add(Cells(node, value, label, rows), missing, *parts)

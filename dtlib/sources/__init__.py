@@ -1,0 +1,1 @@
+"""Where counts come from: rows in batches, Arrow and Parquet, databases, clusters (chapter 20)."""

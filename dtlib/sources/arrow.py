@@ -1,0 +1,299 @@
+"""Parquet files and Arrow record batches, streamed (chapter 20).
+
+Only the columns that a pass needs are read, a batch of rows at a time, and no value becomes an object of
+Python. pyarrow is needed, which the extra `large` installs.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dtlib.sources.cells import Columns, labels_of
+from dtlib.sources.spread import Spread
+from dtlib.sources.streams import RowBlock, Stream
+from dtlib.table.columns import Feature, encode, numbers_of, python_values
+from dtlib.table.parameters import check_number, check_text
+from dtlib.tree.tree import Tree
+
+BATCH_ROWS = 1 << 17  # of a batch
+AHEAD = 2  # batches of a file that are read before they are needed
+
+
+def pyarrow() -> Any:
+    """Return pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.dataset
+    except ImportError:
+        raise ImportError(
+            "pyarrow is not installed, which reads Parquet and Arrow: pip install 'trees-by-counting[large]'"
+        ) from None
+    return pyarrow
+
+
+class RecordBatches(Stream):
+    """Rows that come as record batches of Arrow.
+
+    Parameters
+    ----------
+    target, features, rows, together
+        As for `Arrow`.
+    """
+
+    def __init__(self, target: str, features: Sequence[str] | None, rows: int, together: int | None):
+        check_text(target=target)
+        check_number("rows", rows, 1, whole=True)
+        if together is not None:
+            check_number("together", together, 1, whole=True)
+        if features is not None and (isinstance(features, str) or not isinstance(features, Iterable)):
+            raise TypeError(f"features is {features!r}; wanted a list of columns, or None")
+        self.given = None if features is None else list(features)
+        if self.given is not None and (target in self.given or len(set(self.given)) < len(self.given)):
+            raise ValueError(f"features is {self.given}; wanted columns, each once, without the target")
+        self.target, self.rows, self.together = target, int(rows), together
+        self.passes, self.spread = 0, dict[str, Spread]()
+
+    def batches(self, names: Sequence[str] | None) -> Iterator[Any]:
+        """Yield record batches with some columns; None: with all of them."""
+        raise NotImplementedError
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+        batches = self.batches(None if self.given is None else [*self.given, self.target])
+        first = next(filter(len, batches), None)
+        if first is None:
+            raise ValueError("data has no rows; wanted at least one")
+        names = [name for name in first.schema.names if name != self.target]
+        found = {name: Summary(name, first.schema.field(name).type) for name in names}
+        classes = Summary(self.target, first.schema.field(self.target).type, is_target=True)
+        for batch in chain([first], batches):
+            for name, summary in found.items():
+                summary.add(batch.column(name))
+            classes.add(batch.column(self.target))
+        if classes.hole:
+            raise ValueError(f"target {self.target!r} is missing in some rows: leave those rows out")
+        self.spread = {name: summary.spread for name, summary in found.items()}
+        features = {name: summary.series() for name, summary in found.items()}
+        holes = frozenset(name for name, summary in found.items() if summary.hole)
+        return Columns(features, holes, classes.rows)
+
+    def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
+        """Yield the rows, of which some features are wanted: one pass over the data."""
+        names = [tree.features[f].name for f in features]
+        for batch in self.batches([*names, self.target]):
+            values = {f: arrow_values(batch.column(k), tree.features[f]) for k, f in enumerate(features)}
+            yield RowBlock(values, self.labels(batch.column(len(names)), tree))
+
+    def labels(self, column: Any, tree: Tree) -> np.ndarray:
+        """Return the places of the classes."""
+        code, found = coded(column)
+        return labels_of(found, tree, self.target)[code]
+
+
+class Arrow(RecordBatches):
+    """Rows in Parquet files, in a table of Arrow, or in its record batches.
+
+    Parameters
+    ----------
+    data : path, list of paths, pyarrow.Table, pyarrow.dataset.Dataset, or callable
+        A Parquet file, a folder of them, or a list of files. A function returns the record batches (or a
+        `pyarrow.RecordBatchReader`) from the beginning each time it is called.
+    target : str
+        The column with the classes.
+    features : sequence of str, optional
+        The columns to ask, in this order; default: all but the target.
+    rows : int, default 131072
+        How many rows are in memory at once, of the columns that are read; a file is read by its row groups,
+        so large ones take more.
+    together : int, optional
+        How many features are counted in one pass where every value must be counted; default: all.
+
+    Attributes
+    ----------
+    passes : int
+        How often the rows were read so far.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow is not installed.
+    TypeError
+        If `data` is something else, or a column holds neither names nor numbers.
+    ValueError
+        If a class is missing, a number is infinite or too large, or there is no row.
+    KeyError
+        If there is no such column.
+
+    Notes
+    -----
+    Text and truth values are names, and so are the values of a dictionary; of one that is ordered, names in
+    their order. Null and NaN are missing values.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib.out_of_core import grow_from
+    >>> source = Arrow(pyarrow.Table.from_pandas(load_loan().frame), "approved")
+    >>> grow_from(source, ID3Classifier()).tree_
+    <Tree: 5 nodes, 3 leaves, depth 2>
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        target: str,
+        *,
+        features: Sequence[str] | None = None,
+        rows: int = BATCH_ROWS,
+        together: int | None = None,
+    ):
+        super().__init__(target, features, rows, together)
+        self.data = opened(data)
+
+    def batches(self, names: Sequence[str] | None) -> Iterator[Any]:
+        """Yield record batches with some columns; None: with all of them."""
+        self.passes += 1
+        if callable(self.data):
+            for batch in self.data():
+                require_columns(batch.schema.names, self.target, names or ())
+                yield batch if names is None else batch.select(list(names))
+            return
+        require_columns(self.data.schema.names, self.target, names or ())
+        scanner = self.data.scanner(
+            columns=None if names is None else list(names), batch_size=self.rows, batch_readahead=AHEAD,
+            fragment_readahead=1,
+        )  # fmt: skip
+        yield from scanner.to_batches()
+
+
+class Summary:
+    """What one pass learns of a column."""
+
+    def __init__(self, name: str, kind: Any, is_target: bool = False):
+        types = pyarrow().types
+        is_name = types.is_dictionary(kind) or types.is_boolean(kind) or is_text(kind)
+        is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+        if not (is_name or is_number or types.is_null(kind)):
+            raise TypeError(
+                f"column {name!r} is of Arrow's type {kind}, neither names nor numbers; take what matters "
+                f"out of it (of a date, its year or its day of the week)"
+            )
+        self.name, self.is_name, self.counts = name, is_name or is_target, is_target
+        self.rows, self.hole, self.spread = dict[Any, int](), False, Spread()
+        self.declared: list[Any] | None = None
+        self.is_ordered = types.is_dictionary(kind) and kind.ordered
+
+    def add(self, column: Any) -> None:
+        """Look at the values of a batch."""
+        if not self.is_name:
+            x = numbers(column, self.name)
+            known = x if x.dtype.kind in "iu" else x[~np.isnan(x)]
+            self.hole |= len(known) < len(x)
+            self.spread.add(known)
+            return
+        code, found = coded(column)
+        size = np.bincount(code + 1, minlength=len(found) + 1)
+        self.hole |= bool(size[0])
+        for value, rows in zip(found, size[1:].tolist(), strict=True):
+            if rows:
+                self.rows[value] = self.rows.get(value, 0) + rows
+        if self.is_ordered:
+            if self.declared not in (None, found):
+                raise TypeError(
+                    f"column {self.name!r} has its names in several orders: declare the same one in all parts"
+                )
+            self.declared = found
+
+    def series(self) -> pd.Series:
+        """Return a Series of the type of the column, with its names."""
+        if not self.is_name:
+            return pd.Series([], dtype=float, name=self.name)
+        if self.is_ordered:
+            dtype = pd.CategoricalDtype(self.declared, ordered=True)
+            return pd.Series([], dtype=dtype, name=self.name)
+        return pd.Series(list(self.rows), dtype=object, name=self.name)
+
+
+def opened(data: Any) -> Any:
+    """Return what is scanned: a dataset, or a function that returns batches."""
+    arrow = pyarrow()
+    if isinstance(data, arrow.dataset.Dataset) or callable(data):
+        return data
+    if isinstance(data, arrow.Table):
+        return arrow.dataset.dataset(data)
+    if isinstance(data, str | os.PathLike):
+        return parquet(data)
+    paths = list(data) if isinstance(data, Iterable) else []
+    if paths and all(isinstance(path, str | os.PathLike) for path in paths):
+        return parquet([os.fspath(path) for path in paths])
+    raise TypeError(
+        f"data is a {type(data).__name__}; wanted the path of a Parquet file or of a folder of them, a list "
+        f"of paths, a table or dataset of pyarrow, or a function that returns record batches"
+    )
+
+
+def parquet(paths: Any) -> Any:
+    """Return a dataset of Parquet files."""
+    return pyarrow().dataset.dataset(paths, format="parquet")
+
+
+def require_columns(there: Sequence[str], target: str, names: Sequence[str]) -> None:
+    """Say which column is lacking, or is there twice."""
+    for name in [target, *names]:
+        if name not in there:
+            raise KeyError(f"no column {name!r}; the columns are {list(there)}")
+    if len(set(there)) < len(there) or len(there) == 1:
+        raise ValueError(f"data has the columns {list(there)}; wanted the target and features, each once")
+
+
+def is_text(kind: Any) -> bool:
+    """Tell whether a type of Arrow is text."""
+    types = pyarrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
+    """Return the place of each row's value among those found, -1 if it is missing, and these values."""
+    arrow = pyarrow()
+    if not arrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    code = column.indices
+    code = (code.fill_null(-1) if code.null_count else code).to_numpy(zero_copy_only=False)
+    if code.dtype.kind == "u":
+        code = code.astype(np.int64)
+    return code, python_values(column.dictionary.to_pylist())
+
+
+def numbers(column: Any, name: str) -> np.ndarray:
+    """Return a column of numbers: whole ones as they are, if none is missing; else floats."""
+    arrow, kind = pyarrow(), column.type
+    if arrow.types.is_decimal(kind) or arrow.types.is_null(kind):
+        column = column.cast(arrow.float64())
+    x = column.to_numpy(zero_copy_only=False)
+    if x.dtype.kind in "iu" and x.dtype.itemsize < 8:
+        return x
+    return numbers_of(pd.Series(x, name=name), missing=True)
+
+
+def arrow_values(column: Any, feature: Feature) -> np.ndarray:
+    """Return numbers, or the places of names, -1 if one is missing.
+
+    Raises
+    ------
+    ValueError
+        If a name was not there in the first pass.
+    """
+    if feature.kind == "numeric":
+        return numbers(column, feature.name)
+    code, found = coded(column)
+    place = np.append(encode(pd.Series(found, dtype=object), feature.values).codes, -1)
+    if (place[:-1] < 0).any():
+        raise ValueError(
+            f"column {feature.name!r} has names now that it had not in the first pass: the data changed"
+        )
+    return place[code]

@@ -1,0 +1,141 @@
+"""Rows that come in batches: frames, one after the other."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
+from dtlib.sources.spread import Spread
+from dtlib.sources.streams import RowBlock, Stream
+from dtlib.table.columns import distinct, kind_of, numbers_of
+from dtlib.table.parameters import check_number, check_text
+from dtlib.tree.tree import Tree
+
+
+class Batches(Stream):
+    """Rows that come in batches, one frame at a time, as often as they are asked for.
+
+    Parameters
+    ----------
+    frames : callable or iterable
+        A function that returns the frames from the beginning each time it is called; or a list of frames.
+        All have the same columns of the same types.
+    target : str
+        The column with the classes.
+    together : int, optional
+        How many features are counted in one pass; default: all. Fewer keep smaller tables, in more passes.
+
+    Attributes
+    ----------
+    passes : int
+        How often the rows were read so far.
+
+    Raises
+    ------
+    TypeError
+        If `frames` is an iterator, which can be read only once, or yields something else than frames.
+    ValueError
+        If a class is missing or there is no row.
+    KeyError
+        If there is no such column.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> loan = load_loan().frame
+    >>> source = Batches(lambda: (loan.iloc[a : a + 4] for a in range(0, 15, 4)), "approved")
+    >>> source.columns().classes, source.passes
+    ({'no': 6, 'yes': 9}, 1)
+    """
+
+    def __init__(
+        self,
+        frames: Callable[[], Iterable[pd.DataFrame]] | Iterable[pd.DataFrame],
+        target: str,
+        *,
+        together: int | None = None,
+    ):
+        again = isinstance(frames, Iterable) and not isinstance(frames, Iterator | pd.DataFrame | str)
+        if not (callable(frames) or again):
+            raise TypeError(
+                f"frames is a {type(frames).__name__}; wanted a function that starts from the beginning each "
+                f"time it is called, such as lambda: pandas.read_csv(path, chunksize=10_000), or a list"
+            )
+        check_text(target=target)
+        if together is not None:
+            check_number("together", together, 1, whole=True)
+        self.frames, self.target, self.together, self.passes = frames, target, together, 0
+        self.spread = dict[str, Spread]()
+
+    def read(self) -> Iterator[pd.DataFrame]:
+        """Yield the frames that have rows; require that there is one."""
+        self.passes += 1
+        frames, rows = self.frames() if callable(self.frames) else self.frames, 0
+        if isinstance(frames, pd.DataFrame) or not isinstance(frames, Iterable):
+            raise TypeError(f"frames() is a {type(frames).__name__}; wanted DataFrames, one after the other")
+        for frame in frames:
+            check_frame(frame, self.target)
+            rows += len(frame)
+            if len(frame):
+                yield frame
+        if not rows:
+            again = f" in pass {self.passes}, too: each call of it must start from the beginning"
+            raise ValueError(f"frames has no rows; wanted at least one{again * (self.passes > 1)}")
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+        found, self.spread = list[Columns](), {}
+        for frame in self.read():
+            found[:] = [join_columns([*found, columns_of(frame, self.target)])]
+            for name, column in found[0].features.items():
+                spread = self.spread.setdefault(name, Spread())
+                if kind_of(column) == "numeric" and not is_unknown(frame[name]):
+                    x = numbers_of(frame[name], missing=True)
+                    spread.add(x[~np.isnan(x)])
+        return found[0]
+
+    def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
+        """Yield the rows: one pass over the data."""
+        for frame in self.read():
+            X, values = tree.matrix(frame), dict[int, np.ndarray]()
+            for f in features:
+                x = X[:, f]
+                if tree.features[f].kind != "numeric":
+                    x = np.where(np.isnan(x), -1, x).astype(np.intp)
+                values[f] = x
+            yield RowBlock(values, labels_of(frame[self.target].tolist(), tree, self.target))
+
+
+def check_frame(frame: Any, target: str) -> None:
+    """Say that a batch is no frame, or lacks columns, or has one twice."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frames yields a {type(frame).__name__}; wanted DataFrames")
+    names = list(frame.columns)
+    if target not in names:
+        raise KeyError(f"no column {target!r}; the columns are {names}")
+    if not frame.columns.is_unique or len(names) == 1:
+        raise ValueError(f"a frame has the columns {names}; wanted the target and features, each once")
+
+
+def columns_of(frame: pd.DataFrame, target: str) -> Columns:
+    """Tell what is in the columns of a frame."""
+    features, holes = {}, set()
+    for name in frame.columns.drop(target):
+        column = frame[name]
+        if column.isna().any():
+            holes.add(name)
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            features[name] = column.iloc[:0]
+        elif column.isna().all():
+            features[name] = column.iloc[:1]
+        elif kind_of(column) == "numeric":
+            numbers_of(column, missing=True)  # says what cannot be used
+            features[name] = pd.Series([], dtype=float, name=name)
+        else:
+            features[name] = pd.Series(list(distinct(column)), dtype=object, name=name)
+    y = frame[target]
+    if y.isna().any():
+        raise ValueError(f"target {target!r} is missing in {y.isna().sum()} rows: leave those rows out")
+    return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict())

@@ -1,0 +1,193 @@
+"""What is asked of the places where counts come from: columns, and the cells of count tables (chapter 20).
+
+A source answers two questions: what is in its columns; and, for the open nodes of a tree, how often each
+value of a feature meets each class there. The answer to the second is a count table of a level, written as
+*cells*: node, value, class, number of rows. Nothing else is taken from the data, so the rows may stay where
+they are.
+
+References
+----------
+J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision tree construction of large
+datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import pandas as pd
+
+from dtlib.arrays import changes
+from dtlib.table.columns import distinct, index_of, kind_of
+from dtlib.tree.tree import Tree
+
+
+class Cells(NamedTuple):
+    """Cells of a count table: node, value (a number, or the place of a name), class, number of rows.
+
+    A missing value is NaN if the feature is numeric, else -1.
+    """
+
+    node: np.ndarray
+    value: np.ndarray
+    label: np.ndarray
+    rows: np.ndarray
+
+    def take(self, places: np.ndarray) -> "Cells":
+        """Return some of the cells."""
+        return Cells(*(x[places] for x in self))
+
+
+def add(*tables: Cells) -> Cells:
+    """Add up count tables: cells of the same node, value and class become one.
+
+    Parameters
+    ----------
+    *tables : Cells
+        Of the same feature.
+
+    Returns
+    -------
+    Cells
+        Ordered by node, value (missing last if it is NaN) and class.
+
+    Examples
+    --------
+    >>> half = Cells(np.array([0, 0]), np.array([1.5, 2.5]), np.array([1, 0]), np.array([3, 4]))
+    >>> add(half, half).rows, add(half, half.take(np.array([1]))).rows
+    (array([6, 8]), array([3, 8]))
+    """
+    if not tables:
+        return Cells(*np.empty((4, 0), np.int64))
+    node, value, label, count = (np.concatenate(x) for x in zip(*tables, strict=True))
+    _, code = np.unique(value, return_inverse=True)  # of NaN, there is one
+    order = np.lexsort((label, code, node))
+    node, code, value, label = node[order], code[order], value[order], label[order]
+    first = np.flatnonzero(changes(node, code, label))
+    total = np.add.reduceat(count[order], first) if len(first) else count[:0]
+    return Cells(node[first], value[first], label[first], total.astype(np.int64))
+
+
+class Columns(NamedTuple):
+    """What is in the columns of a source.
+
+    Parameters
+    ----------
+    features : dict
+        By name, a Series of the type of the column; of names that are not declared, with each of them. If
+        all its values are missing, with one of them.
+    holes : frozenset
+        The features with missing values.
+    classes : dict
+        How many rows each class has.
+    """
+
+    features: dict[str, pd.Series]
+    holes: frozenset[str]
+    classes: dict[Any, int]
+
+
+class Source(Protocol):
+    """What can be counted."""
+
+    target: str
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+
+
+def check_source(source: Any) -> None:
+    """Say that something is no source."""
+    if not (callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))):
+        raise TypeError(
+            f"source is a {type(source).__name__}; wanted Arrow(path, target), DuckDB or "
+            f"Database(connection, table, target), Batches(frames, target), or several in Together(...)"
+        )
+
+
+def join_columns(parts: Sequence[Columns]) -> Columns:
+    """Return the columns of several parts of the same data."""
+    names = list(parts[0].features)
+    for part in parts:
+        if list(part.features) != names:
+            raise ValueError(f"a part has the columns {list(part.features)}, another one {names}")
+    features = {name: one_type(name, [part.features[name] for part in parts]) for name in names}
+    classes = sum((Tally(part.classes) for part in parts), Tally())
+    return Columns(features, frozenset().union(*(part.holes for part in parts)), dict(classes))
+
+
+def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
+    """Return a column's type, and its names, given those of several parts of the data."""
+    parts = [part for part in parts if not is_unknown(part)] or parts[:1]
+    kinds = sorted({kind_of(part) for part in parts})
+    if len(kinds) > 1:
+        raise TypeError(
+            f"column {name!r} is {kinds[0]} in one part of the data and {kinds[1]} in another: give all "
+            f"parts the same types, such as pandas.read_csv(..., dtype=...)"
+        )
+    if is_unknown(parts[0]):
+        return parts[0]
+    if kinds == ["numeric"]:
+        return pd.Series([], dtype=float, name=name)
+    declared = {part.dtype for part in parts if isinstance(part.dtype, pd.CategoricalDtype)}
+    if len(declared) == 1 and all(part.dtype in declared for part in parts):
+        return parts[0].iloc[:0]
+    if kinds == ["ordered"]:
+        raise TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
+    found = [value for part in parts for value in distinct(part)]
+    return pd.Series(list(dict.fromkeys(found)), dtype=object, name=name)
+
+
+def is_unknown(part: pd.Series) -> bool:
+    """Tell whether a column has no value from which its type could be known."""
+    return bool(part.isna().all()) and (len(part) > 0 or part.dtype == object)
+
+
+def labels_of(values: list[Any], tree: Tree, target: str) -> np.ndarray:
+    """Return the places of classes among those of a tree."""
+    label = index_of(tree.classes).get_indexer(index_of(values))
+    if (label < 0).any():
+        unknown = values[int(np.flatnonzero(label < 0)[0])]
+        raise ValueError(f"target {target!r} holds {unknown!r}, which it did not in the first pass")
+    return label
+
+
+class Together:
+    """Several sources with parts of the same data: their counts are added up, as those of a cluster are.
+
+    Parameters
+    ----------
+    *sources : Source
+        With the same columns in the same order.
+
+    Examples
+    --------
+    >>> from dtlib import load_loan
+    >>> from dtlib.out_of_core import Batches
+    >>> loan = load_loan().frame
+    >>> halves = Batches([loan.iloc[:7]], "approved"), Batches([loan.iloc[7:]], "approved")
+    >>> Together(*halves).columns().classes
+    {'no': 6, 'yes': 9}
+    """
+
+    def __init__(self, *sources: Source):
+        for source in sources:
+            check_source(source)
+        if not sources or len({source.target for source in sources}) > 1:
+            targets = [source.target for source in sources]
+            raise ValueError(f"sources have the targets {targets}; wanted at least one source, all alike")
+        self.sources, self.target = sources, sources[0].target
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over each part."""
+        return join_columns([source.columns() for source in self.sources])
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count features at some leaves of a tree, and add up what each source has."""
+        counted = (source.count(tree, nodes, features) for source in self.sources)
+        for parts in zip(*counted, strict=True):
+            yield parts[0][0], add(*(cells for _, cells in parts))

@@ -1,0 +1,166 @@
+"""What is known of a column of numbers after one look at all of them: its few values, or where many lie.
+
+Numbers of a column with many different values are counted in *intervals* first. Any ends of intervals do for
+an exact tree; those that leave about as many rows in each interval do with the least memory.
+"""
+
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from dtlib.jit import has_numba
+
+FEW_VALUES = 1 << 12  # so many different values are all known
+SAMPLED = 1 << 16  # so many numbers are kept, at least, of which the intervals are made
+LOOKED_UP = 1 << 16  # whole numbers of so small a range are looked up, not searched for
+PARTS_OF_LINE = 1 << 14  # into which a line is cut, so that numbers are found faster
+
+
+class Spread:
+    """The numbers of a column: which ones, if they are few; and some of them, evenly taken.
+
+    Examples
+    --------
+    >>> spread = Spread()
+    >>> for x in ([3.0, 1.0, 3.0], [2.0]):
+    ...     spread.add(np.array(x))
+    >>> spread.values
+    array([1., 2., 3.])
+    >>> spread.ends(2)  # few values are ends themselves
+    array([1., 2., 3.])
+    """
+
+    def __init__(self) -> None:
+        self.values: np.ndarray | None = np.zeros(1)  # of none, any; None: more than a few
+        self.taken: list[np.ndarray] = []
+        self.step, self.skip, self.size, self.largest = 1, 0, 0, -np.inf
+
+    def add(self, x: np.ndarray) -> None:
+        """Look at more numbers, of which none is missing."""
+        if not len(x):
+            return
+        if not self.size:
+            self.values = np.empty(0)
+        self.largest = max(self.largest, float(x.max()))
+        if self.values is not None:
+            self.values = few_of(x, self.values)
+        some = np.array(x[self.skip :: self.step], float)
+        self.skip = (self.skip - len(x)) % self.step
+        self.taken.append(some)
+        self.size += len(some)
+        while self.size > 2 * SAMPLED:
+            self.thin()
+
+    def thin(self) -> None:
+        """Leave out every second number of those that were taken, and take half as many from now on."""
+        kept = np.concatenate(self.taken)[::2].copy()
+        self.skip += self.step * (self.size % 2)
+        self.taken, self.size, self.step = [kept], len(kept), 2 * self.step
+
+    def join(self, other: "Spread") -> Self:
+        """Add what another part of the data holds."""
+        if not other.size or not self.size:
+            self.__dict__.update((other if other.size else self).__dict__)
+            return self
+        self.largest = max(self.largest, other.largest)
+        if self.values is not None:
+            self.values = None if other.values is None else few_of(other.values, self.values)
+        while self.step < other.step:
+            self.thin()
+        self.taken += [x[:: self.step // other.step] for x in other.taken]
+        self.size = sum(map(len, self.taken))
+        while self.size > 2 * SAMPLED:
+            self.thin()
+        return self
+
+    def ends(self, most: int) -> np.ndarray:
+        """Return where intervals end, ascending: at each value if they are few, else at quantiles.
+
+        An end belongs to its interval; the last one is the largest number.
+        """
+        if self.values is not None:
+            return self.values
+        x = np.sort(np.concatenate(self.taken))
+        some = x[np.arange(1, most) * len(x) // most]
+        return np.unique(np.append(some, self.largest))
+
+
+def few_of(x: np.ndarray, known: np.ndarray) -> np.ndarray | None:
+    """Return the values known so far and those of x, ascending; None if they are more than a few.
+
+    Examples
+    --------
+    >>> few_of(np.array([7, 5, 7]), np.array([1.0, 5.0]))
+    array([1., 5., 7.])
+    """
+    if x.dtype.kind in "iu":
+        low, high = int(x.min()), int(x.max())
+        if high - low < LOOKED_UP:
+            found = low + np.flatnonzero(np.bincount(x.astype(np.intp) - low))
+            values = np.union1d(known, found.astype(float))
+            return values if len(values) <= FEW_VALUES else None
+    if len(known):
+        place = np.searchsorted(known, x)
+        x = x[known.take(place, mode="clip") != x]
+    values = np.union1d(known, x.astype(float)) if len(x) else known
+    return values if len(values) <= FEW_VALUES else None
+
+
+class Intervals:
+    """Where intervals end, and in which one a number lies. An end belongs to its interval.
+
+    Parameters
+    ----------
+    ends : ndarray of shape (V,)
+        Ascending, none twice.
+
+    Notes
+    -----
+    A number is not looked for among all ends: the line is cut into equal cells, and of each it is known which
+    ends lie in it. Cutting is monotone, whatever rounding does, so no end is overlooked.
+
+    Examples
+    --------
+    >>> Intervals(np.array([1.0, 5.0])).place(np.array([0.5, 1.0, 4.0, np.nan]))
+    array([0, 0, 1, 2])
+    >>> Intervals(np.arange(3.0)).place(np.arange(3))
+    array([0, 1, 2])
+    """
+
+    def __init__(self, ends: np.ndarray):
+        self.ends, self.low = ends, ends[0]
+        width = float(ends[-1]) - float(ends[0])
+        self.scale = ends.dtype.type(PARTS_OF_LINE / width if 0 < width < np.inf else 0)
+        if not np.isfinite(self.scale):
+            self.scale = ends.dtype.type(0)
+        self.is_narrow = width < LOOKED_UP
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """How many ends lie before each cell."""
+        cell = np.clip((self.ends - self.low) * self.scale, 0, PARTS_OF_LINE - 1).astype(np.intp)
+        return np.searchsorted(cell, np.arange(PARTS_OF_LINE + 1))
+
+    @cached_property
+    def of_whole(self) -> tuple[int, np.ndarray]:
+        """A whole number, and the intervals of it and of all that follow, up to one beyond the last end."""
+        low = int(np.floor(self.low))
+        return low, np.searchsorted(self.ends, np.arange(low, int(self.ends[-1]) + 2))
+
+    def are_looked_up(self, x: np.ndarray) -> bool:
+        """Tell whether the intervals of numbers are looked up: they are whole ones, of a small range."""
+        return x.dtype.kind in "iu" and self.is_narrow
+
+    def place(self, x: np.ndarray) -> np.ndarray:
+        """Return the interval of each number, counted from 0; of what is missing, the number of intervals."""
+        if self.are_looked_up(x):
+            low, every = self.of_whole
+            return every.take(x.astype(np.intp) - low, mode="clip")
+        if has_numba() and x.dtype == self.ends.dtype:
+            from dtlib.compiled.tally import place_one_by_one
+
+            place = np.empty(len(x), np.intp)
+            place_one_by_one(self.ends, self.first, self.low, self.scale, x, place)
+            return place
+        return np.searchsorted(self.ends, x)

@@ -1,0 +1,124 @@
+"""Rows that pass by block after block, as often as they are asked for (chapter 20).
+
+One pass counts all that is wanted of a level: names and few numbers in tables, many numbers in intervals, or
+each of them where it matters. What is kept are counts, so memory does not grow with the rows.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.sources.cells import Cells, Columns
+from dtlib.sources.spread import Intervals, Spread
+from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
+from dtlib.table.columns import narrowed
+from dtlib.tree.tree import Tree
+
+
+class RowBlock(NamedTuple):
+    """Some rows.
+
+    Parameters
+    ----------
+    values : dict
+        By place of the feature: numbers, NaN where one is missing; or the places of names, else -1.
+    label : int ndarray
+        The places of their classes.
+    """
+
+    values: Mapping[int, np.ndarray]
+    label: np.ndarray
+
+
+class Stream:
+    """A source whose rows are read by this process.
+
+    Attributes
+    ----------
+    target : str
+    together : int, optional
+        How many features are counted in one pass; default: all.
+    spread : dict
+        What is known of each column of numbers, once `columns` was asked.
+    """
+
+    target: str
+    together: int | None = None
+    spread: dict[str, Spread]
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+        raise NotImplementedError
+
+    def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
+        """Yield the rows, of which some features are wanted: one pass over the data."""
+        raise NotImplementedError
+
+    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
+        """Count every value of features at some leaves of a tree; yield each with its cells."""
+        step = self.together or max(1, len(features))
+        for some in (features[a : a + step] for a in range(0, len(features), step)):
+            tallies = {f: self.tally_of(tree, len(nodes), f) for f in some}
+            self.tally(tree, nodes, tallies)
+            for f in some:
+                yield f, tallies.pop(f).cells()
+
+    def tally_of(self, tree: Tree, J: int, f: int) -> Tally:
+        """Return what counts every value of a feature."""
+        feature, K, intervals = tree.features[f], len(tree.classes), None
+        if feature.kind == "numeric":
+            ends = self.spread[feature.name].values
+            if ends is None:
+                return EveryValue()
+            intervals = Intervals(np.unique(narrowed(ends) if tree.single else ends))
+        V = len(feature.values) if intervals is None else len(intervals.ends)
+        return TableOfPlaces((J, V, K), intervals) if J * (V + 1) * K <= ROOM else EveryValue(intervals)
+
+    def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
+        """Count features at some leaves of a tree: one pass over the data."""
+        place = np.full(tree.node_count, -1)
+        place[list(nodes)] = np.arange(len(nodes))
+        grown, some = of_asked(tree), asked(tree)
+        for block in self.blocks(tree, sorted({*tallies, *some})):
+            label = block.label.astype(np.intp)
+            node = place[leaves_of(grown, [block.values[f] for f in some], len(label))]
+            here = np.flatnonzero(node >= 0)
+            rows = slice(None) if len(here) == len(node) else here
+            for f, tally in tallies.items():
+                x = block.values[f][rows]
+                if tree.single and tree.features[f].kind == "numeric":
+                    x = narrowed(x.astype(float, copy=False))
+                tally.add(node[rows], x, label[rows])
+
+
+def asked(tree: Tree) -> list[int]:
+    """Return the features that a tree asks.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier
+    >>> asked(CARTClassifier().fit([[0, 1], [0, 2]], [0, 1]).tree_)
+    [1]
+    """
+    return np.unique(tree.feature[tree.feature >= 0]).tolist()
+
+
+def of_asked(tree: Tree) -> Tree:
+    """Return a tree that has only the features that it asks."""
+    some = asked(tree)
+    feature = np.where(tree.feature < 0, -1, np.searchsorted(some, tree.feature))
+    return replace(tree, features=tuple(tree.features[f] for f in some), feature=feature)
+
+
+def leaves_of(tree: Tree, columns: Sequence[np.ndarray], rows: int) -> np.ndarray:
+    """Return the node in which each row ends, given the columns of the tree's features."""
+    if not columns:
+        return np.zeros(rows, np.intp)
+    X = np.empty((rows, len(columns)), np.float32 if tree.single else np.float64)
+    for k, (x, feature) in enumerate(zip(columns, tree.features, strict=True)):
+        X[:, k] = x
+        if feature.kind != "numeric":
+            X[x < 0, k] = np.nan
+    return tree.apply(X)

@@ -1,0 +1,134 @@
+"""Counting rows that pass by: each feature is tallied in the way that fits its values.
+
+J nodes are open, V is the number of places of a feature (names, values or intervals), K that of classes. The
+last place, V itself, is that of what is missing.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from dtlib.jit import has_numba
+from dtlib.sources.cells import Cells, add
+from dtlib.sources.spread import Intervals
+
+PENDING = 1 << 20  # cells that wait to be added up
+ROOM = 1 << 24  # counts of one table; larger ones are kept as cells, as most of them would be 0
+
+
+class Tally(Protocol):
+    """What counts one feature."""
+
+    def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
+        """Count more rows: their nodes, their values or the places of their names, and their classes."""
+
+    def cells(self) -> Cells:
+        """Return what was counted."""
+
+
+class TableOfPlaces:
+    """Counts of every place at every node.
+
+    Parameters
+    ----------
+    shape : (J, V, K)
+    intervals : Intervals, optional
+        Of numbers; default: places of names are counted.
+
+    Examples
+    --------
+    >>> tally = TableOfPlaces((1, 2, 2), Intervals(np.array([2.0, 9.0])))
+    >>> tally.add(np.array([0, 0, 0]), np.array([1.0, 2.0, np.nan]), np.array([0, 0, 1]))
+    >>> tally.table[0].tolist()
+    [[2, 0], [0, 0], [0, 1]]
+    >>> tally.cells().value, tally.cells().rows
+    (array([ 2., nan]), array([2, 1]))
+    """
+
+    def __init__(self, shape: tuple[int, int, int], intervals: Intervals | None = None):
+        J, V, K = shape
+        self.intervals, self.table = intervals, np.zeros((J, V + 1, K), np.int64)
+
+    def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
+        """Count more rows."""
+        _, V, K = self.table.shape
+        flat = self.table.reshape(-1)
+        if self.intervals is None:
+            values = np.where(values < 0, V - 1, values)
+        elif has_numba() and self.intervals.are_looked_up(values):
+            from dtlib.compiled.tally import count_whole
+
+            count_whole(flat, node, values, *self.intervals.of_whole, label, V, K)
+            return
+        else:
+            values = self.intervals.place(values)
+        count_cells(flat, node, values, label, V, K)
+
+    def cells(self) -> Cells:
+        """Return what was counted, by the end of each interval."""
+        node, place, label = np.nonzero(self.table)
+        if self.intervals is None:
+            value = np.where(place == self.table.shape[1] - 1, -1, place)
+        else:
+            value = np.append(self.intervals.ends, np.nan)[place]
+        return Cells(node, value, label, self.table[node, place, label])
+
+
+class EveryValue:
+    """Cells of all values, however many; of numbers, only those in some intervals if these are given.
+
+    Parameters
+    ----------
+    intervals : Intervals, optional
+    wanted : bool ndarray of shape (J, V + 1), optional
+        The intervals of each node whose numbers count.
+
+    Examples
+    --------
+    >>> tally = EveryValue(Intervals(np.array([2.0, 9.0])), np.array([[False, True, False]]))
+    >>> tally.add(np.array([0, 0, 0]), np.array([1.0, 3.0, 4.0]), np.array([0, 0, 1]))
+    >>> tally.cells().value
+    array([3., 4.])
+    """
+
+    def __init__(self, intervals: Intervals | None = None, wanted: np.ndarray | None = None):
+        self.intervals, self.wanted, self.tables, self.waiting = intervals, wanted, list[Cells](), 0
+
+    def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
+        """Count more rows."""
+        if self.wanted is not None and self.intervals is not None:
+            here = np.flatnonzero(self.wanted[node, self.intervals.place(values)])
+            node, values, label = node[here], values[here], label[here]
+        values = values.astype(float) if values.dtype.kind != "i" or self.intervals is not None else values
+        self.tables.append(Cells(node, values, label, np.ones(len(node), np.int64)))
+        self.waiting += len(node)
+        if self.waiting > max(PENDING, len(self.tables[0].node)):
+            self.tables, self.waiting = [add(*self.tables)], 0
+
+    def cells(self) -> Cells:
+        """Return what was counted."""
+        return add(*self.tables)
+
+
+def count_cells(
+    table: np.ndarray, node: np.ndarray, place: np.ndarray, label: np.ndarray, V: int, K: int
+) -> None:
+    """Add 1 to the cell of each row, in a flat table of shape (J * V * K,).
+
+    Examples
+    --------
+    >>> table = np.zeros(4, np.int64)
+    >>> count_cells(table, np.array([0, 0]), np.array([1, 1]), np.array([0, 1]), 2, 2)
+    >>> table
+    array([0, 0, 1, 1])
+    """
+    if has_numba():
+        from dtlib.compiled.tally import count_one_by_one
+
+        count_one_by_one(table, node, place, label, V, K)
+        return
+    cell = node * np.intp(V)
+    cell += place
+    cell *= K
+    cell += label
+    table += np.bincount(cell, minlength=len(table))

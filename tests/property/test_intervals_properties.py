@@ -1,0 +1,98 @@
+"""Numbers counted in intervals first: no bound is too low, and the tree is that of all numbers."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from dtlib import CARTClassifier
+from dtlib.growing import intervals
+from dtlib.growing.intervals import cut_bounds, impure_weight
+from dtlib.out_of_core import Batches, grow_from
+from dtlib.sources import spread, tallies
+from tests.drawn import examples, mirrored, mirrors
+
+CRITERIA = st.sampled_from(["gini", "entropy", "error"])
+ESTIMATORS = [
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", max_depth=3),
+    CARTClassifier(criterion="error"),
+    CARTClassifier(min_samples_leaf=4),
+    CARTClassifier(missing="majority"),
+    CARTClassifier(missing="stay", criterion="entropy"),
+    CARTClassifier(max_leaf_nodes=5),
+    CARTClassifier.sklearn(missing="majority"),
+]
+
+
+@examples(100)
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=7, max_size=7), min_size=1, max_size=4),
+    st.integers(1, 7), CRITERIA, st.integers(1, 3),
+)  # fmt: skip
+def test_no_cut_gains_more_than_its_interval_may(rows, K, criterion, least):
+    table = np.array(rows)[:, :K]
+    found = cut_bounds(table[None], criterion, least)
+    node, slack = table.sum(0), 1e-9 * (1 + table.sum())
+    whole = impure_weight(node, criterion)
+    for v, within in enumerate(table):
+        before = table[:v].sum(0)
+        for part in product(*(range(m + 1) for m in within)):
+            left = before + part
+            if min(left.sum(), (node - left).sum()) < least or not within.sum():
+                continue
+            gain = whole - impure_weight(left, criterion) - impure_weight(node - left, criterion)
+            assert gain <= found.inside[0, v] + slack
+            if part == tuple(within):
+                assert found.cut[0, v] == pytest.approx(gain, abs=slack)
+
+
+@st.composite
+def tables(draw):
+    """Return a frame of numbers, many of them different, and of names; the last column has the classes."""
+    rng, n = np.random.default_rng(draw(st.integers(0, 2**32 - 1))), draw(st.sampled_from([3, 20, 60, 200]))
+    K, share = draw(st.sampled_from([1, 2, 3, 8])), draw(st.sampled_from([0, 0, 0.2]))
+    X = pd.DataFrame(
+        {
+            "normal": rng.normal(size=n),
+            "steps": rng.integers(0, 30, n) / 8,
+            "skew": np.exp(4 * rng.normal(size=n)),
+            "whole": rng.integers(-40, 40, n),
+            "near": 1 + rng.integers(0, 9, n) * 2.0**-26,
+            "name": rng.choice(list("abc"), n).astype(object),
+        }
+    )[
+        draw(
+            st.lists(
+                st.sampled_from(["normal", "steps", "skew", "whole", "near", "name"]), min_size=1, unique=True
+            )
+        )
+    ]
+    y = rng.integers(0, K, n)
+    if "normal" in X and draw(st.booleans()):
+        y = np.where(rng.random(n) < 0.8, (X["normal"] > 0.3) * (K - 1), y)
+    X, y = mirrored(draw(mirrors), X.mask(rng.random(X.shape) < share), y)
+    return X.assign(y=y), share > 0
+
+
+@examples(150)
+@given(tables(), st.sampled_from(ESTIMATORS), st.integers(2, 9), st.sampled_from([1, 10, 10**6]))
+def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once):
+    frame, has_holes = drawn
+    estimator = clone(estimator)
+    if has_holes and estimator.missing == "error":
+        estimator.set_params(missing="majority")
+    wanted = clone(estimator).fit(frame.drop(columns="y"), frame["y"]).tree_
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spread, "FEW_VALUES", 2)
+        patch.setattr(spread, "SAMPLED", 40)
+        patch.setattr(tallies, "PENDING", 50)
+        for name, value in {"INTERVALS": most, "FEWEST_INTERVALS": 2, "FINE_AT_ONCE": at_once}.items():
+            patch.setattr(intervals, name, value)
+        source = Batches([frame.iloc[a : a + 30] for a in range(0, len(frame), 30)], "y")
+        found = grow_from(source, estimator).tree_
+    assert found.to_json() == wanted.to_json()

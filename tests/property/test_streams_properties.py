@@ -1,0 +1,173 @@
+"""Parquet, record batches of Arrow and DuckDB: the tree is that from memory, whatever the columns hold."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.out_of_core import Arrow, DuckDB, grow_from
+from tests.drawn import examples
+from tests.needs import needed
+
+pyarrow, duckdb = needed("pyarrow"), needed("duckdb")
+parquet = needed("pyarrow.parquet")
+
+NAMES = ["x", 'say "x"', "it's", "group", "字", "a" * 60, "node", "level", "x;y", "SELECT", "a b", "{0}"]
+ESTIMATORS = [
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", max_depth=3),
+    CARTClassifier(min_samples_leaf=3, nominal="one_vs_rest"),
+    CARTClassifier.sklearn(),
+    C45Classifier(),
+    C45Classifier.j48(prune=None),
+]
+
+
+def columns(rng, n):
+    """Return columns of each type that is read, by what they hold."""
+    text = rng.choice(["it's", 'say "x"', "字", ""], n).astype(object)
+    sizes = pd.Categorical(rng.choice(["s", "m", "l"], n), ["s", "m", "l"], ordered=True)
+    return {
+        "double": rng.normal(size=n),
+        "float": rng.normal(size=n).astype(np.float32),
+        "small": rng.integers(0, 9, n).astype(np.uint8),
+        "large": rng.integers(-(2**40), 2**40, n),
+        "truth": rng.random(n) < 0.5,
+        "text": text,
+        "sizes": sizes,
+    }
+
+
+@st.composite
+def tables(draw):
+    """Return a frame whose columns have names that hurt, the last one the classes; and whether some miss."""
+    rng, n = np.random.default_rng(draw(st.integers(0, 2**32 - 1))), draw(st.sampled_from([1, 9, 60]))
+    some = draw(st.lists(st.sampled_from(sorted(columns(rng, 1))), min_size=1, unique=True))
+    names = draw(st.permutations(NAMES))
+    found, holes = columns(rng, n), draw(st.booleans())
+    frame = pd.DataFrame({name: found[kind] for kind, name in zip(some, names, strict=False)})
+    if holes:
+        for name in frame:
+            column = frame[name]
+            column = column.astype(object) if column.dtype == bool else column
+            frame[name] = column.where(rng.random(n) < 0.8)
+    y = rng.integers(0, 3, n)
+    target = names[-1]
+    return frame.assign(**{target: y if draw(st.booleans()) else np.array(list("nyz"), object)[y]}), holes
+
+
+@examples(60)
+@given(tables(), st.sampled_from(ESTIMATORS), st.sampled_from([1, 7, 1000]))
+def test_the_tree_is_that_from_memory(drawn, estimator, rows):
+    frame, holes = drawn
+    target, estimator = frame.columns[-1], clone(estimator)
+    if holes:
+        estimator.set_params(missing="majority")
+        frame = frame[[name for name in frame if name == target or frame[name].notna().any()]]
+        if frame.shape[1] == 1:
+            return
+    wanted = estimator.fit(frame.drop(columns=target), frame[target]).tree_.to_json()
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    sources = [
+        Arrow(table, target, rows=rows),
+        Arrow(lambda: iter(table.to_batches(max_chunksize=rows)), target),
+    ]
+    if not any(
+        pyarrow.types.is_dictionary(field.type) for field in table.schema
+    ):  # DuckDB has no order of names
+        connection = duckdb.connect()
+        connection.register("a table", table)
+        sources.append(DuckDB(connection, "a table", target, rows=2048))
+        sources.append(DuckDB(connection, query='SELECT * FROM "a table" -- all', target=target))
+    for source in sources:
+        assert grow_from(source, clone(estimator)).tree_.to_json() == wanted
+
+
+def test_parquet_files_and_folders_of_them(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=9000), "n": rng.choice(list("abc"), 9000)})
+    frame["y"] = ((frame["x"] > 0.4) ^ (frame["n"] == "b")).astype(int)
+    for k, part in enumerate(frame[a : a + 3000] for a in (0, 3000, 6000)):
+        parquet.write_table(pyarrow.Table.from_pandas(part, preserve_index=False), tmp_path / f"{k}.parquet")
+    wanted = CARTClassifier(max_depth=4).fit(frame[["n", "x"]], frame["y"]).tree_.to_json()
+    for data in (tmp_path, str(tmp_path), sorted(tmp_path.iterdir())):
+        source = Arrow(data, "y", features=["n", "x"])
+        assert grow_from(source, CARTClassifier(max_depth=4)).tree_.to_json() == wanted
+    assert source.passes <= 1 + 2 * 4
+
+
+def test_numbers_missing_as_null_or_nan_are_the_same():
+    x, y = [1.0, None, 3.0, None, 5.0, 6.0], [0, 0, 0, 1, 1, 1]
+    null = pyarrow.table({"x": x, "y": y})
+    nan = pyarrow.table(
+        {"x": pyarrow.array([math.nan if v is None else v for v in x], from_pandas=False), "y": y}
+    )
+    whole = pyarrow.table({"x": [None if v is None else int(v) for v in x], "y": y})
+    trees = [
+        grow_from(Arrow(t, "y"), CARTClassifier(missing="stay")).tree_.to_json() for t in (null, nan, whole)
+    ]
+    assert trees[0] == trees[1] == trees[2]
+
+
+def made(**columns):
+    """Return a source of some columns, of which y has the classes."""
+    return Arrow(pyarrow.table(columns), "y")
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        (lambda: Arrow(7, "y"), TypeError, "data is a int; wanted the path of a Parquet file"),
+        (lambda: Arrow([], "y"), TypeError, "data is a list; wanted"),
+        (lambda: Arrow(pyarrow.table({"x": [1]}), "y"), KeyError, "no column 'y'"),
+        (lambda: Arrow(pyarrow.table({"y": [1]}), "y"), ValueError, "wanted the target and features"),
+        (lambda: made(x=[1.0], y=[None]), ValueError, "target 'y' is missing in some rows"),
+        (lambda: made(x=[1.0, math.inf], y=[0, 1]), ValueError, "column 'x' is inf in row 1"),
+        (lambda: made(x=[2**60, 1], y=[0, 1]), ValueError, "beyond 2\\*\\*53"),
+        (lambda: made(x=pyarrow.array([1], pyarrow.date32()), y=[0]), TypeError, "type date32"),
+        (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", features="x"), TypeError, "features is 'x'"),
+        (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", features=["z"]), KeyError, "no column 'z'"),
+        (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", features=["y"]), ValueError, "features is"),
+        (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", rows=0), ValueError, "rows is 0"),
+        (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}).slice(1), "y"), ValueError, "data has no rows"),
+        (lambda: DuckDB(7, "t", "y"), TypeError, "connection is a int"),
+        (lambda: DuckDB(duckdb.connect(), "t", "y", query="SELECT 1"), ValueError, "wanted one of them"),
+    ],
+)
+def test_what_cannot_be_read(source, error, message):
+    with pytest.raises(error, match=message):
+        grow_from(source(), CARTClassifier())
+
+
+def test_dates_in_duckdb_and_missing_tables_are_said():
+    connection = duckdb.connect()
+    connection.sql("CREATE TABLE t AS SELECT DATE '2026-01-01' AS d, 1 AS y")
+    with pytest.raises(TypeError, match="column 'd' is of Arrow's type date32"):
+        grow_from(DuckDB(connection, "t", "y"), CARTClassifier())
+    with pytest.raises(KeyError, match="no column 'z'"):
+        grow_from(DuckDB(connection, "t", "z"), CARTClassifier())
+    with pytest.raises(duckdb.Error, match="nowhere"):
+        grow_from(DuckDB(connection, "nowhere", "y"), CARTClassifier())
+
+
+def test_id3_from_parquet_and_data_that_change(tmp_path):
+    file = tmp_path / "names.parquet"
+    first = pyarrow.table({"a": ["p", "q", "p", "q"], "b": ["u", "u", "v", "v"], "y": [0, 1, 0, 1]})
+    parquet.write_table(first, file)
+    assert grow_from(Arrow(file, "y"), ID3Classifier()).tree_.n_leaves == 2
+    batches = iter([first.to_batches(), first.slice(1).to_batches()])
+    with pytest.raises(ValueError, match="the data changed"):
+        grow_from(Arrow(lambda: next(batches), "y"), ID3Classifier())
+    names = iter(
+        [
+            first.to_batches(),
+            pyarrow.table({"a": list("pqrq"), "b": list("uuvv"), "y": [0, 1, 0, 1]}).to_batches(),
+        ]
+    )
+    with pytest.raises(ValueError, match="'a' has names now that it had not in the first pass"):
+        grow_from(Arrow(lambda: next(names), "y"), ID3Classifier())
