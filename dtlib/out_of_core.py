@@ -23,6 +23,7 @@ from dtlib.base import TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier
 from dtlib.growing.from_counts import Counter, CountsByRatio, CountsByScore
+from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
 from dtlib.prune.ways import OfTree, Pessimistic
 from dtlib.search.rules import BySurrogates, RatioRules
@@ -33,7 +34,7 @@ from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
 from dtlib.table.columns import kind_of
 
-__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "grow_from"]
+__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "cut_bounds", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 

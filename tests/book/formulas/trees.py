@@ -18,6 +18,7 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, T
 from dtlib.arrays import weighted_sums
 from dtlib.counting.tables import count_tables
 from dtlib.measures import entropy, gini, impurity_decrease, split_information
+from dtlib.out_of_core import cut_bounds
 from dtlib.prune import (
     CrossValidated,
     added_errors,
@@ -774,3 +775,14 @@ def cells(rng: Generator) -> Iterator[Meanings]:
             **{"cells of a level": found, "J": J, "K": 2, "N": N, "d": 2, "V_.": at(sizes)},
             "each A": (1, 2),
         }
+
+
+@says("20.6")
+def bounds(rng: Generator) -> Iterator[Meanings]:
+    """The bound of the second of three intervals, and what each way to send its classes left gains."""
+    for K in (2, 3):
+        table = rng.integers(1, 9, (3, K))
+        ways = [table[0] + table[1] * way for way in product((0, 1), repeat=K)]
+        gains = [impurity_decrease(np.array([left, table.sum(0) - left]), gini) for left in ways]
+        found = cut_bounds(table[None], "gini", 1).inside[0, 1] / table.sum()
+        yield {"b": found, "Delta_.": at(gains), "each S": below(gains)}
