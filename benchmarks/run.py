@@ -26,6 +26,7 @@ import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from engines import ENGINES, engines_section
+from large import LARGE, large_section
 from many_names import names_section
 from oblique import oblique_section
 from optimal import OPTIMAL, optimal_section
@@ -279,6 +280,7 @@ APART = {  # sections that may be timed alone: what they are called at the comma
     "oblique": ("Oblique trees", lambda effort: oblique_section()),
     "forests": ("Forests", time_forests),
     "names": ("Names", time_names),
+    "large": (LARGE, lambda effort: large_section(effort.rows)),
     "growth": ("Growth", time_growth),
     "optimal": (OPTIMAL, lambda effort: optimal_section()),
 }

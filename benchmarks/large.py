@@ -1,0 +1,189 @@
+"""Tables that need not fit into memory: streamed from Parquet and DuckDB, beside libraries that hold them.
+
+Each is timed in a process of its own, once, and the most memory that it ever held is noted: that of the
+interpreter and of all libraries it loads is in it. `large.py KIND FILE ROWS` is such a process.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+LARGE = "Larger than memory"
+COLUMNS, DEPTH, BLOCK = 20, 6, 1 << 18
+FEW, CONTINUOUS, SMALL = 10**8, 10**7, 10**6
+HELD_OUT = 10**5
+
+
+def block(rng: np.random.Generator, n: int, few: bool, columns: int = COLUMNS) -> dict[str, np.ndarray]:
+    """Draw rows whose class depends on four columns: numbers, or whole numbers up to 9."""
+    X = [rng.integers(0, 10, n).astype(np.uint8) if few else rng.normal(size=n) for _ in range(columns)]
+    z = [(x - 4.5) / 2.9 if few else x for x in X[:4]]
+    y = z[0] + z[1] + (z[2] > z[3]) + rng.normal(size=n) > 0
+    return {**{f"x{k}": x for k, x in enumerate(X)}, "y": y.astype(np.uint8)}
+
+
+def write(path: Path, n: int, few: bool, columns: int = COLUMNS) -> None:
+    """Write a Parquet file, and another one with rows that no tree sees."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(0)
+    writer = None
+    for a in range(0, n, BLOCK):
+        table = pa.table(block(rng, min(BLOCK, n - a), few, columns))
+        writer = writer or pq.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
+    pq.write_table(pa.table(block(rng, HELD_OUT, few, columns)), path.with_suffix(".test"))
+
+
+def frame(path: str | Path) -> tuple[np.ndarray, np.ndarray]:
+    """Read a whole file: X as float32, and y."""
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(path)
+    n, names = file.metadata.num_rows, file.schema_arrow.names
+    X, y, a = np.empty((n, len(names) - 1), np.float32), np.empty(n, np.uint8), 0
+    for batch in file.iter_batches(BLOCK):
+        for k in range(len(names) - 1):
+            X[a : a + len(batch), k] = batch.column(k).to_numpy()
+        y[a : a + len(batch)] = batch.column(len(names) - 1).to_numpy()
+        a += len(batch)
+    return X, y
+
+
+def streamed(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow our tree from the file."""
+    from dtlib import CARTClassifier
+    from dtlib.out_of_core import Arrow, grow_from
+
+    tree = grow_from(Arrow(path, "y"), CARTClassifier(max_depth=depth)).tree_
+    return lambda X: np.asarray(tree.classes)[tree.counts[tree.apply(X.astype(float))].argmax(1)]
+
+
+def in_duckdb(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow our tree from a table of DuckDB; its making is not timed."""
+    import duckdb
+
+    from dtlib import CARTClassifier
+    from dtlib.out_of_core import DuckDB, grow_from
+
+    connection = duckdb.connect()
+    connection.sql(f"CREATE TABLE t AS SELECT * FROM '{path}'")
+    STARTED[0] = time.perf_counter()
+    tree = grow_from(DuckDB(connection, "t", "y"), CARTClassifier(max_depth=depth)).tree_
+    return lambda X: np.asarray(tree.classes)[tree.counts[tree.apply(X.astype(float))].argmax(1)]
+
+
+def in_memory(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow our tree in memory; reading the file is not timed."""
+    from dtlib import CARTClassifier
+
+    X, y = frame(path)
+    model = CARTClassifier(max_depth=depth, keep_data=False)
+    model.fit(X[:1000], y[:1000])  # what is compiled is loaded
+    STARTED[0] = time.perf_counter()
+    return model.fit(X, y).predict  # type: ignore[no-any-return]
+
+
+def sklearn(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow scikit-learn's tree, in memory; reading the file is timed, as it is for the others."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    return DecisionTreeClassifier(max_depth=depth, random_state=0).fit(*frame(path)).predict  # type: ignore[no-any-return]
+
+
+def lightgbm(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow one binned tree of LightGBM."""
+    from lightgbm import LGBMClassifier
+
+    model = LGBMClassifier(
+        n_estimators=1, learning_rate=1.0, num_leaves=2**depth, max_depth=depth, min_child_samples=1,
+        min_child_weight=0, verbose=-1, n_jobs=2,
+    )  # fmt: skip
+    return model.fit(*frame(path)).predict  # type: ignore[no-any-return]
+
+
+KINDS = {
+    "streamed": streamed, "duckdb": in_duckdb, "memory": in_memory, "sklearn": sklearn, "lightgbm": lightgbm
+}  # fmt: skip
+STARTED = [0.0]  # when the clock starts
+
+
+def run_one(kind: str, path: str, depth: int) -> None:
+    """Grow one tree, and print what it took."""
+    STARTED[0] = time.perf_counter()
+    predict = KINDS[kind](path, depth)
+    seconds = time.perf_counter() - STARTED[0]
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    X, y = frame(Path(path).with_suffix(".test"))
+    print(json.dumps({"seconds": seconds, "GB": most, "right": float((predict(X) == y).mean())}))
+
+
+def measured(kind: str, path: Path, depth: int, numpy_alone: bool = False) -> list[str]:
+    """Run one process; return the cells of its row."""
+    blocked = "import sys; sys.modules['numba'] = None; " if numpy_alone else ""
+    call = f"import large; large.run_one({kind!r}, {str(path)!r}, {depth})"
+    done = subprocess.run(
+        [sys.executable, "-c", blocked + call],
+        cwd=Path(__file__).parent,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found = json.loads(done.stdout.splitlines()[-1])
+    return [f"{found['seconds']:.1f}", f"{found['GB']:.2f}", f"{found['right']:.4f}"]
+
+
+def large_section(rows: int) -> str:
+    """Time all of them, and write their section."""
+    if find_spec("pyarrow") is None or find_spec("duckdb") is None:
+        return "pyarrow or DuckDB is not installed."
+    from report import table
+
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.parquet"
+        n = min(FEW, 100 * rows)
+        write(path, n, few=True)
+        for depth in (1, DEPTH):
+            name = f"{n:,} x {COLUMNS}, whole numbers to 9, depth {depth}"
+            lines.append([name, "dtlib, from Parquet", *measured("streamed", path, depth)])
+        n = min(CONTINUOUS, 10 * rows)
+        write(path, n, few=False)
+        for kind, who in (
+            ("streamed", "dtlib, from Parquet"),
+            ("memory", "dtlib, in memory, reading not timed"),
+            ("lightgbm", "LightGBM, one binned tree, two threads"),
+            ("sklearn", "scikit-learn, in memory"),
+        ):
+            lines.append([f"{n:,} x {COLUMNS} continuous, depth {DEPTH}", who, *measured(kind, path, DEPTH)])
+        n = min(SMALL, rows)
+        write(path, n, few=True, columns=11)
+        for kind, who, alone in (
+            ("duckdb", "dtlib, from a table of DuckDB", False),
+            ("duckdb", "the same, NumPy alone", True),
+            ("memory", "dtlib, in memory", False),
+            ("memory", "the same, NumPy alone", True),
+        ):
+            name = f"{n:,} x 11, whole numbers to 9, depth {DEPTH}"
+            lines.append([name, who, *measured(kind, path, DEPTH, alone)])
+    said = (
+        "Each is run once, in a process of its own. *GB* is the most memory that the process ever held, all "
+        f"libraries in it; *right* is the share of {HELD_OUT:,} other rows that the tree predicts. From "
+        "Parquet, the tree is the exact one, in every digit that of the table in memory."
+    )
+    head = ["", "", "seconds", "GB", "right"]
+    return f"{said}\n\n{table(head, lines)}"
