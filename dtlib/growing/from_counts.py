@@ -89,10 +89,9 @@ class Counter:
         """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
         rules = self.rules
         if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
-            each = rules.max_features is not None
-            yield from count_what_may_win(
-                self.source, tree, leaves, rules.criterion, rules.min_leaf * NEARLY, each
-            ).items()
+            least = rules.min_leaf * NEARLY
+            found = count_what_may_win(self.source, tree, leaves, rules.criterion, least)
+            yield from found.items()
             return
         yield from self.source.count(tree, leaves, range(len(self.like.features)))
 

@@ -128,9 +128,11 @@ class InIntervals(NamedTuple):
 
 
 def count_what_may_win(
-    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float, each: bool
+    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float
 ) -> dict[int, Cells]:
     """Count all features at some leaves, so finely that the best cut of each leaf is among the cells.
+
+    Of so many leaves that even the fewest intervals would fill the memory, some are counted after others.
 
     Parameters
     ----------
@@ -140,8 +142,6 @@ def count_what_may_win(
     criterion : {"gini", "entropy", "error"}
     least : float
         How many rows a branch must have.
-    each : bool
-        Whether the best cut of each feature must be found, and not only that of the best one.
 
     Returns
     -------
@@ -149,6 +149,19 @@ def count_what_may_win(
         The cells by feature. Intervals that hold no cut that counts are cells of their last end; those that
         lie together are one.
     """
+    features = range(len(tree.features))
+    step = max(1, COUNTS // (FEWEST_INTERVALS * len(tree.classes) * len(features)))
+    parts = {f: list[Cells]() for f in features}
+    for a in range(0, len(nodes), step):
+        for f, cells in count_some(source, tree, nodes[a : a + step], criterion, least).items():
+            parts[f].append(cells._replace(node=cells.node + a))
+    return {f: Cells(*map(np.concatenate, zip(*some, strict=True))) for f, some in parts.items()}
+
+
+def count_some(
+    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float
+) -> dict[int, Cells]:
+    """Return the same of leaves that are not too many."""
     features = range(len(tree.features))
     tallies = first_tallies(source, tree, len(nodes))
     source.tally(tree, nodes, tallies)
@@ -165,7 +178,7 @@ def count_what_may_win(
         if not many:
             cells[f] = tally.cells()
     seen = {f: list[Cells]() for f in known}
-    while wanted := next_wanted(known, seen, criterion, least, each):
+    while wanted := next_wanted(known, seen, criterion, least):
         again: dict[int, Tally] = {f: EveryValue(known[f].intervals, here) for f, here in wanted.items()}
         source.tally(tree, nodes, again)
         for f, here in wanted.items():
@@ -189,26 +202,22 @@ def first_tallies(source: Stream, tree: Tree, J: int) -> dict[int, Tally]:
 
 
 def next_wanted(
-    known: dict[int, InIntervals], seen: dict[int, list[Cells]], criterion: str, least: float, each: bool
+    known: dict[int, InIntervals], seen: dict[int, list[Cells]], criterion: str, least: float
 ) -> dict[int, np.ndarray]:
     """Return which intervals are to be counted one by one next; none, if no other can hold the best cut.
 
     Those that may gain most come first, as they may rule out others.
     """
-    best = {f: feature.bounds.cut.max(1) for f, feature in known.items()}
-    for f, parts in seen.items():
-        if parts:
-            best[f] = np.maximum(best[f], best_inside(known[f], parts, criterion, least))
-    if not each and best:
-        overall = np.max(list(best.values()), axis=0)
-        best = dict.fromkeys(best, overall)
+    gains = [feature.bounds.cut.max(1) for feature in known.values()]
+    gains += [best_inside(known[f], parts, criterion, least) for f, parts in seen.items() if parts]
+    best = np.max(gains, axis=0) if gains else np.empty(0)
     open_ones = []
     for f, feature in known.items():
         slack = BOUND_SLACK * impure_weight(feature.table[:, :-1].sum(1), criterion)
-        may = feature.bounds.inside >= (best[f] - slack)[:, None]
+        may = feature.bounds.inside >= (best - slack)[:, None]
         j, v = np.nonzero(may & np.isfinite(feature.bounds.inside) & ~feature.fine[:, :-1])
         rows = feature.table[j, v].sum(-1)
-        open_ones.append((np.full(len(j), f), j, v, rows, feature.bounds.inside[j, v] - best[f][j]))
+        open_ones.append((np.full(len(j), f), j, v, rows, feature.bounds.inside[j, v] - best[j]))
     if not open_ones:
         return {}
     of, j, v, rows, lead = (np.concatenate(x) for x in zip(*open_ones, strict=True))

@@ -13,7 +13,7 @@ from dtlib import CARTClassifier
 from dtlib.growing import intervals
 from dtlib.growing.intervals import cut_bounds, impure_weight
 from dtlib.out_of_core import Batches, grow_from
-from dtlib.sources import spread, tallies
+from dtlib.sources import spread, streams, tallies
 from tests.drawn import examples, mirrored, mirrors
 
 CRITERIA = st.sampled_from(["gini", "entropy", "error"])
@@ -79,9 +79,12 @@ def tables(draw):
     return X.assign(y=y), share > 0
 
 
-@examples(150)
-@given(tables(), st.sampled_from(ESTIMATORS), st.integers(2, 9), st.sampled_from([1, 10, 10**6]))
-def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once):
+@examples(60)
+@given(
+    tables(), st.sampled_from(ESTIMATORS), st.integers(2, 9), st.sampled_from([1, 10, 10**6]),
+    st.sampled_from([1, 60, 10**6]), st.sampled_from([5, 10**6]),
+)  # fmt: skip
+def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once, counts, room):
     frame, has_holes = drawn
     estimator = clone(estimator)
     if has_holes and estimator.missing == "error":
@@ -91,8 +94,25 @@ def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once):
         patch.setattr(spread, "FEW_VALUES", 2)
         patch.setattr(spread, "SAMPLED", 40)
         patch.setattr(tallies, "PENDING", 50)
-        for name, value in {"INTERVALS": most, "FEWEST_INTERVALS": 2, "FINE_AT_ONCE": at_once}.items():
+        patch.setattr(streams, "ROOM", room)
+        for name, value in {
+            "INTERVALS": most, "FEWEST_INTERVALS": 2, "FINE_AT_ONCE": at_once, "COUNTS": counts
+        }.items():  # fmt: skip
             patch.setattr(intervals, name, value)
         source = Batches([frame.iloc[a : a + 30] for a in range(0, len(frame), 30)], "y")
         found = grow_from(source, estimator).tree_
     assert found.to_json() == wanted.to_json()
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+def test_few_numbers_are_counted_one_by_one(criterion):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(30_000, 3)), columns=list("abc"))
+    frame = X.assign(y=(X["a"] + rng.normal(size=len(X)) > 0.3).astype(int))
+    source = Batches([frame], "y")
+    source.columns()
+    root = CARTClassifier(criterion=criterion, max_depth=0).fit(X, frame["y"]).tree_
+    cells = intervals.count_what_may_win(source, root, [0], criterion, 1)
+    assert {f: int(x.rows.sum()) for f, x in cells.items()} == dict.fromkeys(range(3), len(X))
+    assert sum(len(x.node) for x in cells.values()) < 600  # of 90,000 values
+    assert source.passes == 3
