@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -199,18 +200,17 @@ def test_branches_for_each_value(seed):
 @pytest.mark.parametrize("seed", seeds(30))
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_branches_that_lower_the_standard_deviation(seed, is_weighted):
-    """It is no fraction: nine rows of 0, 1 and 3 part equal from unequal gains."""
+    """It is the root of a whole number; what can be drawn out is, so that equal sums of roots are equal."""
     (X, y), rng = by_names(seed), np.random.default_rng(seed)
     y, weight = rng.choice([0, 1, 3], len(X)), rng.integers(1, 4, len(X)) if is_weighted else np.ones(len(X))
     rules = {"criterion": "gini", "nominal": "multiway", "max_depth": None, "min_samples_leaf": 0}
 
     class InDeviations(Listed):
         def risk(self, rows: tuple[int, ...]) -> Fraction:
-            own, n = list(rows), weight[list(rows)].sum()
-            spread = n * np.average(
-                (y[own] - np.average(y[own], weights=weight[own])) ** 2, weights=weight[own]
-            )
-            return Fraction(round(float(np.sqrt(spread * n)), 9)).limit_denominator(10**12)
+            w, values = weight[list(rows)].astype(int), y[list(rows)]
+            square = int(w.sum() * (w * values**2).sum() - (w * values).sum() ** 2)
+            out = max([k for k in range(1, math.isqrt(square) + 1) if square % k**2 == 0], default=1)
+            return out * Fraction(round(math.sqrt(square // out**2), 9)).limit_denominator(10**12)
 
     trees = InDeviations(X, y, weight, rules).trees(tuple(range(len(X))))
     tree = ID3Regressor().fit(X, y, weight).tree_
