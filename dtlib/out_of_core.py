@@ -70,9 +70,9 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
 
     The threshold is the best one of all distinct numbers of a node. Of `Arrow`, `DuckDB` and `Batches`, CART
     counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
-    that may hold the best cut (`dtlib.growing.intervals`): memory does not grow with the rows. C4.5, whose
+    that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows. C4.5, whose
     charge asks how many thresholds there are, and ``CARTClassifier.sklearn()``, which leaves out numbers that
-    lie too close together, count every number; so does a `Database`, one feature after the other.
+    lie too close together, count every number; so do a `Database`, feature after feature, and `Together`.
 
     Examples
     --------

@@ -5,7 +5,8 @@ Of a cut inside an interval it is known what is below the interval (L), in it (m
 which part of m it sends left. Impurity is concave: mixing never lowers it. So no cut inside gains more than
 one that could send whole classes of m to the side where they serve most, and if that is less than the best
 cut found, the numbers of the interval need not be told apart. The others are counted one by one in a second
-pass. CLOUDS [1]_ does the same with a guess in place of the bound for more than two classes.
+pass. CLOUDS [1]_ leaves out intervals by an estimate; BOAT [2]_ guesses cuts from samples, and checks the
+guess by such corners.
 
 Legend: J open nodes, V intervals, K classes. N is the weight of a node.
 
@@ -35,9 +36,7 @@ FEWEST_INTERVALS = 1 << 6  # and at least, where there are many nodes
 COUNTS = 1 << 22  # of all tables that are made in one pass, if that leaves the fewest intervals
 FINE_AT_ONCE = 1 << 22  # numbers that are counted one by one in a pass
 CORNER_CLASSES = 6  # up to so many classes, all ways to send whole classes left are tried
-BOUND_SLACK = (
-    1e-9  # relative to the impurity of a node: far above what rounding hides, or makes of equal cuts
-)
+BOUND_SLACK = 1e-9  # of the impurity of a node: far above what rounding hides, or makes of equal cuts
 
 
 def impure_weight(counts: np.ndarray, criterion: str) -> np.ndarray:

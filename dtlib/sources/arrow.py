@@ -16,7 +16,7 @@ from dtlib.sources.cells import Columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import Feature, encode, numbers_of, python_values
-from dtlib.table.parameters import check_number, check_text
+from dtlib.table.parameters import check_number
 from dtlib.tree.tree import Tree
 
 BATCH_ROWS = 1 << 17  # of a batch
@@ -45,17 +45,14 @@ class RecordBatches(Stream):
     """
 
     def __init__(self, target: str, features: Sequence[str] | None, rows: int, together: int | None):
-        check_text(target=target)
+        super().__init__(target, together)
         check_number("rows", rows, 1, whole=True)
-        if together is not None:
-            check_number("together", together, 1, whole=True)
         if features is not None and (isinstance(features, str) or not isinstance(features, Iterable)):
             raise TypeError(f"features is {features!r}; wanted a list of columns, or None")
         self.given = None if features is None else list(features)
         if self.given is not None and (target in self.given or len(set(self.given)) < len(self.given)):
             raise ValueError(f"features is {self.given}; wanted columns, each once, without the target")
-        self.target, self.rows, self.together = target, int(rows), together
-        self.passes, self.spread = 0, dict[str, Spread]()
+        self.rows = int(rows)
 
     def batches(self, names: Sequence[str] | None) -> Iterator[Any]:
         """Yield record batches with some columns; None: with all of them."""

@@ -10,7 +10,6 @@ from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import distinct, kind_of, numbers_of
-from dtlib.table.parameters import check_number, check_text
 from dtlib.tree.tree import Tree
 
 
@@ -25,7 +24,8 @@ class Batches(Stream):
     target : str
         The column with the classes.
     together : int, optional
-        How many features are counted in one pass; default: all. Fewer keep smaller tables, in more passes.
+        How many features are counted in one pass where every value must be counted, as C4.5 wants it;
+        default: all. Fewer keep smaller tables, in more passes.
 
     Attributes
     ----------
@@ -63,11 +63,8 @@ class Batches(Stream):
                 f"frames is a {type(frames).__name__}; wanted a function that starts from the beginning each "
                 f"time it is called, such as lambda: pandas.read_csv(path, chunksize=10_000), or a list"
             )
-        check_text(target=target)
-        if together is not None:
-            check_number("together", together, 1, whole=True)
-        self.frames, self.target, self.together, self.passes = frames, target, together, 0
-        self.spread = dict[str, Spread]()
+        super().__init__(target, together)
+        self.frames = frames
 
     def read(self) -> Iterator[pd.DataFrame]:
         """Yield the frames that have rows; require that there is one."""

@@ -5,7 +5,6 @@ an exact tree; those that leave about as many rows in each interval do with the 
 """
 
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 
@@ -57,22 +56,6 @@ class Spread:
         kept = np.concatenate(self.taken)[::2].copy()
         self.skip += self.step * (self.size % 2)
         self.taken, self.size, self.step = [kept], len(kept), 2 * self.step
-
-    def join(self, other: "Spread") -> Self:
-        """Add what another part of the data holds."""
-        if not other.size or not self.size:
-            self.__dict__.update((other if other.size else self).__dict__)
-            return self
-        self.largest = max(self.largest, other.largest)
-        if self.values is not None:
-            self.values = None if other.values is None else few_of(other.values, self.values)
-        while self.step < other.step:
-            self.thin()
-        self.taken += [x[:: self.step // other.step] for x in other.taken]
-        self.size = sum(map(len, self.taken))
-        while self.size > 2 * SAMPLED:
-            self.thin()
-        return self
 
     def ends(self, most: int) -> np.ndarray:
         """Return where intervals end, ascending: at each value if they are few, else at quantiles.
@@ -129,11 +112,14 @@ class Intervals:
     """
 
     def __init__(self, ends: np.ndarray):
-        self.ends, self.low = ends, ends[0]
+        self.ends = ends
         width = float(ends[-1]) - float(ends[0])
-        self.scale = ends.dtype.type(PARTS_OF_LINE / width if 0 < width < np.inf else 0)
-        if not np.isfinite(self.scale):
-            self.scale = ends.dtype.type(0)
+        with np.errstate(over="ignore"):
+            scale = ends.dtype.type(PARTS_OF_LINE / width if width else 0)
+        if not (np.isfinite(scale) and scale):
+            self.low = self.scale = ends.dtype.type(0)  # all ends lie in one cell
+        else:
+            self.low, self.scale = ends[0], scale
         self.is_narrow = width < LOOKED_UP
 
     @cached_property
@@ -145,7 +131,7 @@ class Intervals:
     @cached_property
     def of_whole(self) -> tuple[int, np.ndarray]:
         """A whole number, and the intervals of it and of all that follow, up to one beyond the last end."""
-        low = int(np.floor(self.low))
+        low = int(np.floor(self.ends[0]))
         return low, np.searchsorted(self.ends, np.arange(low, int(self.ends[-1]) + 2))
 
     def are_looked_up(self, x: np.ndarray) -> bool:

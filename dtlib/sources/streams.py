@@ -14,6 +14,7 @@ from dtlib.sources.cells import Cells, Columns
 from dtlib.sources.spread import Intervals, Spread
 from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
 from dtlib.table.columns import narrowed
+from dtlib.table.parameters import check_number, check_text
 from dtlib.tree.tree import Tree
 
 
@@ -39,14 +40,18 @@ class Stream:
     ----------
     target : str
     together : int, optional
-        How many features are counted in one pass; default: all.
+        How many features are counted in one pass where every value must be counted; default: all.
+    passes : int
+        How often the rows were read so far.
     spread : dict
         What is known of each column of numbers, once `columns` was asked.
     """
 
-    target: str
-    together: int | None = None
-    spread: dict[str, Spread]
+    def __init__(self, target: str, together: int | None):
+        check_text(target=target)
+        if together is not None:
+            check_number("together", together, 1, whole=True)
+        self.target, self.together, self.passes, self.spread = target, together, 0, dict[str, Spread]()
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from dtlib import CARTClassifier
+from dtlib import C45Classifier, CARTClassifier
 from dtlib.growing import intervals
 from dtlib.growing.intervals import cut_bounds, impure_weight
 from dtlib.out_of_core import Batches, grow_from
 from dtlib.sources import spread, streams, tallies
+from dtlib.sources.spread import Intervals
 from tests.drawn import examples, mirrored, mirrors
 
 CRITERIA = st.sampled_from(["gini", "entropy", "error"])
@@ -26,6 +27,8 @@ ESTIMATORS = [
     CARTClassifier(missing="stay", criterion="entropy"),
     CARTClassifier(max_leaf_nodes=5),
     CARTClassifier.sklearn(missing="majority"),
+    C45Classifier(missing="majority"),
+    C45Classifier.j48(missing="majority", prune=None),
 ]
 
 
@@ -102,6 +105,21 @@ def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once, counts
         source = Batches([frame.iloc[a : a + 30] for a in range(0, len(frame), 30)], "y")
         found = grow_from(source, estimator).tree_
     assert found.to_json() == wanted.to_json()
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("ends", [[-1.7e308, 0, 1.7e308], [0, 5e-324, 1e-300], [7], [-3.5, -1, 2, 2.5, 1e30]])
+def test_each_number_lies_in_the_interval_that_ends_at_it_or_above(ends, kind):
+    with np.errstate(over="ignore"):
+        ends = np.unique(np.array(ends).astype(kind))
+    ends = ends[np.isfinite(ends)]
+    x = np.concatenate([ends, np.nextafter(ends, kind(-np.inf)), ends / 3, [np.nan]]).astype(kind)
+    x = x[~(x > ends[-1]) & ~np.isinf(x)]
+    wanted = [len(ends) if np.isnan(v) else int((ends < v).sum()) for v in x]
+    assert Intervals(ends).place(x).tolist() == wanted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spread, "has_numba", lambda: True)  # without Numba, the same function in Python
+        assert Intervals(ends).place(x).tolist() == wanted
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])

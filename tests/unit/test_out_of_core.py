@@ -240,6 +240,7 @@ def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     monkeypatch.setattr("dtlib.sources.database.NODES", 3)
     monkeypatch.setattr("dtlib.sources.database.FETCHED", 7)
     monkeypatch.setattr("dtlib.sources.tallies.PENDING", 20)
+    monkeypatch.setattr("dtlib.sources.spread.FEW_VALUES", 3)
     expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
     assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected
     assert grow_from(in_batches(frame, "y", 11), CARTClassifier()).tree_.to_json() == expected
@@ -327,9 +328,10 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
     monkeypatch.setattr("dtlib.sources.tallies.add", watched)
     monkeypatch.setattr("dtlib.sources.tallies.PENDING", 50)
     rows = 2000
+    monkeypatch.setattr("dtlib.sources.spread.FEW_VALUES", 3)  # more of them are not all known
     frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
-    grow_from(in_batches(frame, "y", 20), CARTClassifier(max_depth=1))
-    assert largest <= 14 + 50 + 20
+    grow_from(in_batches(frame, "y", 20), C45Classifier(max_depth=1))
+    assert 50 < largest <= 14 + 50 + 20
 
 
 # What is refused
