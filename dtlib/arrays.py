@@ -10,6 +10,7 @@ import numpy as np
 
 TINY = np.finfo(float).tiny
 NEARLY = 1 - 1e-12  # weights are sums of fractions
+ADDED_AT_ONCE = 1 << 20  # numbers that are added up in one call
 
 
 def offsets(size: np.ndarray) -> np.ndarray:
@@ -170,4 +171,24 @@ def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:
         for f in range(X.shape[1]):
             c = np.broadcast_to(normals[..., f], len(X))
             total += np.multiply(X[:, f], c, out=np.zeros(len(X)), where=c != 0)  # 0 times infinity is 0
+    return total
+
+
+def sums_in_order(x: np.ndarray, node: np.ndarray, times: np.ndarray, J: int) -> np.ndarray:
+    """Return the sum of the numbers of each node, each taken several times, added up one by one.
+
+    Examples
+    --------
+    >>> x, node = np.array([0.1, 0.5]), np.array([0, 0])
+    >>> float(sums_in_order(x, node, np.array([3, 1]), 1)[0]) == 0.1 + 0.1 + 0.1 + 0.5
+    True
+    """
+    last, every = np.cumsum(times), np.arange(J)
+    total: np.ndarray = np.zeros(J)
+    for a in range(0, int(times.sum()), ADDED_AT_ONCE):
+        i, j = np.searchsorted(last, [a, a + ADDED_AT_ONCE - 1], side="right")
+        some = slice(i, j + 1)
+        here = np.diff(np.clip(last[some], a, a + ADDED_AT_ONCE), prepend=a)
+        numbers = np.concatenate([total, np.repeat(x[some], here)])
+        total = np.bincount(np.concatenate([every, np.repeat(node[some], here)]), numbers, J)
     return total

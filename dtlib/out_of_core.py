@@ -11,28 +11,32 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 
-from dtlib.base import TreeEstimator
+from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
-from dtlib.cart import CARTClassifier
-from dtlib.growing.from_counts import Counter, CountsByRatio, CountsByScore
+from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.growing.counter import Counter, Labels
+from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
-from dtlib.prune.ways import OfTree, Pessimistic
-from dtlib.search.rules import BySurrogates, RatioRules
+from dtlib.prune.ways import Job, OfTree, Pessimistic
+from dtlib.search.rules import BySurrogates, RatioRules, Rules
 from dtlib.sources.arrow import Arrow
 from dtlib.sources.batches import Batches
 from dtlib.sources.cells import Columns, Source, Together, add, check_source
 from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
-from dtlib.table.columns import kind_of
+from dtlib.table.columns import Column, kind_of
+from dtlib.table.reading import number_targets
+from dtlib.table.weights import weights_of_classes
+from dtlib.tree.tree import Tree
 
 __all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "cut_bounds", "grow_from"]
 
@@ -65,14 +69,16 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
 
     Notes
     -----
-    Every row weighs 1. Values may be missing if the estimator has ``missing="majority"``, or for CART
-    ``missing="stay"``.
+    Values may be missing if the estimator has ``missing="majority"``, or for CART ``missing="stay"``. No row
+    has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be predicted,
+    each distinct one is counted: round them if there are millions.
 
     The threshold is the best one of all distinct numbers of a node. Of `Arrow`, `DuckDB` and `Batches`, CART
     counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
-    that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows. C4.5, whose
-    charge asks how many thresholds there are, and ``CARTClassifier.sklearn()``, which leaves out numbers that
-    lie too close together, count every number; so do a `Database`, feature after feature, and `Together`.
+    that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows. Every number is
+    counted for C4.5, whose charge asks how many thresholds there are; for ``CARTClassifier.sklearn()``, which
+    leaves out numbers that lie too close together; where thousands of classes, or of numbers to be predicted,
+    leave no room for intervals; and in a `Database`, feature after feature.
 
     Examples
     --------
@@ -96,27 +102,50 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     columns = source.columns()
     model = read_sample(estimator, columns, source.target)
     check_holes(model, columns)
-    like, n = model.tree_, sum(columns.classes.values())
-    rules = (
-        model._rules(n, float(n), len(like.features)) if isinstance(model, CARTClassifier) else like.grown_by
-    )
-    table = np.array([columns.classes[label] for label in like.classes])
-    counter = Counter(source, like, rules)
-    growth = (
-        CountsByRatio(counter, rules, table)
-        if isinstance(rules, RatioRules)
-        else CountsByScore(counter, rules, table)
-    )
-    tree = replace(model._planted(growth.grow().tree(), rules, counter.root(table)), training=None)
+    labels, loss = read_labels(model, columns.classes)
+    kind, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
+    like = replace(model.tree_, outputs=(replace(kind, values=values, kind="nominal"),))
+    rules = rules_of(estimator, model.tree_, labels)
+    counter = Counter(source, like, rules, labels)
+    growth = CountsByRatio(counter, rules) if isinstance(rules, RatioRules) else CountsByScore(counter, rules)
+    data = counter.data(labels.root())
+    job = Job(np.empty((0, 0)), data.targets, labels.each_row(), None, loss, None, model._code, model._grower)
+    tree = replace(model._planted(growth.grow().tree(), rules, data, job), training=None)
     return model._learned(model._way().of(tree))
+
+
+def read_labels(model: TreeEstimator, classes: Mapping[Any, int]) -> tuple[Labels, np.ndarray | None]:
+    """Return what is to be predicted, as a fit reads it, with how many rows have it; and the loss."""
+    name = model.tree_.outputs[0].name
+    if isinstance(model, NumberTree):
+        y = pd.Series(list(classes), name=name)
+        (column,) = number_targets(y, len(y))
+        rows = np.zeros(len(column.values), np.int64)
+        np.add.at(rows, column.codes, list(classes.values()))
+        return Labels(replace(column, codes=np.arange(len(rows))), rows), None
+    values = model.tree_.classes
+    column = Column(name, np.asarray(model.classes_), np.arange(len(values)))
+    rows = np.array([classes[value] for value in values])
+    if not isinstance(model, CARTClassifier):
+        return Labels(column, rows), None
+    weight, loss = weights_of_classes(model.class_weight, model.loss, column, rows)
+    return Labels(column, rows, weight), loss
+
+
+def rules_of(estimator: TreeEstimator, like: Tree, labels: Labels) -> Rules | RatioRules:
+    """Return the rules by which a tree grows from so many rows."""
+    if not isinstance(estimator, CARTClassifier | CARTRegressor):
+        return like.grown_by
+    model = clone(estimator)  # draws the seed that a fit draws
+    return model._rules(int(labels.rows.sum()), labels.total_weight, len(like.features))
 
 
 def check_estimator(estimator: Any) -> None:
     """Say that an estimator, or one of its parameters, needs the rows themselves."""
-    if not isinstance(estimator, ID3Classifier | C45Classifier | CARTClassifier):
+    if not isinstance(estimator, ID3Classifier | C45Classifier | CARTClassifier | CARTRegressor):
         raise TypeError(
-            f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier or "
-            f"CARTClassifier: only classes are counted exactly, and only questions about one feature"
+            f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier, "
+            f"CARTClassifier or CARTRegressor, whose questions are about one feature"
         )
     for name, value, wanted in needing_rows(estimator):
         raise ValueError(
@@ -127,9 +156,8 @@ def check_estimator(estimator: Any) -> None:
 def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     """Yield the parameters for which counts are not enough, their values, and what may be instead."""
     given = estimator.get_params(deep=False)
-    for name in ("class_weight", "loss", "max_features"):
-        if given.get(name) is not None:
-            yield name, given[name], "None"
+    if given.get("criterion") == "absolute_error":
+        yield "criterion", "absolute_error", "'squared_error'"
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
     missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()
@@ -159,7 +187,8 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
 
     Its tree is a leaf; it knows the features and the classes.
     """
-    labels = [label for label in columns.classes for _ in range(ROWS)]
+    known = list(columns.classes)
+    labels = [label for label in (known[:1] if is_regressor(estimator) else known) for _ in range(ROWS)]
     sample = {}
     for name, column in columns.features.items():
         if kind_of(column) == "numeric":

@@ -46,18 +46,21 @@ class Totals(NamedTuple):
         return Totals(self.n - part.n, channels, self.rows - part.rows)
 
 
-def in_whole_numbers(x: np.ndarray) -> tuple[np.ndarray, int]:
+def in_whole_numbers(x: np.ndarray, copies: np.ndarray | int = 1) -> tuple[np.ndarray, int]:
     """Return x * 2**shift rounded to whole numbers, as finely as their sum allows, and the shift.
+
+    Each number may stand for several copies. The sum is taken for a little more than it is, as it is rounded:
+    so the shift does not depend on the order of the numbers.
 
     Examples
     --------
     >>> in_whole_numbers(np.array([3.0, 4.0])), in_whole_numbers(np.array([0.5, 0.25]))[1]
     ((array([3, 4]), 0), 52)
     """
-    total = np.abs(x).sum()
+    total = (np.abs(x) * copies).sum()
     if (x == np.rint(x)).all() and total < 2.0**BITS:
         return x.astype(np.int64), 0
-    shift = BITS - int(np.frexp(total)[1])
+    shift = BITS - int(np.frexp(total * (1 + 1e-9))[1])
     return np.rint(np.ldexp(x, shift)).astype(np.int64), shift
 
 
@@ -84,8 +87,8 @@ class Outputs:
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
         self.columns, self.weight, shift = columns, None, 0
         if weight is not None and (weight != 1).any():
-            self.weight, shift = in_whole_numbers(weight)
-            self.weight = smallest(self.weight)
+            whole, shift = in_whole_numbers(weight)
+            self.weight = smallest(whole)
         self.weight_unit = 2.0**-shift
         self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
         if self.weight is not None:
@@ -115,11 +118,14 @@ class Classes(Outputs):
         self.labels = [smallest(column.codes) for column in columns]
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
         self.groups = [range(a, b) for a, b in pairwise(ends)]
-        total = len(self.rows) if self.weight is None else int(self.weight.sum())
-        self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
-        self.in_pairs = total < 2**31 and len(columns) == 1 and self.sizes[0] > 2  # and squares fit an int64
         self.criterion, self.impurity = criterion, measures.UNCHECKED[criterion]
-        self.has_table = criterion == "entropy" and self.weight_unit == 1 and total <= TABLED
+        self.prepare(len(self.rows) if self.weight is None else int(self.weight.sum()))
+
+    def prepare(self, total: int) -> None:
+        """Be ready for sums up to a total."""
+        self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
+        self.in_pairs = total < 2**31 and len(self.sizes) == 1 and self.sizes[0] > 2  # squares fit an int64
+        self.has_table = self.criterion == "entropy" and self.weight_unit == 1 and total <= TABLED
         self.table = xlogx(np.arange(total + 1)) if self.has_table else np.empty(0)
 
     def xlogx(self, x: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dtlib.arrays import inside, numbered, offsets
 from dtlib.counting.tables import count_tables
-from dtlib.growing.holes import finest, with_holes
+from dtlib.growing.holes import exact, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
 from dtlib.jit import has_numba
@@ -56,13 +56,6 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
 
         lines = SortedLines(data, rules, weight)
     return ByRatio(data, rules, Below.root(row, weight[row]), unit, lines).grow().tree()
-
-
-def exact(data: Training) -> tuple[np.ndarray, float]:
-    """Return the weights of the rows as multiples of a power of two, and that power."""
-    weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
-    unit = finest(weight.sum())
-    return np.rint(weight / unit) * unit, unit
 
 
 class ByRatio(Growth):

@@ -118,9 +118,13 @@ class ByScore(Growth):
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        rules, rows, node = self.rules, self.below.rows, self.below.node
+        rows, node = self.below.rows, self.below.node
         self.totals = self.target.totals(self.target.gather(rows), node, len(self.below.place))
-        summary, impurity, pure = self.target.summarize(rows, node, self.totals)
+        return self.described(*self.target.summarize(rows, node, self.totals))
+
+    def described(self, summary: np.ndarray, impurity: np.ndarray, pure: np.ndarray) -> Nodes:
+        """Return the nodes of the next level, given what is known of them."""
+        rules = self.rules
         n = self.totals.n * self.target.weight_unit
         at_stake, _ = self.target.at_stake(self.totals, impurity)
         few = (n < rules.min_split * NEARLY) | (self.totals.rows < rules.min_split_rows)

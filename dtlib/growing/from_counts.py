@@ -1,165 +1,44 @@
 """Growing from counts alone: the rows stay where they are (chapter 20).
 
-The cells of a count table are taken as rows whose weight is the count, one feature after the other. So the
-search is that for rows in memory, and so is the tree, to the last bit.
+The cells of a count table are so many rows with the same value and the same label: ten of them weigh ten
+times as much. All that is compared are whole numbers, so the tree is that of the rows in memory, to the last
+bit.
+
+>>> from dtlib import CARTRegressor, load_regression_points
+>>> from dtlib.out_of_core import Batches, grow_from
+>>> points = load_regression_points()
+>>> found = grow_from(Batches([points.frame.head(4), points.frame.tail(6)], points.target), CARTRegressor())
+>>> found.tree_ == CARTRegressor().fit(points.X, points.y).tree_
+True
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import NEARLY, numbered
-from dtlib.counting.tables import count_tables
+from dtlib.arrays import numbered
 from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
-from dtlib.growing.by_score import ByScore, answer, target_of
+from dtlib.growing.by_score import ByScore, answer
+from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
+from dtlib.growing.counter import Counter, at_nodes, sides
 from dtlib.growing.holes import finest, with_holes
-from dtlib.growing.intervals import count_what_may_win
-from dtlib.growing.nodes import Below, Nodes, best_first, children, join
-from dtlib.search.by_table import BestGroups
-from dtlib.search.level import Level
+from dtlib.growing.loop import Growth
+from dtlib.growing.nodes import Below, Nodes, best_first, children
+from dtlib.search.by_order import too_close
+from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
+from dtlib.search.level import Level, Limits
+from dtlib.search.lots import root_key
 from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.search.searcher import Found, Searcher
-from dtlib.sources.cells import Cells, Source, add
-from dtlib.sources.streams import Stream
-from dtlib.table.coded import Coded
-from dtlib.table.columns import Column, narrowed
-from dtlib.table.ranks import rank_known
+from dtlib.search.searcher import Found, criterion_of, draw
+from dtlib.sources.cells import Cells
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
 from dtlib.tree.tree import Tree
 
-
-class Counter:
-    """What a source counts for a growing tree.
-
-    Parameters
-    ----------
-    source : Source
-    like : Tree
-        With the features and the classes.
-    rules : Rules or RatioRules
-    """
-
-    def __init__(self, source: Source, like: Tree, rules: Rules | RatioRules):
-        self.source, self.like, self.rules = source, like, rules
-        self.target = Column(like.outputs[0].name, like.classes, np.arange(len(like.classes)))
-        numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
-        self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
-
-    def root(self, table: np.ndarray) -> Training:
-        """Return the classes of all rows as cells, given how many rows each has."""
-        codes = self.target.codes
-        return self.data(Cells(codes, np.zeros(len(codes), np.int32), codes, table))
-
-    def data(self, cells: Cells) -> Training:
-        """Return cells as training data, each with one code: that of whatever its node asks."""
-        target = replace(self.target, codes=cells.label)
-        codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
-        return Training(
-            self.like.features, Coded(codes, dict(self.numbers)), (target,), cells.rows.astype(float)
-        )
-
-    def so_far(self, levels: list[Nodes]) -> Tree:
-        """Return the tree so far: its lowest nodes are leaves."""
-        rules, none = self.rules, np.empty(0, np.int32)
-        data, below = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.below
-        (tree,) = join(levels, data, rules.criterion, below)
-        missing = rules.missing if rules.missing in ("stay", "majority") else "error"
-        return replace(tree, training=None, missing=missing, single=self.like.single)
-
-    def count(
-        self, levels: list[Nodes], nodes: Nodes, at: np.ndarray
-    ) -> Iterator[tuple[int, Training, Cells]]:
-        """Yield each feature with its cells at the open nodes; require that they have the rows expected."""
-        first, K = sum(len(above.stop) for above in levels[:-1]), len(self.target.values)
-        leaves = (first + nodes.place[at]).tolist()
-        for f, cells in self.cells(self.so_far(levels), leaves):
-            table = count_tables(cells.node, cells.label, (1, len(at), K), weight=cells.rows)[0]
-            if not np.array_equal(table, nodes.summary[at]):
-                raise ValueError(
-                    f"the counts of {self.like.features[f].name!r} at depth {len(levels) - 1} are not "
-                    f"those of the level above: the data changed, or the source sends rows to other nodes"
-                )
-            yield f, self.one(f, cells), cells
-
-    def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
-        """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
-        rules = self.rules
-        if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
-            least = rules.min_leaf * NEARLY
-            found = count_what_may_win(self.source, tree, leaves, rules.criterion, least)
-            yield from found.items()
-            return
-        yield from self.source.count(tree, leaves, range(len(self.like.features)))
-
-    def one(self, f: int, cells: Cells, at: int = 0) -> Training:
-        """Return the cells of a feature as training data with this one only, its numbers at this place."""
-        feature, code, numbers = self.like.features[f], cells.value, {}
-        if feature.kind == "numeric":
-            x = narrowed(code, feature.name) if self.like.single else code
-            code, numbers[at], _ = rank_known(x)
-        target = replace(self.target, codes=cells.label)
-        weight = cells.rows.astype(float)
-        return Training((feature,), Coded(code[None].astype(np.int32), numbers), (target,), weight)
-
-    def winners(
-        self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray
-    ) -> tuple[Cells, np.ndarray, np.ndarray]:
-        """Return the cells of what each open node asks, and the codes on either side of its cut.
-
-        Parameters
-        ----------
-        feature : int ndarray of shape (open nodes,)
-            What each asks, -1 for nothing.
-        kept : dict
-            The cells of each feature; of numbers, only on which side of the cut they are.
-        low, high : ndarray of shape (features, open nodes)
-            The numbers, or the codes of the names in an order, on either side of the cut.
-        """
-        parts, (below, above) = [], np.full((2, len(feature)), -1)
-        for f, cells in kept.items():
-            mine = np.flatnonzero(feature == f)
-            cells = cells.take(np.flatnonzero(feature[cells.node] == f))
-            if f in self.numbers:
-                below[mine] = len(self.numbers[f]) + 2 * np.arange(len(mine))
-                above[mine] = below[mine] + 1
-                pairs = np.stack([low[f, mine], high[f, mine]], axis=1).ravel()
-                self.numbers[f] = np.concatenate([self.numbers[f], pairs])
-                code = np.where(cells.value < 0, -1, below[cells.node] + cells.value)
-                cells = cells._replace(value=code)
-            else:
-                below[mine], above[mine] = low[f, mine], high[f, mine]
-            parts.append(cells)
-        return add(*parts), below, above
-
-
-def sides(
-    data: Training, cells: Cells, low: np.ndarray, high: np.ndarray
-) -> tuple[Cells, np.ndarray, np.ndarray]:
-    """Return what is to be kept of a feature: its cells, and what is on either side of each node's cut.
-
-    Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
-    miss the value (-1); and the two numbers.
-
-    Examples
-    --------
-    >>> from dtlib.table.coded import Coded
-    >>> from dtlib.table.columns import Feature
-    >>> x = {0: np.array([1.0, 2.0, 4.0])}
-    >>> data = Training((Feature("x", (), "numeric"),), Coded(np.array([[0, 1, 2]]), x), ())
-    >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))
-    >>> kept, low, high = sides(data, cells, np.array([0]), np.array([1]))  # cut between 1 and 2
-    >>> kept.value, kept.rows, low, high
-    (array([0, 1]), array([5, 4]), array([1.]), array([2.]))
-    """
-    if 0 not in data.numbers:
-        return cells, low, high
-    code, x = data.codes[0], np.append(data.numbers[0], np.nan)
-    side = np.where(code < 0, -1, (code > low[cells.node]).astype(np.intp))
-    return add(cells._replace(value=side)), x[low].astype(float), x[high].astype(float)
+NO_ROWS = np.empty(0, np.intp)
 
 
 class CountsByScore(ByScore):
@@ -169,54 +48,109 @@ class CountsByScore(ByScore):
     ----------
     counter : Counter
     rules : Rules
-    table : int ndarray of shape (K,)
-        The rows of each class.
     """
 
-    def __init__(self, counter: Counter, rules: Rules, table: np.ndarray):
-        rows = rules.min_leaf_rows if rules.min_leaf_rows > 1 else 0
-        split, leaf = max(rules.min_split, rules.min_split_rows), max(rules.min_leaf, rows)  # a row weighs 1
-        rules = replace(rules, min_split=split, min_leaf=leaf, min_split_rows=1, min_leaf_rows=1)
-        super().__init__(counter.root(table), rules)
-        self.counter = counter
+    target: CountedTarget
+
+    def __init__(self, counter: Counter, rules: Rules):
+        self.counter, self.rules, self.labels = counter, rules, counter.labels
+        self.cells = self.labels.root()
+        below = Below.root(np.arange(len(self.cells.node)))
+        if rules.max_features is not None:
+            below = below._replace(key=root_key(rules.seed))
+        Growth.__init__(self, counter.data(self.cells), below)
+        self.target = self.labels.target(rules.criterion)
+        self.total, self.limits = self.data.total_weight, Limits(rules.min_leaf, rules.min_leaf_rows)
+        criterion = criterion_of(self.target, rules.criterion)
+        assert criterion is not None  # as those that need rows are refused
+        self.criterion = criterion
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        self.target = target_of(self.data, self.rules)
-        return super().describe()
+        below, J = self.below, len(self.below.place)
+        cells = self.cells.take(below.rows)._replace(node=below.node)
+        self.own = by_label(cells, len(self.labels.column.values))
+        self.totals, *found = self.target.described(self.own, J)
+        return self.described(*found)
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Count, choose, write the answers into the nodes, and send the cells down."""
+        """Count each feature, and choose what each open node asks."""
+        own, key = at_nodes(self.own, at), None if self.below.key is None else self.below.key[at]
+        scale = self.target.scale(own, len(at), nodes.summary[at])
+        totals = self.target.sums(own, scale, own.node, len(at))
+        level = Level.centered(self.target, NO_ROWS, totals, nodes.impurity[at], scale.unit)
         shape, kept = (len(self.data.features), len(at)), dict[int, Cells]()
         splits: dict[int, BestGroups] = {}
         score, low, high = np.full(shape, -np.inf), *np.full((2, *shape), np.nan)
-        for f, data, cells in self.counter.count(self.levels, nodes, at):
-            level, found = self.best(data, cells, nodes, at)
-            score[f] = found.score
-            kept[f], low[f], high[f] = sides(data, cells, found.low, found.high)
-            splits |= {f: found.splits[0]} if found.splits else {}
+        for f, data, cells in self.counter.count(self.levels, at, own):
+            cut, groups = self.best(data, cells, level, scale)
+            score[f] = cut.score
+            kept[f], low[f], high[f] = sides(data, cells, cut.low, cut.high)
+            splits |= {} if groups is None else {f: groups}
+        if key is not None:
+            draw(score, key, self.rules.max_features)
         best = score.max(0)
         feature = (score >= best - level.slack).argmax(0)
-        found = Found(best, feature, low, high, splits)
-        self.decide(found, level, nodes, at)
-        cells, low, high = self.counter.winners(nodes.feature[at], kept, low, high)
-        rows, j = np.arange(len(cells.node)), numbered(nodes.feature[at] >= 0)[cells.node]
-        self.data, found = self.counter.data(cells), found._replace(low=low, high=high)
-        sent = answer(self.data, found, nodes, at, rows, j, cells.value)
-        self.below = children(with_holes(self.data, sent, self.rules.missing, finest(self.total)))
+        self.take(Found(best, feature, low, high, splits), kept, level, nodes, at)
 
-    def best(self, data: Training, cells: Cells, nodes: Nodes, at: np.ndarray) -> tuple[Level, Found]:
-        """Find the best split of one feature at each open node."""
-        target, rows, J = target_of(data, self.rules), np.arange(len(cells.node)), len(at)
-        totals = target.totals(target.gather(rows), cells.node, J)
-        searcher = Searcher(data, target, self.rules)
-        torn = searcher.search_torn(rows, totals.rows)
-        level = Level.opened(target, rows, totals, nodes.impurity[at], nodes.summary[at])
-        return level, searcher.search(level, np.zeros(len(rows), np.intp), None, torn)
+    def take(self, found: Found, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray) -> None:
+        """Write the answers into the nodes, and send the cells down."""
+        self.decide(found, level, nodes, at)
+        self.cells, low, high = self.counter.winners(nodes.feature[at], kept, found.low, found.high)
+        asks = nodes.feature[at] >= 0
+        rows, j = np.arange(len(self.cells.node)), numbered(asks)[self.cells.node]
+        self.data, found = self.counter.data(self.cells), found._replace(low=low, high=high)
+        sent = answer(self.data, found, nodes, at, rows, j, self.cells.value)
+        sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
+        key = self.below.key
+        self.below = children(sent if key is None else sent._replace(key=key[at][asks]))
+
+    def best(
+        self, data: Training, cells: Cells, level: Level, scale: Scale
+    ) -> tuple[BestCuts, BestGroups | None]:
+        """Find the best split of one feature at each open node, by the rows that know it."""
+        code, J = data.codes[0], len(level.size)
+        known = np.flatnonzero(code >= 0)
+        if len(known) == len(code):
+            return self.search(data, cells, level, scale)
+        size = np.bincount(cells.node[known], minlength=J)
+        present, cells = np.flatnonzero(size), cells.take(known)
+        cells = cells._replace(node=numbered(size > 0)[cells.node])
+        own = by_label(cells, len(self.labels.column.values))
+        found = self.target.described(own, len(present))
+        scale = self.target.scale(own, len(present), found.summary)
+        totals = self.target.sums(own, scale, own.node, len(present))
+        here = Level.centered(self.target, NO_ROWS, totals, found.impurity, scale.unit)
+        data = replace(data, values=data.values.coded.take(known))
+        at, groups = self.search(data, cells, here, scale)
+        score, low, high = np.full(J, -np.inf), *np.full((2, J), -1)
+        score[present], low[present], high[present] = at.score * here.unit, at.low, at.high
+        if groups is not None:
+            pairs = groups.pairs._replace(node=present[groups.pairs.node])
+            groups = groups._replace(pairs=pairs)
+        return BestCuts(score / level.unit, low, high), groups
+
+    def search(
+        self, data: Training, cells: Cells, level: Level, scale: Scale
+    ) -> tuple[BestCuts, BestGroups | None]:
+        """Find the best split of a feature that all rows know."""
+        code, none = data.codes[0], np.full(len(level.size), -1)
+        if not len(code):
+            return BestCuts(np.empty(0), none, none), None
+        pairs = pairs_of(self.target, cells, code, scale)
+        if data.features[0].kind == "nominal":
+            groups = best_groups(self.rules.nominal, level, pairs, self.criterion, self.limits)
+            return BestCuts(groups.score, none, none), groups
+        score = cut_pairs(level, pairs, self.criterion, self.limits)
+        if self.rules.gap and 0 in data.numbers:
+            x = data.numbers[0][pairs.code]
+            score[:-1][too_close(x[:-1], x[1:], self.rules.gap)] = -np.inf
+        best, first = level.best(pairs.node, score)
+        return BestCuts(best, pairs.code[first], pairs.code[np.minimum(first + 1, len(score) - 1)]), None
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with no more leaves than asked for."""
-        tree, leaves = self.counter.so_far(self.levels), self.rules.max_leaf_nodes
+        tree, leaves = self.counter.tree(self.levels), self.rules.max_leaf_nodes
         return tree if leaves is None else best_first(tree, leaves)
 
 
@@ -227,20 +161,21 @@ class CountsByRatio(ByRatio):
     ----------
     counter : Counter
     rules : RatioRules
-    table : int ndarray of shape (K,)
-        The rows of each class.
     """
 
-    def __init__(self, counter: Counter, rules: RatioRules, table: np.ndarray):
-        data = counter.root(table)
-        super().__init__(data, rules, Below.root(np.arange(len(table)), table), finest(data.total_weight))
+    def __init__(self, counter: Counter, rules: RatioRules):
+        root = counter.labels.root()
+        data, rows = counter.data(root), np.arange(len(root.rows))
+        super().__init__(data, rules, Below.root(rows, root.rows), finest(data.total_weight))
         self.counter, self.least = counter, 2 * max(rules.min_leaf, 1.0)
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count, choose, write the answers into the nodes, and send the cells down."""
         low, high = np.empty((2, len(self.data.features), len(at)))
         lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
-        for f, data, cells in self.counter.count(self.levels, nodes, at):
+        node, label = np.nonzero(self.table[:, at].T)
+        own = Cells(node, np.zeros(len(node)), label, self.table[label, at[node]].astype(np.int64))
+        for f, data, cells in self.counter.count(self.levels, at, own):
             found = measure_all(self.entries(cells, at), data, self.rules)
             lines.append(found.columns)
             kept[f], low[f], high[f] = sides(data, cells, found.low[0], found.high[0])
@@ -261,7 +196,7 @@ class CountsByRatio(ByRatio):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
-        tree = self.counter.so_far(self.levels)
+        tree = self.counter.tree(self.levels)
         if self.rules.dialect.threshold == "value":
             tree = self.at_values(tree)
         return tree if self.rules.dialect.collapse is None else collapsed(tree, self.rules.dialect.collapse)

@@ -24,6 +24,13 @@ def finest(total: float) -> float:
     return float(np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - PART_BITS))
 
 
+def exact(data: Training) -> tuple[np.ndarray, float]:
+    """Return the weights of the rows as multiples of a power of two, and that power."""
+    weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
+    unit = finest(weight.sum())
+    return np.rint(weight / unit) * unit, unit
+
+
 def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
     """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
 
@@ -44,7 +51,7 @@ def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
         return sent._replace(rows=rows, node=node, branch=branch)
     weight = sent.weight
     if weight is None:
-        weight = np.ones(len(hole)) if data.weight is None else data.weight[sent.rows]
+        weight = exact(data)[0][sent.rows]
     entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way)
     if way == "fractional" or sent.weight is not None:
         weight = np.rint(weight / unit) * unit

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import xlogx
+from dtlib.search.level import Limits
 from dtlib.sources.cells import Cells, add
 from dtlib.sources.spread import Intervals
 from dtlib.sources.streams import Stream
@@ -39,20 +40,78 @@ CORNER_CLASSES = 6  # up to so many classes, all ways to send whole classes left
 BOUND_SLACK = 1e-9  # of the impurity of a node: far above what rounding hides, or makes of equal cuts
 
 
-def impure_weight(counts: np.ndarray, criterion: str) -> np.ndarray:
-    """Return the impurity of groups of rows times their weight, given their classes in the last axis.
+class Cuts(NamedTuple):
+    """What is known of cuts before they are counted: how they are scored, what a branch must have.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "error", "squared_error"}
+    least : Limits
+    weight : float ndarray of shape (K,), optional
+        What a row of each class counts; default 1.
+    values : float ndarray of shape (K,), optional
+        The numbers to be predicted.
+    apart : bool
+        Whether the best cut of each feature is wanted, and not of all.
+    """
+
+    criterion: str
+    least: Limits
+    weight: np.ndarray | None = None
+    values: np.ndarray | None = None
+    apart: bool = False
+
+    def weigh(self, counts: np.ndarray) -> np.ndarray:
+        """Return counts of rows by class, in the last axis, as weights."""
+        return counts if self.weight is None else counts * self.weight
+
+    def distances(self, counts: np.ndarray) -> np.ndarray:
+        """Return how far the numbers to be predicted are from the mean of each group; of classes, zeros."""
+        if self.values is None:
+            return np.zeros(1)
+        return self.values - ((counts @ self.values) / np.maximum(counts.sum(-1), 1))[..., None]
+
+    def forbidden(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Tell which cuts leave a side too little, given the rows of each class on both."""
+        few, count = np.zeros(left.shape[:-1], bool), 1 if self.weight is None else self.weight > 0
+        for rows in (left, right):
+            few |= (rows * count).sum(-1) < max(self.least.rows, 1)
+            few |= self.weigh(rows).sum(-1) < self.least.weight
+        return few
+
+    def gain(self, node: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return what cuts gain, times the weight of their node; the sides need not have all of its rows."""
+        distance = self.distances(node)
+        whole, *parts = (impure_weight(self.weigh(x), self.criterion, distance) for x in (node, left, right))
+        return whole - parts[0] - parts[1]
+
+
+def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | float = 0.0) -> np.ndarray:
+    """Return the impurity of groups of rows times their weight.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (..., K)
+        The weight of each class, or of each number.
+    criterion : {"gini", "entropy", "error", "squared_error"}
+    distance : float ndarray that goes with the counts
+        How far each number is from some center.
 
     Examples
     --------
     >>> impure_weight(np.array([[2, 2], [4, 0]]), "gini")
     array([2., 0.])
+    >>> impure_weight(np.array([[2, 2], [4, 0]]), "squared_error", np.array([-3.0, 1.0]))
+    array([16.,  0.])
     """
     c = counts.astype(float)
     n = c.sum(-1)
     if criterion == "gini":
-        return (c * (n[..., None] - c)).sum(-1) / np.maximum(n, 1)
+        return (c * (n[..., None] - c)).sum(-1) / np.where(n > 0, n, 1)
     if criterion == "entropy":
         return xlogx(n) - xlogx(c).sum(-1)
+    if criterion == "squared_error":
+        return (c * distance**2).sum(-1) - (c * distance).sum(-1) ** 2 / np.where(n > 0, n, 1)
     return n - c.max(-1)
 
 
@@ -71,7 +130,7 @@ class CutBounds(NamedTuple):
     inside: np.ndarray
 
 
-def cut_bounds(table: np.ndarray, criterion: str, least: float, many: bool = True) -> CutBounds:
+def cut_bounds(table: np.ndarray, criterion: str, least: int = 1) -> CutBounds:
     """Return what cuts gain, and may gain at most.
 
     Parameters
@@ -79,41 +138,43 @@ def cut_bounds(table: np.ndarray, criterion: str, least: float, many: bool = Tru
     table : int ndarray of shape (J, V, K)
         The rows of each interval and class.
     criterion : {"gini", "entropy", "error"}
-    least : float
+    least : int of at least 1, default 1
         How many rows a branch must have.
-    many : bool, default True
-        Whether an interval may hold more than one number.
 
     Examples
     --------
-    >>> found = cut_bounds(np.array([[[3, 0], [1, 1], [0, 3]]]), "gini", 1)
+    >>> found = cut_bounds(np.array([[[3, 0], [1, 1], [0, 3]]]), "gini")
     >>> found.cut.round(3).tolist(), found.inside.round(3).tolist()
     ([[2.4, 2.4, -inf]], [[2.4, 4.0, 2.4]])
     """
+    return bound_cuts(table, Cuts(criterion, Limits(rows=least)))
+
+
+def bound_cuts(table: np.ndarray, cuts: Cuts, many: bool = True) -> CutBounds:
+    """Return the same for any cuts; without what is inside, if an interval holds but one number.
+
+    Examples
+    --------
+    >>> numbers = Cuts("squared_error", Limits(), values=np.array([1.0, 5.0]))
+    >>> bound_cuts(np.array([[[3, 0], [1, 1], [0, 3]]]), numbers).inside.tolist()
+    [[19.2, 32.0, 19.2]]
+    """
     up_to = table.cumsum(1)
     node = up_to[:, -1:]
-    whole, n, rows = impure_weight(node, criterion), up_to.sum(-1), table.sum(-1)
-    least = max(least, 1)
-    total = node.sum(-1)
-    cut = whole - impure_weight(up_to, criterion) - impure_weight(node - up_to, criterion)
-    cut[(n < least) | (total - n < least)] = -np.inf
+    cut = cuts.gain(node, up_to, node - up_to)
+    cut[cuts.forbidden(up_to, node - up_to)] = -np.inf
     inside = np.full(cut.shape, -np.inf)
     if not many:
         return CutBounds(cut, inside)
     below, above = up_to - table, node - up_to
     K = table.shape[2]
-    if K > CORNER_CLASSES:  # as if each class of the interval had a branch of its own
-        inside = whole - impure_weight(below, criterion) - impure_weight(above, criterion)
+    if K > CORNER_CLASSES or cuts.values is not None:  # as if each class of the interval had its own branch
+        inside = cuts.gain(node, below, above)
     else:
         for corner in product((0, 1), repeat=K):
             left = table * np.array(corner)
-            gain = (
-                whole
-                - impure_weight(below + left, criterion)
-                - impure_weight(above + table - left, criterion)
-            )
-            np.maximum(inside, gain, out=inside)
-    inside[rows == 0] = -np.inf
+            np.maximum(inside, cuts.gain(node, below + left, above + table - left), out=inside)
+    inside[table.sum(-1) == 0] = -np.inf
     return CutBounds(cut, inside)
 
 
@@ -126,9 +187,18 @@ class InIntervals(NamedTuple):
     fine: np.ndarray  # bool, (J, V + 1): which intervals are counted one by one
 
 
-def count_what_may_win(
-    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float
-) -> dict[int, Cells]:
+def fits(K: int, d: int) -> bool:
+    """Tell whether the fewest intervals of d features fit into memory, for one node and K classes.
+
+    Examples
+    --------
+    >>> fits(3, 20), fits(100_000, 20)
+    (True, False)
+    """
+    return FEWEST_INTERVALS * K * d <= COUNTS
+
+
+def count_what_may_win(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> dict[int, Cells]:
     """Count all features at some leaves, so finely that the best cut of each leaf is among the cells.
 
     Of so many leaves that even the fewest intervals would fill the memory, some are counted after others.
@@ -138,9 +208,7 @@ def count_what_may_win(
     source : Stream
     tree : Tree
     nodes : sequence of int
-    criterion : {"gini", "entropy", "error"}
-    least : float
-        How many rows a branch must have.
+    cuts : Cuts
 
     Returns
     -------
@@ -152,14 +220,12 @@ def count_what_may_win(
     step = max(1, COUNTS // (FEWEST_INTERVALS * len(tree.classes) * len(features)))
     parts = {f: list[Cells]() for f in features}
     for a in range(0, len(nodes), step):
-        for f, cells in count_some(source, tree, nodes[a : a + step], criterion, least).items():
+        for f, cells in count_some(source, tree, nodes[a : a + step], cuts).items():
             parts[f].append(cells._replace(node=cells.node + a))
     return {f: Cells(*map(np.concatenate, zip(*some, strict=True))) for f, some in parts.items()}
 
 
-def count_some(
-    source: Stream, tree: Tree, nodes: Sequence[int], criterion: str, least: float
-) -> dict[int, Cells]:
+def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> dict[int, Cells]:
     """Return the same of leaves that are not too many."""
     features = range(len(tree.features))
     tallies = first_tallies(source, tree, len(nodes))
@@ -171,13 +237,13 @@ def count_some(
             cells[f] = tally.cells()
             continue
         many = source.spread[tree.features[f].name].values is None
-        bounds = cut_bounds(tally.table[:, :-1], criterion, least, many)
+        bounds = bound_cuts(tally.table[:, :-1], cuts, many)
         fine = np.zeros(tally.table.shape[:2], bool)
         known[f] = InIntervals(tally.intervals, tally.table, bounds, fine)
         if not many:
             cells[f] = tally.cells()
     seen = {f: list[Cells]() for f in known}
-    while wanted := next_wanted(known, seen, criterion, least):
+    while wanted := next_wanted(known, seen, cuts):
         again: dict[int, Tally] = {f: EveryValue(known[f].intervals, here) for f, here in wanted.items()}
         source.tally(tree, nodes, again)
         for f, here in wanted.items():
@@ -201,18 +267,22 @@ def first_tallies(source: Stream, tree: Tree, J: int) -> dict[int, Tally]:
 
 
 def next_wanted(
-    known: dict[int, InIntervals], seen: dict[int, list[Cells]], criterion: str, least: float
+    known: dict[int, InIntervals], seen: dict[int, list[Cells]], cuts: Cuts
 ) -> dict[int, np.ndarray]:
     """Return which intervals are to be counted one by one next; none, if no other can hold the best cut.
 
     Those that may gain most come first, as they may rule out others.
     """
-    gains = [feature.bounds.cut.max(1) for feature in known.values()]
-    gains += [best_inside(known[f], parts, criterion, least) for f, parts in seen.items() if parts]
-    best = np.max(gains, axis=0) if gains else np.empty(0)
+    best_of = {f: feature.bounds.cut.max(1) for f, feature in known.items()}
+    for f, parts in seen.items():
+        if parts:
+            best_of[f] = np.maximum(best_of[f], best_inside(known[f], parts, cuts))
+    if best_of and not cuts.apart:
+        best_of = dict.fromkeys(best_of, np.max(list(best_of.values()), axis=0))
     open_ones = []
     for f, feature in known.items():
-        slack = BOUND_SLACK * impure_weight(feature.table[:, :-1].sum(1), criterion)
+        best, node = best_of[f], feature.table[:, :-1].sum(1)
+        slack = BOUND_SLACK * impure_weight(cuts.weigh(node), cuts.criterion, cuts.distances(node))
         may = feature.bounds.inside >= (best - slack)[:, None]
         j, v = np.nonzero(may & np.isfinite(feature.bounds.inside) & ~feature.fine[:, :-1])
         rows = feature.table[j, v].sum(-1)
@@ -230,7 +300,7 @@ def next_wanted(
     return wanted
 
 
-def best_inside(feature: InIntervals, parts: list[Cells], criterion: str, least: float) -> np.ndarray:
+def best_inside(feature: InIntervals, parts: list[Cells], cuts: Cuts) -> np.ndarray:
     """Return what the best cut of each node gains, of those that are known by now."""
     (J, _, K), cells = feature.table.shape, merged(feature, parts)
     cells = cells.take(np.flatnonzero(~np.isnan(cells.value)))
@@ -241,13 +311,9 @@ def best_inside(feature: InIntervals, parts: list[Cells], criterion: str, least:
     node, up_to = cells.node[line], table.cumsum(0)
     whole = feature.table[:, :-1].sum(1)
     up_to -= (whole.cumsum(0) - whole)[node]
-    n, total = up_to.sum(1), whole.sum(1)[node]
-    gain = (
-        impure_weight(whole, criterion)[node]
-        - impure_weight(up_to, criterion)
-        - impure_weight(whole[node] - up_to, criterion)
-    )
-    gain[(n < max(least, 1)) | (total - n < max(least, 1))] = -np.inf
+    left, right = up_to, whole[node] - up_to
+    gain = cuts.gain(whole[node], left, right)
+    gain[cuts.forbidden(left, right)] = -np.inf
     best = np.full(J, -np.inf)
     np.maximum.at(best, node, gain)
     return best

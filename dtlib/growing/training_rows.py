@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import distinct_numbers, weighted_sums
-from dtlib.growing.by_ratio import exact
-from dtlib.growing.holes import divided
+from dtlib.growing.holes import divided, exact
 from dtlib.jit import has_numba
 from dtlib.search.surrogates import case_weights, larger_side, look_up
 from dtlib.table.training import Training
@@ -107,7 +106,8 @@ class Router:
         self.room = np.empty(tree.node_count, np.intp)
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
         self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
-        self.weight, self.unit = exact(data) if tree.missing == "fractional" else (data.weight, 0.0)
+        parted = tree.missing in ("fractional", "majority")
+        self.weight, self.unit = exact(data) if parted else (data.weight, 0.0)
         self.is_compiled = not self.any_named and tree.normals is None and has_numba()
         self.sums = np.empty((tree.node_count, 2))
 

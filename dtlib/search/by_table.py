@@ -89,6 +89,13 @@ def best_pairs(
         return multiway_by_deviation(level, pairs, code, V)
     if criterion is None:
         return subset_by_median(level, pairs, code, V, limits)
+    return best_groups(nominal, level, pairs, criterion, limits)
+
+
+def best_groups(
+    nominal: str, level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits
+) -> BestGroups:
+    """Return the same, given the counts."""
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
     binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_and_rest}

@@ -49,8 +49,16 @@ class Level:
         self.size = totals.rows
         self.unit: np.ndarray | float = 1.0
         self._tiled: dict[int, Level] = {}
-        self.start = offsets(self.size)
-        self.node = owners(self.size)  # of each row
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        """Where the rows of each node begin."""
+        return offsets(self.size)
+
+    @cached_property
+    def node(self) -> np.ndarray:
+        """The node of each row."""
+        return owners(self.size)
 
     @classmethod
     def opened(
@@ -59,6 +67,13 @@ class Level:
         """Return the level of some nodes, given their rows and what is known of them."""
         node = np.repeat(np.arange(len(impurity)), totals.rows)
         totals, unit = target.center(rows, node, totals, summary)
+        return cls.centered(target, rows, totals, impurity, unit)
+
+    @classmethod
+    def centered(
+        cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, unit: np.ndarray | float
+    ) -> "Level":
+        """Return the same, given the sums in the unit of the level."""
         at_stake, rounded = target.at_stake(totals, impurity)
         slack = TIE * at_stake * (target.weight_unit / unit) + rounded
         level = cls(target, rows, totals, slack)

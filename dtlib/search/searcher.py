@@ -179,7 +179,7 @@ class Searcher:
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
         if key is not None:
-            self.draw(score, key)
+            draw(score, key, self.rules.max_features)
         best = score.max(0)
         equal = score >= best - level.slack
         feature = equal.argmax(0)
@@ -207,14 +207,22 @@ class Searcher:
                 left = np.isin(best.pairs.code[here], choice.left)
                 best.branch[here] = left != left[0]
 
-    def draw(self, score: np.ndarray, key: np.ndarray) -> None:
-        """Leave to each node only as many of its candidates as `max_features`."""
-        k = self.rules.max_features
-        if k is None or k >= len(score):
-            return
-        lot = lots(key, len(score))
-        lot[np.isneginf(score)] = np.iinfo(np.uint64).max
-        score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
+
+def draw(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
+    """Leave to each node only k of its candidates, given the scores, shape (features, nodes).
+
+    Examples
+    --------
+    >>> score = np.ones((3, 2))
+    >>> draw(score, np.array([1, 2], np.uint64), 1)
+    >>> np.isfinite(score).sum(0)
+    array([1, 1])
+    """
+    if k is None or k >= len(score):
+        return
+    lot = lots(key, len(score))
+    lot[np.isneginf(score)] = np.iinfo(np.uint64).max
+    score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
 
 
 def criterion_of(target: Target, name: str) -> Criterion | None:

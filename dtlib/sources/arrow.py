@@ -86,7 +86,9 @@ class RecordBatches(Stream):
             yield RowBlock(values, self.labels(batch.column(len(names)), tree))
 
     def labels(self, column: Any, tree: Tree) -> np.ndarray:
-        """Return the places of the classes."""
+        """Return the places of the classes, or of the numbers to be predicted."""
+        if kind_in_arrow(self.target, column.type) == "numbers":
+            return labels_of(numbers(column, self.target), tree, self.target)
         code, found = coded(column)
         return labels_of(found, tree, self.target)[code]
 

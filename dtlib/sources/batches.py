@@ -102,7 +102,9 @@ class Batches(Stream):
                 if tree.features[f].kind != "numeric":
                     x = np.where(np.isnan(x), -1, x).astype(np.intp)
                 values[f] = x
-            yield RowBlock(values, labels_of(frame[self.target].tolist(), tree, self.target))
+            y = frame[self.target]
+            given = y.to_numpy() if isinstance(y.dtype, np.dtype) and y.dtype.kind in "iuf" else y.tolist()
+            yield RowBlock(values, labels_of(given, tree, self.target))
 
 
 def check_frame(frame: Any, target: str) -> None:

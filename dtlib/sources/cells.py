@@ -13,13 +13,14 @@ datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
 from dtlib.arrays import changes
-from dtlib.table.columns import distinct, index_of, kind_of
+from dtlib.table.columns import EXACT, distinct, index_of, kind_of
 from dtlib.tree.tree import Tree
 
 
@@ -147,13 +148,29 @@ def is_unknown(part: pd.Series) -> bool:
     return bool(part.isna().all()) and (len(part) > 0 or part.dtype == object)
 
 
-def labels_of(values: list[Any], tree: Tree, target: str) -> np.ndarray:
-    """Return the places of classes among those of a tree."""
-    label = index_of(tree.classes).get_indexer(index_of(values))
+def labels_of(values: list[Any] | np.ndarray, tree: Tree, target: str) -> np.ndarray:
+    """Return the places of classes, or of numbers to be predicted, among those of a tree."""
+    known = index_of_labels(tree.classes)
+    given = values if isinstance(values, np.ndarray) else index_of(values)
+    if isinstance(known, np.ndarray):
+        given = np.asarray(given, float)
+        label = np.searchsorted(known, given).clip(max=len(known) - 1)
+        label[known[label] != given] = -1
+    else:
+        label = known.get_indexer(given)
     if (label < 0).any():
         unknown = values[int(np.flatnonzero(label < 0)[0])]
+        unknown = unknown.item() if isinstance(unknown, np.generic) else unknown
         raise ValueError(f"target {target!r} holds {unknown!r}, which it did not in the first pass")
     return label
+
+
+@lru_cache(maxsize=4)
+def index_of_labels(labels: tuple[Any, ...]) -> pd.Index | np.ndarray:
+    """Return what finds labels: numbers themselves, as they ascend; an index of others."""
+    if all(type(label) in (int, float) for label in labels) and max(map(abs, labels)) < EXACT:
+        return np.array(labels, float)
+    return index_of(labels)
 
 
 class Together:

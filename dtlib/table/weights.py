@@ -5,11 +5,13 @@ Legend: n is the number of rows, K that of classes; `of_class` has one number fo
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 
+from dtlib.arrays import sums_in_order
 from dtlib.numbers import fault_in, floats
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
@@ -123,12 +125,55 @@ def with_costs(
         raise ValueError(f"Prior and loss are for one output, and y has {len(targets)}: grow a tree for each")
     target, weight = targets[0], np.ones(len(targets[0].codes)) if weight is None else weight
     of_class = np.bincount(target.codes, weight, len(target.values))
-    wanted = priors(class_weight, target, of_class)
     if loss is not None:
         loss = check_loss(loss, target)
+    return weight * altered_factors(class_weight, loss, target, of_class)[target.codes], loss
+
+
+def altered_factors(
+    class_weight: object, loss: np.ndarray | None, target: Column, of_class: np.ndarray
+) -> np.ndarray:
+    """Return by what the weight of each class is multiplied, given what all its rows weigh.
+
+    Examples
+    --------
+    >>> target = Column("y", np.array(["no", "yes"]), np.array([0, 1]))
+    >>> altered_factors(Prior([0.5, 0.5]), None, target, np.array([1.0, 4.0]))
+    array([2.5  , 0.625])
+    """
+    wanted = priors(class_weight, target, of_class)
+    if loss is not None:
         wanted = wanted * loss.sum(1)
-    factor = wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)
-    return weight * factor[target.codes], loss
+    return wanted / wanted.sum() * of_class.sum() / np.where(of_class > 0, of_class, 1)  # type: ignore[no-any-return]
+
+
+def weights_of_classes(
+    class_weight: Any, loss: ArrayLike | None, target: Column, rows: np.ndarray
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return what a row of each class weighs, given how many rows have it (None: 1); and the loss as floats.
+
+    The numbers are those that rows in memory get, to the last bit.
+
+    Examples
+    --------
+    >>> target = Column("y", np.array(["no", "yes"]), np.array([0, 1]))
+    >>> weights_of_classes("balanced", None, target, np.array([1, 4]))[0]
+    array([2.5  , 0.625])
+    """
+    weight = None
+    if class_weight is not None and not isinstance(class_weight, Prior):
+        values = np.asarray(target.values)
+        weight = compute_class_weight(class_weight, classes=values, y=values, sample_weight=rows)
+    if loss is None and not isinstance(class_weight, Prior):
+        return weight, None
+    if loss is not None:
+        loss = check_loss(loss, target)
+    of_class = rows.astype(float)
+    if weight is not None:
+        K = np.arange(len(rows))
+        of_class = sums_in_order(weight, K, rows, len(rows))
+    factor = altered_factors(class_weight, loss, target, of_class)
+    return factor if weight is None else weight * factor, loss
 
 
 def class_factors(

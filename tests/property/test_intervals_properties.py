@@ -11,8 +11,9 @@ from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier
 from dtlib.growing import intervals
-from dtlib.growing.intervals import cut_bounds, impure_weight
+from dtlib.growing.intervals import Cuts, bound_cuts, cut_bounds, impure_weight
 from dtlib.out_of_core import Batches, grow_from
+from dtlib.search.level import Limits
 from dtlib.sources import spread, streams, tallies
 from dtlib.sources.spread import Intervals
 from tests.drawn import examples, mirrored, mirrors
@@ -52,6 +53,38 @@ def test_no_cut_gains_more_than_its_interval_may(rows, K, criterion, least):
             assert gain <= found.inside[0, v] + slack
             if part == tuple(within):
                 assert found.cut[0, v] == pytest.approx(gain, abs=slack)
+
+
+NUMBERS = st.lists(st.integers(-9, 9), min_size=3, max_size=3, unique=True)
+WEIGHTS = st.lists(st.sampled_from([0.0, 0.3, 1.0, 2.5]), min_size=3, max_size=3)
+
+
+@examples(100)
+@given(
+    st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=4), st.one_of(NUMBERS, WEIGHTS),
+    CRITERIA,
+)  # fmt: skip
+def test_neither_with_weights_nor_of_numbers(rows, drawn, criterion):
+    table, drawn = np.array(rows), np.array(drawn)
+    of_numbers = drawn.dtype.kind == "i"
+    cuts = Cuts("squared_error", Limits(), values=drawn) if of_numbers else Cuts(criterion, Limits(), drawn)
+    found, node = bound_cuts(table[None], cuts), table.sum(0)
+
+    def worth(counts):
+        if of_numbers:
+            y = np.repeat(drawn, counts)
+            return ((y - y.mean()) ** 2).sum() if len(y) else 0.0
+        return impure_weight(counts * drawn, criterion)
+
+    for v, within in enumerate(table):
+        for part in product(*(range(m + 1) for m in within)):
+            left = table[:v].sum(0) + part
+            counting = np.ones(3, bool) if of_numbers else drawn > 0
+            if within.sum() and left @ counting and (node - left) @ counting:
+                gain = worth(node) - worth(left) - worth(node - left)
+                assert gain <= found.inside[0, v] + 1e-9 * (1 + worth(node))
+                if part == tuple(within):
+                    assert found.cut[0, v] == pytest.approx(gain, abs=1e-9 * (1 + worth(node)))
 
 
 @st.composite
@@ -130,7 +163,7 @@ def test_few_numbers_are_counted_one_by_one(criterion):
     source = Batches([frame], "y")
     source.columns()
     root = CARTClassifier(criterion=criterion, max_depth=0).fit(X, frame["y"]).tree_
-    cells = intervals.count_what_may_win(source, root, [0], criterion, 1)
+    cells = intervals.count_what_may_win(source, root, [0], Cuts(criterion, Limits()))
     assert {f: int(x.rows.sum()) for f, x in cells.items()} == dict.fromkeys(range(3), len(X))
     assert sum(len(x.node) for x in cells.values()) < 600  # of 90,000 values
     assert source.passes == 3

@@ -15,8 +15,8 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
     ObliqueTreeClassifier,
-    Prior,
     load_customers,
     load_golf,
     load_loan,
@@ -344,10 +344,7 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         (ID3Classifier(prune="reduced_error"), "prune is 'reduced_error'"),
         (C45Classifier(prune="pre"), "prune is 'pre'"),
         (C45Classifier.release8(), r"prune is Pessimistic\(.*wanted Pessimistic\(raising=False\)"),
-        (CARTClassifier(class_weight="balanced"), "class_weight is 'balanced'"),
-        (CARTClassifier(class_weight=Prior([0.5, 0.5])), r"class_weight is Prior\("),
-        (CARTClassifier(loss=np.ones((2, 2)) - np.eye(2)), "loss is"),
-        (CARTClassifier(max_features=2), "max_features is 2"),
+        (CARTRegressor(criterion="absolute_error"), "criterion is 'absolute_error'.*'squared_error'"),
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), r"dialect is CARTDialect\(ties='rounding'\)"),
         (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
         (CARTClassifier(missing=BySurrogates(used=False)), r"missing is BySurrogates\(used=False\)"),
@@ -360,9 +357,9 @@ def test_parameters_that_need_the_rows_are_refused(estimator, message):
         grow_from(in_batches(load_loan().frame, "approved", 4), estimator)
 
 
-@pytest.mark.parametrize("estimator", [CARTRegressor(), ObliqueTreeClassifier(), "tree"])
+@pytest.mark.parametrize("estimator", [ID3Regressor(), ObliqueTreeClassifier(), "tree"])
 def test_other_estimators_are_refused(estimator):
-    with pytest.raises(TypeError, match="wanted an ID3Classifier, C45Classifier or CARTClassifier"):
+    with pytest.raises(TypeError, match="wanted an ID3Classifier, C45Classifier, CARTClassifier or CARTRegr"):
         grow_from(in_batches(load_loan().frame, "approved", 4), estimator)
 
 
@@ -664,9 +661,10 @@ def test_which_ways_of_missing_values_need_the_rows(missing):
         (CARTClassifier(prune=Price(0.1)), []),
         (CARTClassifier(prune="validation"), ["prune"]),
         (CARTClassifier(keep_data=False), []),
-        (CARTClassifier(keep_data=True, max_features=1, prune="cv"), ["max_features", "keep_data", "prune"]),
+        (CARTClassifier(keep_data=True, max_features=1, prune="cv"), ["keep_data", "prune"]),
         (CARTClassifier.rpart(), ["missing", "dialect"]),
-        (CARTClassifier.sklearn(class_weight="balanced"), ["class_weight"]),
+        (CARTClassifier.sklearn(class_weight="balanced"), []),
+        (CARTRegressor(criterion="absolute_error"), ["criterion"]),
         (ID3Classifier(), []),
         (C45Classifier(), []),
         (C45Classifier(prune="pessimistic"), ["prune"]),

@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_refused() -> None:
         ID3Regressor().fit(pd.DataFrame({"x": [1.0, 2.0]}), [1, 2])
     with pytest.raises(ValueError, match="ID3 has no rule for missing values"):
         ID3Regressor().fit(pd.DataFrame({"x": ["a", None]}), [1, 2])
-    with pytest.raises(TypeError, match="wanted an ID3Classifier, C45Classifier or CARTClassifier"):
+    with pytest.raises(TypeError, match="wanted an ID3Classifier, C45Classifier, CARTClassifier or CARTRegr"):
         grow_from(Batches([WEATHER.assign(hours=HOURS)], "hours"), ID3Regressor())
 
 

@@ -1,0 +1,214 @@
+"""What a source counts for a growing tree, and what is kept of it (chapter 20)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dtlib.arrays import NEARLY
+from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
+from dtlib.growing.holes import finest
+from dtlib.growing.intervals import Cuts, count_what_may_win, fits
+from dtlib.growing.nodes import Nodes, join
+from dtlib.search.level import Limits
+from dtlib.search.rules import RatioRules, Rules
+from dtlib.sources.cells import Cells, Source, add
+from dtlib.sources.streams import Stream
+from dtlib.table.coded import Coded
+from dtlib.table.columns import Column, narrowed
+from dtlib.table.ranks import rank_known
+from dtlib.table.training import Training
+from dtlib.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """What is to be predicted, and how many rows have it.
+
+    Parameters
+    ----------
+    column : Column
+        Each class, or each number in ascending order, once.
+    rows : int ndarray of shape (K,)
+    weight : float ndarray of shape (K,), optional
+        What a row of each class counts; default 1.
+    """
+
+    column: Column
+    rows: np.ndarray
+    weight: np.ndarray | None = None
+
+    def root(self) -> Cells:
+        """Return all rows that count as cells."""
+        label = np.flatnonzero(self.rows if self.weight is None else self.rows * self.weight)
+        return Cells(np.zeros(len(label), np.intp), np.full(len(label), -1), label, self.rows[label])
+
+    @property
+    def total_weight(self) -> float:
+        """The weight of all rows."""
+        return float(self.rows.sum() if self.weight is None else self.rows @ self.weight)
+
+    def each_row(self) -> np.ndarray | None:
+        """Return what a row of each label in `root` weighs."""
+        return None if self.weight is None else self.weight[self.root().label]
+
+    def of(self, cells: Cells) -> Column:
+        """Return the labels of cells."""
+        return replace(self.column, codes=cells.label)
+
+    def weigh(self, cells: Cells) -> np.ndarray:
+        """Return what cells weigh: multiples of a power of two, so that sums do not depend on their order."""
+        if self.weight is None:
+            return cells.rows.astype(float)
+        unit = finest(self.total_weight)
+        return np.rint(self.weight / unit)[cells.label] * unit * cells.rows
+
+    def target(self, criterion: str) -> CountedTarget:
+        """Return what sums over cells."""
+        if self.column.kind == "numeric":
+            return CountedNumbers(self.column, criterion)
+        return CountedClasses(self.column, self.rows, self.weight, criterion)
+
+    def cuts(self, rules: Rules) -> Cuts:
+        """Return what is known of cuts before they are counted."""
+        values = np.asarray(self.column.values, float) if self.column.kind == "numeric" else None
+        least, drawn = Limits(rules.min_leaf * NEARLY, rules.min_leaf_rows), rules.max_features is not None
+        return Cuts(rules.criterion, least, self.weight, values, drawn)
+
+
+class Counter:
+    """What a source counts for a growing tree.
+
+    Parameters
+    ----------
+    source : Source
+    like : Tree
+        With the features, and with classes as the source counts them: of numbers to be predicted, those.
+    rules : Rules or RatioRules
+    labels : Labels
+        What is to be predicted.
+    """
+
+    def __init__(self, source: Source, like: Tree, rules: Rules | RatioRules, labels: Labels):
+        self.source, self.like, self.rules, self.labels = source, like, rules, labels
+        numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
+        self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
+
+    def data(self, cells: Cells) -> Training:
+        """Return cells as training data, each with one code: that of whatever its node asks."""
+        codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
+        coded = Coded(codes, dict(self.numbers))
+        return Training(self.like.features, coded, (self.labels.of(cells),), self.labels.weigh(cells))
+
+    def tree(self, levels: list[Nodes]) -> Tree:
+        """Return the tree so far: its lowest nodes are leaves."""
+        rules, none = self.rules, np.empty(0, np.int32)
+        data, below = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.below
+        (tree,) = join(levels, data, rules.criterion, below)
+        missing = rules.missing if rules.missing in ("stay", "majority") else "error"
+        return replace(tree, training=None, missing=missing, single=self.like.single)
+
+    def count(self, levels: list[Nodes], at: np.ndarray, own: Cells) -> Iterator[tuple[int, Training, Cells]]:
+        """Yield each feature with its cells at the open nodes; require that they have the rows expected."""
+        first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
+        leaves = (first + levels[-1].place[at]).tolist()
+        tree = replace(self.tree(levels), outputs=self.like.outputs)
+        for f, cells in self.cells(tree, leaves):
+            if self.labels.weight is not None:
+                cells = cells.take(np.flatnonzero(self.labels.weight[cells.label]))
+            if not all(map(np.array_equal, by_label(cells, K), own)):
+                raise ValueError(
+                    f"the counts of {self.like.features[f].name!r} at depth {len(levels) - 1} are not "
+                    f"those of the level above: the data changed, or the source sends rows to other nodes"
+                )
+            yield f, self.one(f, cells), cells
+
+    def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
+        """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
+        rules, d = self.rules, len(tree.features)
+        if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
+            cuts = self.labels.cuts(rules)
+            if fits(len(tree.classes), d):
+                yield from count_what_may_win(self.source, tree, leaves, cuts).items()
+                return
+        yield from self.source.count(tree, leaves, range(d))
+
+    def one(self, f: int, cells: Cells, at: int = 0) -> Training:
+        """Return the cells of a feature as training data with this one only, its numbers at this place."""
+        feature, code, numbers = self.like.features[f], cells.value, {}
+        if feature.kind == "numeric":
+            x = narrowed(code, feature.name) if self.like.single else code
+            code, numbers[at], _ = rank_known(x)
+        coded = Coded(code[None].astype(np.int32), numbers)
+        return Training((feature,), coded, (self.labels.of(cells),), self.labels.weigh(cells))
+
+    def winners(
+        self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray
+    ) -> tuple[Cells, np.ndarray, np.ndarray]:
+        """Return the cells of what each open node asks, and the codes on either side of its cut.
+
+        Parameters
+        ----------
+        feature : int ndarray of shape (open nodes,)
+            What each asks, -1 for nothing.
+        kept : dict
+            The cells of each feature; of numbers, only on which side of the cut they are.
+        low, high : ndarray of shape (features, open nodes)
+            The numbers, or the codes of the names in an order, on either side of the cut.
+        """
+        parts, (below, above) = [], np.full((2, len(feature)), -1)
+        for f, cells in kept.items():
+            mine = np.flatnonzero(feature == f)
+            cells = cells.take(np.flatnonzero(feature[cells.node] == f))
+            if f in self.numbers:
+                below[mine] = len(self.numbers[f]) + 2 * np.arange(len(mine))
+                above[mine] = below[mine] + 1
+                pairs = np.stack([low[f, mine], high[f, mine]], axis=1).ravel()
+                self.numbers[f] = np.concatenate([self.numbers[f], pairs])
+                code = np.where(cells.value < 0, -1, below[cells.node] + cells.value)
+                cells = cells._replace(value=code)
+            else:
+                below[mine], above[mine] = low[f, mine], high[f, mine]
+            parts.append(cells)
+        return add(*parts), below, above
+
+
+def at_nodes(cells: Cells, at: np.ndarray) -> Cells:
+    """Return the cells of some nodes, which are numbered anew.
+
+    Examples
+    --------
+    >>> cells = Cells(np.array([0, 1, 2]), np.zeros(3), np.array([1, 0, 1]), np.array([5, 6, 7]))
+    >>> at_nodes(cells, np.array([0, 2])).node
+    array([0, 1])
+    """
+    place = np.full(max(cells.node.max(initial=-1), at.max(initial=-1)) + 1, -1)
+    place[at] = np.arange(len(at))
+    kept = cells._replace(node=place[cells.node])
+    return kept.take(np.flatnonzero(kept.node >= 0))
+
+
+def sides(
+    data: Training, cells: Cells, low: np.ndarray, high: np.ndarray
+) -> tuple[Cells, np.ndarray, np.ndarray]:
+    """Return what is to be kept of a feature: its cells, and what is on either side of each node's cut.
+
+    Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
+    miss the value (-1); and the two numbers.
+
+    Examples
+    --------
+    >>> from dtlib.table.coded import Coded
+    >>> from dtlib.table.columns import Feature
+    >>> x = {0: np.array([1.0, 2.0, 4.0])}
+    >>> data = Training((Feature("x", (), "numeric"),), Coded(np.array([[0, 1, 2]]), x), ())
+    >>> cells = Cells(np.array([0, 0, 0]), data.codes[0], np.array([0, 1, 1]), np.array([5, 1, 3]))
+    >>> kept, low, high = sides(data, cells, np.array([0]), np.array([1]))  # cut between 1 and 2
+    >>> kept.value, kept.rows, low, high
+    (array([0, 1]), array([5, 4]), array([1.]), array([2.]))
+    """
+    if 0 not in data.numbers:
+        return cells, low, high
+    code, x = data.codes[0], np.append(data.numbers[0], np.nan)
+    side = np.where(code < 0, -1, (code > low[cells.node]).astype(np.intp))
+    return add(cells._replace(value=side)), x[low].astype(float), x[high].astype(float)
