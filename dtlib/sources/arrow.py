@@ -6,7 +6,6 @@ Python. pyarrow is needed, which the extra `large` installs.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -60,37 +59,25 @@ class RecordBatches(Stream):
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""
-        batches = self.batches(None if self.given is None else [*self.given, self.target])
-        first = next(filter(len, batches), None)
-        if first is None:
+        names = None if self.given is None else [*self.given, self.target]
+        return self.learned(summaries(self.batches(names), self.target))
+
+    def learned(self, found: dict[str, "Summary"]) -> Columns:
+        """Return what is in the columns, given the summary of each, and keep how numbers are spread."""
+        if not found:
             raise ValueError("data has no rows; wanted at least one")
-        names = [name for name in first.schema.names if name != self.target]
-        found = {name: Summary(name, first.schema.field(name).type) for name in names}
-        classes = Summary(self.target, first.schema.field(self.target).type, is_target=True)
-        for batch in chain([first], batches):
-            for name, summary in found.items():
-                summary.add(batch.column(name))
-            classes.add(batch.column(self.target))
-        if classes.hole:
+        if found[self.target].hole:
             raise ValueError(f"target {self.target!r} is missing in some rows: leave those rows out")
-        self.spread = {name: summary.spread for name, summary in found.items()}
-        features = {name: summary.series() for name, summary in found.items()}
-        holes = frozenset(name for name, summary in found.items() if summary.hole)
-        return Columns(features, holes, classes.rows)
+        asked = {name: summary for name, summary in found.items() if name != self.target}
+        self.spread = {name: summary.spread for name, summary in asked.items()}
+        features = {name: summary.series() for name, summary in asked.items()}
+        holes = frozenset(name for name, summary in asked.items() if summary.hole)
+        return Columns(features, holes, found[self.target].rows)
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
         """Yield the rows, of which some features are wanted: one pass over the data."""
         names = [tree.features[f].name for f in features]
-        for batch in self.batches([*names, self.target]):
-            values = {f: arrow_values(batch.column(k), tree.features[f]) for k, f in enumerate(features)}
-            yield RowBlock(values, self.labels(batch.column(len(names)), tree))
-
-    def labels(self, column: Any, tree: Tree) -> np.ndarray:
-        """Return the places of the classes, or of the numbers to be predicted."""
-        if kind_in_arrow(self.target, column.type) == "numbers":
-            return labels_of(numbers(column, self.target), tree, self.target)
-        code, found = coded(column)
-        return labels_of(found, tree, self.target)[code]
+        return row_blocks(self.batches([*names, self.target]), tree, features, self.target)
 
 
 class Arrow(RecordBatches):
@@ -210,15 +197,25 @@ class Summary:
         code, found = coded(column)
         size = np.bincount(code + 1, minlength=len(found) + 1)
         self.hole |= bool(size[0])
-        for value, rows in zip(found, size[1:].tolist(), strict=True):
-            if rows:
-                self.rows[value] = self.rows.get(value, 0) + rows
+        self.add_names(found, size[1:].tolist())
         if self.is_ordered:
             if self.declared not in (None, found):
                 raise TypeError(
                     f"column {self.name!r} has its names in several orders: declare the same one in all parts"
                 )
             self.declared = found
+
+    def add_names(self, names: Iterable[Any], rows: Iterable[int]) -> None:
+        """Add to the rows of names."""
+        for value, n in zip(names, rows, strict=True):
+            if n:
+                self.rows[value] = self.rows.get(value, 0) + n
+
+    def merge(self, other: "Summary") -> None:
+        """Add what the same pass learned of the same column elsewhere."""
+        self.hole |= other.hole
+        self.spread.merge(other.spread)
+        self.add_names(other.rows, other.rows.values())
 
     def series(self) -> pd.Series:
         """Return a Series of the type of the column, with its names."""
@@ -228,6 +225,36 @@ class Summary:
             dtype = pd.CategoricalDtype(self.declared, ordered=True)
             return pd.Series([], dtype=dtype, name=self.name)
         return pd.Series(list(self.rows), dtype=object, name=self.name)
+
+
+def summaries(batches: Iterable[Any], target: str) -> dict[str, Summary]:
+    """Return what one pass over record batches learns of each column; nothing if there is no row."""
+    found = dict[str, Summary]()
+    for batch in batches:
+        if not found and len(batch):
+            types = {field.name: field.type for field in batch.schema}
+            found = {name: Summary(name, kind, name == target) for name, kind in types.items()}
+        for name, summary in found.items():
+            summary.add(batch.column(name))
+    return found
+
+
+def row_blocks(
+    batches: Iterable[Any], tree: Tree, features: Sequence[int], target: str
+) -> Iterator[RowBlock]:
+    """Yield record batches as blocks of rows; their columns are these features, then the target."""
+    for batch in batches:
+        *columns, classes = batch.columns
+        values = {f: arrow_values(x, tree.features[f]) for f, x in zip(features, columns, strict=True)}
+        yield RowBlock(values, labels_in_arrow(classes, tree, target))
+
+
+def labels_in_arrow(column: Any, tree: Tree, target: str) -> np.ndarray:
+    """Return the places of the classes, or of the numbers to be predicted."""
+    if kind_in_arrow(target, column.type) == "numbers":
+        return labels_of(numbers(column, target), tree, target)
+    code, found = coded(column)
+    return labels_of(found, tree, target)[code]
 
 
 def opened(data: Any) -> Any:

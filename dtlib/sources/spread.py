@@ -48,7 +48,29 @@ class Spread:
         self.skip = (self.skip - len(x)) % self.step
         self.taken.append(some)
         self.size += len(some)
-        while self.size > 2 * SAMPLED:
+        self.thin_to(2 * SAMPLED)
+
+    def merge(self, other: "Spread") -> None:
+        """Look at what another one has seen, and take that one apart.
+
+        Steps are powers of 2, so both samples can be thinned to the same one: then they are one sample.
+        """
+        if not (self.size and other.size):
+            vars(self).update(vars(self if self.size else other))
+            return
+        if self.values is not None:
+            self.values = None if other.values is None else few_of(other.values, self.values)
+        self.largest = max(self.largest, other.largest)
+        while self.step < other.step:
+            self.thin()
+        while other.step < self.step:
+            other.thin()
+        self.taken, self.size = self.taken + other.taken, self.size + other.size
+        self.thin_to(2 * SAMPLED)
+
+    def thin_to(self, most: int) -> None:
+        """Leave out numbers until no more than so many are taken."""
+        while self.size > most:
             self.thin()
 
     def thin(self) -> None:
@@ -137,6 +159,10 @@ class Intervals:
     def are_looked_up(self, x: np.ndarray) -> bool:
         """Tell whether the intervals of numbers are looked up: they are whole ones, of a small range."""
         return x.dtype.kind in "iu" and self.is_narrow
+
+    def of_end(self, x: np.ndarray) -> np.ndarray:
+        """Return the interval of each end; of NaN, the number of intervals."""
+        return np.searchsorted(self.ends, x)
 
     def place(self, x: np.ndarray) -> np.ndarray:
         """Return the interval of each number, counted from 0; of what is missing, the number of intervals."""

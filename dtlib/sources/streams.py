@@ -4,7 +4,7 @@ One pass counts all that is wanted of a level: names and few numbers in tables, 
 each of them where it matters. What is kept are counts, so memory does not grow with the rows.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -83,19 +83,31 @@ class Stream:
 
     def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
         """Count features at some leaves of a tree: one pass over the data."""
-        place = np.full(tree.node_count, -1)
-        place[list(nodes)] = np.arange(len(nodes))
-        grown, some = of_asked(tree), asked(tree)
-        for block in self.blocks(tree, sorted({*tallies, *some})):
-            label = block.label.astype(np.intp)
-            node = place[leaves_of(grown, [block.values[f] for f in some], len(label))]
-            here = np.flatnonzero(node >= 0)
-            rows = slice(None) if len(here) == len(node) else here
-            for f, tally in tallies.items():
-                x = block.values[f][rows]
-                if tree.single and tree.features[f].kind == "numeric":
-                    x = narrowed(x.astype(float, copy=False))
-                tally.add(node[rows], x, label[rows])
+        tally_blocks(self.blocks(tree, wanted_of(tree, tallies)), tree, nodes, tallies)
+
+
+def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
+    """Return the features that a pass needs: those that are counted, and those that the tree asks."""
+    return sorted({*tallies, *asked(tree)})
+
+
+def tally_blocks(
+    blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]
+) -> None:
+    """Count features at some leaves of a tree, in rows that have what `wanted_of` names."""
+    place = np.full(tree.node_count, -1)
+    place[list(nodes)] = np.arange(len(nodes))
+    grown, some = of_asked(tree), asked(tree)
+    for block in blocks:
+        label = block.label.astype(np.intp)
+        node = place[leaves_of(grown, [block.values[f] for f in some], len(label))]
+        here = np.flatnonzero(node >= 0)
+        rows = slice(None) if len(here) == len(node) else here
+        for f, tally in tallies.items():
+            x = block.values[f][rows]
+            if tree.single and tree.features[f].kind == "numeric":
+                x = narrowed(x.astype(float, copy=False))
+            tally.add(node[rows], x, label[rows])
 
 
 def asked(tree: Tree) -> list[int]:

@@ -4,6 +4,7 @@ J nodes are open, V is the number of places of a feature (names, values or inter
 last place, V itself, is that of what is missing.
 """
 
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -21,6 +22,9 @@ class Tally(Protocol):
 
     def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
         """Count more rows: their nodes, their values or the places of their names, and their classes."""
+
+    def put(self, cells: Cells) -> None:
+        """Count what another such tally has counted."""
 
     def cells(self) -> Cells:
         """Return what was counted."""
@@ -46,8 +50,13 @@ class TableOfPlaces:
     """
 
     def __init__(self, shape: tuple[int, int, int], intervals: Intervals | None = None):
-        J, V, K = shape
-        self.intervals, self.table = intervals, np.zeros((J, V + 1, K), np.int64)
+        self.shape, self.intervals = shape, intervals
+
+    @cached_property
+    def table(self) -> np.ndarray:
+        """The counts, of shape (J, V + 1, K); made where rows are counted, as tallies are sent to workers."""
+        J, V, K = self.shape
+        return np.zeros((J, V + 1, K), np.int64)
 
     def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
         """Count more rows."""
@@ -63,6 +72,12 @@ class TableOfPlaces:
         else:
             values = self.intervals.place(values)
         count_cells(flat, node, values, label, V, K)
+
+    def put(self, cells: Cells) -> None:
+        """Count what another such table has counted."""
+        place, V = cells.value, self.shape[1]
+        place = np.where(place < 0, V, place) if self.intervals is None else self.intervals.of_end(place)
+        np.add.at(self.table, (cells.node, place, cells.label), cells.rows)
 
     def cells(self) -> Cells:
         """Return what was counted, by the end of each interval."""
@@ -104,6 +119,10 @@ class EveryValue:
         self.waiting += len(node)
         if self.waiting > max(PENDING, len(self.tables[0].node)):
             self.tables, self.waiting = [add(*self.tables)], 0
+
+    def put(self, cells: Cells) -> None:
+        """Count what another such tally has counted."""
+        self.tables.append(cells)
 
     def cells(self) -> Cells:
         """Return what was counted."""
