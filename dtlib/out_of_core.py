@@ -22,18 +22,21 @@ from sklearn.base import clone, is_regressor
 from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
-from dtlib.growing.counter import Counter, Labels
+from dtlib.growing.counter import Counter, Labels, count_ends
 from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
-from dtlib.prune.ways import Job, OfTree, Pessimistic
+from dtlib.prune.ways import Fitted, Job, OfHeldOut, OfTree, Pessimistic
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
 from dtlib.sources.arrow import Arrow
 from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Columns, Source, Together, add, check_source
+from dtlib.sources.cells import Columns, Source, Together, add, check_source, join_columns
 from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
+from dtlib.sources.progress import Passes, said, shown_progress
+from dtlib.sources.streams import Stream
 from dtlib.table.columns import Column, kind_of
+from dtlib.table.parameters import check_number
 from dtlib.table.reading import number_targets
 from dtlib.table.weights import weights_of_classes
 from dtlib.tree.tree import Tree
@@ -43,19 +46,35 @@ __all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "cut_bou
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
 
-def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
+def grow_from(
+    source: Source,
+    estimator: TreeEstimator,
+    *,
+    held_out: Source | None = None,
+    rows_in_memory: int = 0,
+    progress: bool = False,
+) -> TreeEstimator:
     """Grow the tree that an estimator grows, from the counts of a source.
 
     Parameters
     ----------
     source : Source
         `Arrow` (Parquet), `DuckDB`, `Database`, `Batches`, or several of them in `Together`.
-    estimator : ID3Classifier, C45Classifier or CARTClassifier
+    estimator : ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         It stays as it is.
+    held_out : Source, optional
+        Rows by which the tree is pruned, if its `prune` is `Validated`, `ReducedError` or `PrePruned`: they
+        are counted, too. What these settings say of rows to be drawn does not matter then; weights of classes
+        are those of the other rows.
+    rows_in_memory : int of at least 0, default 0
+        The rows of nodes that have no more than this are fetched once, and the rest of their branches grows
+        in memory: a deep tree needs fewer passes.
+    progress : bool, default False
+        Show by tqdm how far each pass is.
 
     Returns
     -------
-    ID3Classifier, C45Classifier or CARTClassifier
+    ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         A fitted copy. Its `tree_` is the one that `fit` grows from the same rows in memory, with the same
         numbers to the last bit; it has no training data, so it cannot `explain` what else could be asked.
 
@@ -65,7 +84,9 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
         If the estimator is another one, or a column cannot be used.
     ValueError
         If a parameter needs the rows themselves, a value is missing and may not be, or the data change while
-        the tree grows.
+        the tree grows. What goes wrong while a source reads is said with the level of the tree.
+    ImportError
+        If `progress` is wanted, and tqdm is not there.
 
     Notes
     -----
@@ -98,20 +119,90 @@ def grow_from(source: Source, estimator: TreeEstimator) -> TreeEstimator:
     >>> connection.close()
     """
     check_source(source)
-    check_estimator(estimator)
-    columns = source.columns()
-    model = read_sample(estimator, columns, source.target)
-    check_holes(model, columns)
-    labels, loss = read_labels(model, columns.classes)
-    kind, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
-    like = replace(model.tree_, outputs=(replace(kind, values=values, kind="nominal"),))
-    rules = rules_of(estimator, model.tree_, labels)
-    counter = Counter(source, like, rules, labels)
-    growth = CountsByRatio(counter, rules) if isinstance(rules, RatioRules) else CountsByScore(counter, rules)
-    data = counter.data(labels.root())
-    job = Job(np.empty((0, 0)), data.targets, labels.each_row(), None, loss, None, model._code, model._grower)
-    tree = replace(model._planted(growth.grow().tree(), rules, data, job), training=None)
-    return model._learned(model._way().of(tree))
+    check_number("rows_in_memory", rows_in_memory, 0, whole=True)
+    check_estimator(estimator, held_out)
+    if rows_in_memory:
+        check_finishing(source, estimator)
+    with shown_progress(progress, source, held_out):
+        return Counted(source, estimator, held_out, int(rows_in_memory)).grow()
+
+
+class Counted:
+    """What `grow_from` does, step by step; the parameters are its own."""
+
+    def __init__(
+        self, source: Source, estimator: TreeEstimator, held_out: Source | None, rows_in_memory: int
+    ):
+        self.source, self.held_out, self.rows_in_memory = source, held_out, rows_in_memory
+        columns = look_at(source)
+        if held_out is not None:
+            columns = with_held_out(columns, look_at(held_out))
+        self.model = read_sample(estimator, columns, source.target)
+        check_holes(self.model, columns)
+        self.labels, self.loss = read_labels(self.model, columns.classes)
+        self.rules = rules_of(estimator, self.model.tree_, self.labels)
+
+    def grow(self) -> TreeEstimator:
+        """Grow, prune, and return the fitted copy."""
+        model, labels, rules = self.model, self.labels, self.rules
+        one, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
+        like = replace(model.tree_, outputs=(replace(one, values=values, kind="nominal"),))
+        counter = Counter(self.source, like, rules, labels, self.rows_in_memory)
+        growth = (
+            CountsByRatio(counter, rules) if isinstance(rules, RatioRules) else CountsByScore(counter, rules)
+        )
+        data = counter.data(labels.root())
+        job = Job(
+            np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
+            model._grower,
+        )  # fmt: skip
+        tree = replace(model._planted(growth.grow().tree(), rules, data, job), training=None)
+        return model._learned(self.pruned(tree, counter))
+
+    def pruned(self, tree: Tree, counter: Counter) -> Fitted:
+        """Prune the tree, by the rows held out if there are such."""
+        way = self.model._way()
+        if isinstance(way, OfTree):
+            return way.of(tree)
+        assert isinstance(way, OfHeldOut)
+        assert self.held_out is not None
+        tree = way.judge(tree)
+        cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
+        held = self.labels.held(cells, self.loss)
+        if not held.weight.any():
+            raise ValueError("held_out has only rows that weigh nothing: hold out others")
+        return way.of(tree, held, float(self.labels.rows.sum()))
+
+
+def look_at(source: Source) -> Columns:
+    """Return what is in the columns of a source, and say where it was if something goes wrong."""
+    with said(source, "looking at the columns"):
+        columns = source.columns()
+    if isinstance(source, Passes):
+        source.known_rows = sum(columns.classes.values())
+    return columns
+
+
+def with_held_out(columns: Columns, held_out: Columns) -> Columns:
+    """Return what is in the columns of all rows, with as many of each class as are not held out."""
+    both = join_columns([columns, held_out])
+    return both._replace(classes={label: columns.classes.get(label, 0) for label in both.classes})
+
+
+def check_finishing(source: Source, estimator: TreeEstimator) -> None:
+    """Say that nodes cannot be finished in memory: by the source, or as they depend on the whole tree."""
+    given = estimator.get_params(deep=False)
+    if not isinstance(source, Stream):
+        raise ValueError(
+            f"rows_in_memory wants a source that streams its rows, and source is a {type(source).__name__}"
+        )
+    if not isinstance(estimator, CARTClassifier | CARTRegressor | ID3Classifier):
+        raise ValueError(f"rows_in_memory is for ID3 and CART, and estimator is a {type(estimator).__name__}")
+    for name in ("class_weight", "loss", "max_features", "min_impurity_decrease"):
+        if given.get(name) not in (None, 0):
+            raise ValueError(
+                f"rows_in_memory wants nodes that grow alike in any tree, and {name} is {given[name]!r}"
+            )
 
 
 def read_labels(model: TreeEstimator, classes: Mapping[Any, int]) -> tuple[Labels, np.ndarray | None]:
@@ -140,12 +231,24 @@ def rules_of(estimator: TreeEstimator, like: Tree, labels: Labels) -> Rules | Ra
     return model._rules(int(labels.rows.sum()), labels.total_weight, len(like.features))
 
 
-def check_estimator(estimator: Any) -> None:
+def check_estimator(estimator: Any, held_out: Any = None) -> None:
     """Say that an estimator, or one of its parameters, needs the rows themselves."""
     if not isinstance(estimator, ID3Classifier | C45Classifier | CARTClassifier | CARTRegressor):
         raise TypeError(
             f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier, "
             f"CARTClassifier or CARTRegressor, whose questions are about one feature"
+        )
+    way = estimator._way()
+    if held_out is not None:
+        check_source(held_out)
+        if not isinstance(way, OfHeldOut):
+            raise ValueError(
+                f"held_out is given, but prune is {estimator.prune!r}, which holds out nothing: wanted "
+                f"Validated(), ReducedError() or PrePruned()"
+            )
+    elif isinstance(way, OfHeldOut):
+        raise ValueError(
+            f"prune is {estimator.prune!r}; wanted held_out=another source, with rows to prune by"
         )
     for name, value, wanted in needing_rows(estimator):
         raise ValueError(
@@ -165,8 +268,8 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
-    if not isinstance(way, OfTree):
-        yield "prune", given["prune"], "None or a way that needs the tree only"
+    if not isinstance(way, OfTree | OfHeldOut):
+        yield "prune", given["prune"], "None, or a way that needs the tree only or rows held out"
     if isinstance(way, Pessimistic) and way.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 

@@ -10,10 +10,14 @@ from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget,
 from dtlib.growing.holes import finest
 from dtlib.growing.intervals import Cuts, count_what_may_win, fits
 from dtlib.growing.nodes import Nodes, join
+from dtlib.prune.cross_validation import Held
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.sources.cells import Cells, Source, add
+from dtlib.sources.progress import said
+from dtlib.sources.spread import Intervals
 from dtlib.sources.streams import Stream
+from dtlib.sources.tallies import TableOfPlaces
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.ranks import rank_known
@@ -63,6 +67,16 @@ class Labels:
         unit = finest(self.total_weight)
         return np.rint(self.weight / unit)[cells.label] * unit * cells.rows
 
+    def held(self, cells: Cells, loss: np.ndarray | None) -> Held:
+        """Return rows held out, given how many of each label end at each node: those alike as one."""
+        label, m = cells.label, len(cells.label)
+        factor = np.ones(m) if self.weight is None else self.weight[label]
+        if loss is not None:
+            factor = factor / loss.sum(1)[label]
+        truth = np.asarray(self.column.values)[label] if self.column.kind == "numeric" else label
+        weight, X = cells.rows.astype(float), np.empty((m, 0))
+        return Held(np.arange(m), X, truth[:, None], weight, factor, cells.node)
+
     def target(self, criterion: str) -> CountedTarget:
         """Return what sums over cells."""
         if self.column.kind == "numeric":
@@ -87,9 +101,14 @@ class Counter:
     rules : Rules or RatioRules
     labels : Labels
         What is to be predicted.
+    rows_in_memory : int, default 0
+        Nodes with so few rows are finished in memory.
     """
 
-    def __init__(self, source: Source, like: Tree, rules: Rules | RatioRules, labels: Labels):
+    def __init__(
+        self, source: Source, like: Tree, rules: Rules | RatioRules, labels: Labels, rows_in_memory: int = 0
+    ):
+        self.rows_in_memory = rows_in_memory
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
         self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
@@ -113,12 +132,17 @@ class Counter:
         first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
         leaves = (first + levels[-1].place[at]).tolist()
         tree = replace(self.tree(levels), outputs=self.like.outputs)
-        for f, cells in self.cells(tree, leaves):
+        counted, depth = self.cells(tree, leaves), len(levels) - 1
+        while True:
+            with said(self.source, f"counting level {depth} of the tree, {len(leaves)} open nodes"):
+                f, cells = next(counted, (-1, own))
+            if f < 0:
+                return
             if self.labels.weight is not None:
                 cells = cells.take(np.flatnonzero(self.labels.weight[cells.label]))
             if not all(map(np.array_equal, by_label(cells, K), own)):
                 raise ValueError(
-                    f"the counts of {self.like.features[f].name!r} at depth {len(levels) - 1} are not "
+                    f"the counts of {self.like.features[f].name!r} at depth {depth} are not "
                     f"those of the level above: the data changed, or the source sends rows to other nodes"
                 )
             yield f, self.one(f, cells), cells
@@ -212,3 +236,28 @@ def sides(
     code, x = data.codes[0], np.append(data.numbers[0], np.nan)
     side = np.where(code < 0, -1, (code > low[cells.node]).astype(np.intp))
     return add(cells._replace(value=side)), x[low].astype(float), x[high].astype(float)
+
+
+def count_ends(source: Source, tree: Tree) -> Cells:
+    """Count how many rows of each label end at each node of a tree.
+
+    Examples
+    --------
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib.out_of_core import Batches
+    >>> loan = load_loan()
+    >>> source = Batches([loan.frame], "approved")
+    >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
+    >>> _, cells = source.columns(), count_ends(source, tree)
+    >>> cells.node, cells.rows
+    (array([2, 3, 4]), array([6, 6, 3]))
+    """
+    nodes, K = range(tree.node_count), len(tree.classes)
+    f = max(int(tree.feature[0]), 0)
+    with said(source, "counting the rows held out"):
+        if isinstance(source, Stream) and tree.features[f].kind == "numeric":
+            one = TableOfPlaces((len(nodes), 1, K), Intervals(np.zeros(1)))  # whatever the number is
+            source.tally(tree, nodes, {f: one})
+            return by_label(one.cells(), K)
+        ((_, cells),) = source.count(tree, nodes, [f])
+    return by_label(cells, K)

@@ -25,6 +25,7 @@ from dtlib.growing.counter import Counter, at_nodes, sides
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.loop import Growth
 from dtlib.growing.nodes import Below, Nodes, best_first, children
+from dtlib.growing.small_nodes import finish_small
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
 from dtlib.search.level import Level, Limits
@@ -33,6 +34,8 @@ from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, criterion_of, draw
 from dtlib.sources.cells import Cells
+from dtlib.sources.progress import said
+from dtlib.sources.streams import Stream
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
@@ -54,7 +57,7 @@ class CountsByScore(ByScore):
 
     def __init__(self, counter: Counter, rules: Rules):
         self.counter, self.rules, self.labels = counter, rules, counter.labels
-        self.cells = self.labels.root()
+        self.cells, self.small = self.labels.root(), list[int]()
         below = Below.root(np.arange(len(self.cells.node)))
         if rules.max_features is not None:
             below = below._replace(key=root_key(rules.seed))
@@ -71,7 +74,12 @@ class CountsByScore(ByScore):
         cells = self.cells.take(below.rows)._replace(node=below.node)
         self.own = by_label(cells, len(self.labels.column.values))
         self.totals, *found = self.target.described(self.own, J)
-        return self.described(*found)
+        nodes = self.described(*found)
+        few = (nodes.stop == 0) & (self.totals.rows <= self.counter.rows_in_memory)
+        above = sum(len(level.stop) for level in self.levels)
+        self.small += sorted((above + nodes.place[few]).tolist())
+        nodes.stop[few] = reasons.code_of(reasons.SMALL)  # until they are finished
+        return nodes
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count each feature, and choose what each open node asks."""
@@ -150,7 +158,12 @@ class CountsByScore(ByScore):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with no more leaves than asked for."""
-        tree, leaves = self.counter.tree(self.levels), self.rules.max_leaf_nodes
+        tree, leaves, source = self.counter.tree(self.levels), self.rules.max_leaf_nodes, self.counter.source
+        if self.small:
+            assert isinstance(source, Stream)
+            asked = replace(tree, outputs=self.counter.like.outputs)
+            with said(source, f"fetching the rows of {len(self.small)} small nodes"):
+                tree = finish_small(tree, self.small, asked, source, self.rules, self.labels.column)
         return tree if leaves is None else best_first(tree, leaves)
 
 

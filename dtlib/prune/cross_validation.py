@@ -55,7 +55,7 @@ from dtlib.prune.held_out import costs, upward
 from dtlib.prune.loss import SAME_COST, Risk, risk
 from dtlib.table.parameters import check_number
 from dtlib.table.training import Training
-from dtlib.tree.descend import ends
+from dtlib.tree.descend import Ends, ends
 from dtlib.tree.tree import Tree
 
 Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
@@ -138,7 +138,8 @@ class Held(NamedTuple):
     """All rows, as they are held out: their numbers, what a tree reads of them, the truth, what they count.
 
     `weight` is what a row counts. `factor` multiplies what an error costs: that of its class, if the classes
-    are weighed, by the sum of its row of the loss.
+    are weighed, by the sum of its row of the loss. `node` is where it ends, if that is known already; then X
+    is empty.
     """
 
     row: np.ndarray
@@ -146,10 +147,18 @@ class Held(NamedTuple):
     truth: np.ndarray
     weight: np.ndarray
     factor: np.ndarray
+    node: np.ndarray | None = None
 
     def take(self, rows: np.ndarray) -> "Held":
         """Return some of the rows."""
-        return Held(*(x.take(rows, axis=0) for x in self))
+        row, X, truth, weight, factor = (x.take(rows, axis=0) for x in self[:5])
+        return Held(row, X, truth, weight, factor, None if self.node is None else self.node[rows])
+
+    def ends(self, tree: Tree) -> Ends:
+        """Return where the rows end."""
+        if self.node is None:
+            return ends(tree, self.X, tree.missing)
+        return Ends(np.arange(len(self.node)), self.node, np.ones(len(self.node)))
 
 
 def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
@@ -189,7 +198,7 @@ def held_out_costs(path: PruningPath, held: Held, alphas: np.ndarray) -> RowCost
         Ascending, in the unit of the path.
     """
     tree, (first, beyond) = path.full, windows(path, alphas)
-    above = upward(tree, ends(tree, held.X, tree.missing))
+    above = upward(tree, held.ends(tree))
     ended = next(above)
     chosen = [(*ended, np.zeros(len(ended.row), np.intp))]  # until a node above is a leaf
     for row, node, share in above:

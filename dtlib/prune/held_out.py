@@ -95,7 +95,12 @@ def hold_out(
     X = rows_of(tree, X)
     truth, weight = truths(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
-    ended = Ends(row, node, share if weight is None else share * weight[row])
+    return sum_up(tree, Ends(row, node, share if weight is None else share * weight[row]), truth)
+
+
+def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> HeldOut:
+    """Return the same, given where rows, or parts of them, end, and what is true of them."""
+    row, node, _ = ended
     staying = np.bincount(node, ended.weight * costs(tree, truth[row], node), tree.node_count)
     n, cost = np.zeros((2, tree.node_count))
     for row, node, share in upward(tree, ended):

@@ -76,7 +76,11 @@ def reduced_error(
     1  credit     0.667            0.167  False
     """
     check_choice("ties", ties, ("keep", "cut"))
-    held = hold_out(tree, X, y, sample_weight)
+    return cut_errors(tree, hold_out(tree, X, y, sample_weight), ties)
+
+
+def cut_errors(tree: Tree, held: HeldOut, ties: str) -> Tree:
+    """Prune a tree from the bottom up, given what held-out rows cost at its nodes."""
     below, cut = pruned_below(tree, held, ties)
     node = np.flatnonzero(tree.feature >= 0)[::-1]
     compared, start = {"cost": below, "cost_as_leaf": held.cost}, float(held.staying.sum())
@@ -149,7 +153,11 @@ def pre_prune(
     0  credit     0.167              0.667  False
     1     age     0.667              0.667   True
     """
-    held = hold_out(tree, X, y, sample_weight)
+    return keep_helpful(tree, hold_out(tree, X, y, sample_weight))
+
+
+def keep_helpful(tree: Tree, held: HeldOut) -> Tree:
+    """Prune a tree from the top down, given what held-out rows cost at its nodes."""
     split = held.staying.copy()  # cost of each node if all right below it are leaves
     np.add.at(split, tree.parent[1:], held.cost[1:])
     helps = split < held.cost - SAME_COST * np.maximum(held.cost, split)

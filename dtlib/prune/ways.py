@@ -22,6 +22,7 @@ from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.cross_validation import (
     Curve,
     Grow,
+    Held,
     cp_table,
     cross_validated,
     held_out_curve,
@@ -33,14 +34,15 @@ from dtlib.prune.cross_validation import (
     truth_of,
 )
 from dtlib.prune.error_bounds import check_confidence
-from dtlib.prune.held_out import split_held_out
+from dtlib.prune.held_out import HeldOut, hold_out, split_held_out, sum_up
 from dtlib.prune.loss import best_subtree, risk
 from dtlib.prune.pessimistic import pessimistic
-from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
+from dtlib.prune.reduced_error_and_pre_pruning import cut_errors, keep_helpful
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, Settings, check_number
 from dtlib.table.reading import read_array
 from dtlib.table.training import Training
+from dtlib.tree.descend import Ends
 from dtlib.tree.tree import Tree
 
 WANTED_FOLDS = "a number of folds, a splitter, or pairs of positions of rows (train, test)"
@@ -114,6 +116,18 @@ class Way(Settings):
     @abstractmethod
     def carry_out(self, job: Job) -> Fitted:
         """Grow a tree, and prune it."""
+
+
+class OfHeldOut(Way):
+    """A way of pruning by rows held out that needs of them no more than where they end in a tree."""
+
+    def judge(self, tree: Tree) -> Tree:
+        """Return the tree that the rows held out judge, given the full one."""
+        return tree
+
+    @abstractmethod
+    def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
+        """Prune a tree by the rows held out, given the weight of those it was grown from."""
 
 
 class OfTree(Way):
@@ -254,7 +268,7 @@ class CrossValidated(ChosenPrice):
 
 
 @dataclass(repr=False, eq=False)
-class Validated(ChosenPrice):
+class Validated(ChosenPrice, OfHeldOut):
     """Choose the price of a leaf by rows that are held out: the tree is grown without them.
 
     Parameters
@@ -285,14 +299,17 @@ class Validated(ChosenPrice):
             raise ValueError("held_out leaves only rows that weigh nothing to grow from: hold out others")
         if not judges.weight.any():
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
-        data = some_rows(data, rows)
-        path = pruning_path(job.grow(data)[0], self.risk)
-        found = held_out_curve(path, judges, prices(path, self.least(path)))
+        return self.of(job.grow(some_rows(data, rows))[0], judges, grown)
+
+    def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
+        """Prune a tree by the rows held out, given the weight of those it was grown from."""
+        path = pruning_path(tree, self.risk)
+        found = held_out_curve(path, held, prices(path, self.least(path)))
         return self.chosen(path, found, grown)
 
 
 @dataclass(repr=False, eq=False)
-class ByHeldOut(Way):
+class ByHeldOut(OfHeldOut):
     """What reduced-error pruning and pre-pruning share: rows held out decide node by node."""
 
     held_out: float | ArrayLike = 0.3
@@ -301,19 +318,29 @@ class ByHeldOut(Way):
     _declared: ClassVar[Declared] = {"cp": (None, Number(-1))}
 
     @abstractmethod
-    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
-        """Prune a tree by the rows held out."""
+    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+        """Prune a tree, given what the rows held out cost at its nodes."""
 
     def carry_out(self, job: Job) -> Fitted:
         """Grow from some rows, and let the others prune."""
         rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
         grown, judges = job.take(rows), job.take(held)
-        tree = Price(self.cp).of(grown.grow(grown.data())[0]).tree
+        tree = self.judge(grown.grow(grown.data())[0])
         truth = {y.name: np.asarray(y.values)[y.codes] for y in judges.targets}
         weight = judges.weight
         if weight is not None and job.loss is not None:
             weight = weight / job.loss.sum(1)[judges.targets[0].codes]
-        return Fitted(self.judged(tree, judges.X, pd.DataFrame(truth), weight), {})
+        return Fitted(self.judged(tree, hold_out(tree, judges.X, pd.DataFrame(truth), weight)), {})
+
+    def judge(self, tree: Tree) -> Tree:
+        """Return the tree that the rows held out judge, given the full one."""
+        return Price(self.cp).of(tree).tree
+
+    def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
+        """Prune a tree by the rows held out, given where they end in it."""
+        row, node, share = held.ends(tree)
+        full = sum_up(tree, Ends(row, node, share * held.weight * held.factor), held.truth)
+        return Fitted(self.judged(tree, full), {})
 
 
 @dataclass(repr=False, eq=False)
@@ -341,9 +368,9 @@ class ReducedError(ByHeldOut):
 
     _declared: ClassVar[Declared] = {**ByHeldOut._declared, "ties": ("keep", "cut")}
 
-    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
-        """Prune a tree by the rows held out."""
-        return reduced_error(tree, X, y, weight, self.ties)
+    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+        """Prune a tree, given what the rows held out cost at its nodes."""
+        return cut_errors(tree, held, self.ties)
 
 
 @dataclass(repr=False, eq=False)
@@ -365,9 +392,9 @@ class PrePruned(ByHeldOut):
     3
     """
 
-    def judged(self, tree: Tree, X: Any, y: pd.DataFrame, weight: np.ndarray | None) -> Tree:
-        """Prune a tree by the rows held out."""
-        return pre_prune(tree, X, y, weight)
+    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+        """Prune a tree, given what the rows held out cost at its nodes."""
+        return keep_helpful(tree, held)
 
 
 @dataclass(repr=False, eq=False)

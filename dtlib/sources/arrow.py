@@ -60,7 +60,8 @@ class RecordBatches(Stream):
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""
         names = None if self.given is None else [*self.given, self.target]
-        return self.learned(summaries(self.batches(names), self.target))
+        watched = self.watched((batch, len(batch)) for batch in self.batches(names))
+        return self.learned(summaries(watched, self.target))
 
     def learned(self, found: dict[str, "Summary"]) -> Columns:
         """Return what is in the columns, given the summary of each, and keep how numbers are spread."""

@@ -84,7 +84,7 @@ class Batches(Stream):
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""
         found, self.spread = list[Columns](), {}
-        for frame in self.read():
+        for frame in self.watched((frame, len(frame)) for frame in self.read()):
             found[:] = [join_columns([*found, columns_of(frame, self.target)])]
             for name, column in found[0].features.items():
                 spread = self.spread.setdefault(name, Spread())

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.sources.cells import Cells, Columns
+from dtlib.sources.progress import Passes
 from dtlib.sources.spread import Intervals, Spread
 from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
 from dtlib.table.columns import narrowed
@@ -33,7 +34,15 @@ class RowBlock(NamedTuple):
     label: np.ndarray
 
 
-class Stream:
+class FetchedRows(NamedTuple):
+    """Rows at some nodes: values and labels as in `RowBlock`, and the place of each one's node."""
+
+    values: Mapping[int, np.ndarray]
+    label: np.ndarray
+    node: np.ndarray
+
+
+class Stream(Passes):
     """A source whose rows are read by this process.
 
     Attributes
@@ -83,7 +92,18 @@ class Stream:
 
     def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
         """Count features at some leaves of a tree: one pass over the data."""
-        tally_blocks(self.blocks(tree, wanted_of(tree, tallies)), tree, nodes, tallies)
+        blocks = self.blocks(tree, wanted_of(tree, tallies))
+        tally_blocks(self.watched((block, len(block.label)) for block in blocks), tree, nodes, tallies)
+
+    def rows_at(self, tree: Tree, nodes: Sequence[int]) -> FetchedRows:
+        """Return the rows that end at some leaves of a tree: one pass over the data."""
+        every = range(len(tree.features))
+        blocks = self.blocks(tree, every)
+        watched = self.watched((block, len(block.label)) for block in blocks)
+        parts = list(at_leaves(watched, tree, nodes, every))
+        values = {f: np.concatenate([part.values[f] for part in parts]) for f in every}
+        label, node = (np.concatenate([getattr(part, name) for part in parts]) for name in ("label", "node"))
+        return FetchedRows(values, label, node)
 
 
 def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
@@ -95,19 +115,29 @@ def tally_blocks(
     blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]
 ) -> None:
     """Count features at some leaves of a tree, in rows that have what `wanted_of` names."""
-    place = np.full(tree.node_count, -1)
+    for rows in at_leaves(blocks, tree, nodes, tallies):
+        for f, tally in tallies.items():
+            tally.add(rows.node, rows.values[f], rows.label)
+
+
+def at_leaves(
+    blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], features: Iterable[int]
+) -> Iterator[FetchedRows]:
+    """Yield the rows that end at some leaves, with the places of these, and some of the features."""
+    place, kinds = np.full(tree.node_count, -1), [feature.kind for feature in tree.features]
     place[list(nodes)] = np.arange(len(nodes))
     grown, some = of_asked(tree), asked(tree)
     for block in blocks:
-        label = block.label.astype(np.intp)
+        label, values = block.label.astype(np.intp), dict[int, np.ndarray]()
         node = place[leaves_of(grown, [block.values[f] for f in some], len(label))]
         here = np.flatnonzero(node >= 0)
         rows = slice(None) if len(here) == len(node) else here
-        for f, tally in tallies.items():
+        for f in features:
             x = block.values[f][rows]
-            if tree.single and tree.features[f].kind == "numeric":
+            if tree.single and kinds[f] == "numeric":
                 x = narrowed(x.astype(float, copy=False))
-            tally.add(node[rows], x, label[rows])
+            values[f] = x
+        yield FetchedRows(values, label[rows], node[rows])
 
 
 def asked(tree: Tree) -> list[int]:

@@ -1,11 +1,12 @@
 """Making leaves of nodes: what every pruning does at last (chapters 11 to 14)."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import numbered
+from dtlib.arrays import inside, numbered, offsets
 from dtlib.tree.reasons import code_of
 from dtlib.tree.tree import Tree
 
@@ -59,3 +60,45 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
 def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:
     """Return the tree with some nodes as leaves, as `collapse` does, and with the record of how that came."""
     return replace(collapse(tree, nodes, reason), pruned_from=tree, steps=steps)
+
+
+def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
+    """Return a tree in which other trees stand in the place of some leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+    branches : dict
+        By leaf. They have the same features and outputs, and neither slanted questions nor surrogates.
+
+    Examples
+    --------
+    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> melons = load_watermelon("3.0")
+    >>> tree = CARTClassifier().fit(melons.X, melons.y).tree_
+    >>> stump = CARTClassifier(max_depth=1).fit(melons.X, melons.y).tree_
+    >>> grafted(stump, {1: tree, 2: stump}).n_leaves == tree.n_leaves + 2
+    True
+    """
+    every = [tree, *branches.values()]
+    start = offsets(np.array([one.node_count for one in every]))
+    feature, children, n_values = (
+        np.concatenate([getattr(one, x) for one in every]) for x in ("feature", "children", "n_values")
+    )
+    first = np.concatenate([one.first_child + a for one, a in zip(every, start.tolist(), strict=True)])
+    place = np.arange(len(feature))
+    place[list(branches)] = start[1:]  # where a branch stands in for a leaf
+    order, below = list[np.ndarray](), place[:1]
+    while len(below):
+        order.append(below)
+        below = below[feature[below] >= 0]
+        size = children[below]
+        below = place[np.repeat(first[below], size) + inside(size)]
+    kept = np.concatenate(order)
+    of_value = np.repeat(offsets(n_values)[kept], n_values[kept]) + inside(n_values[kept])
+    nodes = ("feature", "threshold", "gain", "stop", "n_values", "summary", "n", "impurity")
+    parts = dict.fromkeys(nodes, kept) | {"code": of_value, "branch": of_value}
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(one, name) for one in every])[places] for name, places in parts.items()
+    }
+    return replace(tree, **arrays, pruned_from=None, steps=None)

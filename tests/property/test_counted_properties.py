@@ -6,15 +6,16 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
 import dtlib.sources.spread as spread
 from dtlib import CARTClassifier, CARTRegressor, Prior
 from dtlib.dialects import CARTDialect
-from dtlib.growing import intervals
+from dtlib.growing import intervals, small_nodes
 from dtlib.out_of_core import Batches, Database, grow_from
+from dtlib.prune import PrePruned, ReducedError, Validated, pre_prune, reduced_error
 from tests.drawn import examples
 
 LOSS = [[0, 5, 1.3], [1, 0, 1], [0.7, 1, 0]]
@@ -68,6 +69,7 @@ def tables(draw):
 
 def sources(frame):
     """Yield the frame in batches and in a database."""
+    frame = frame.reset_index(drop=True)
     yield Batches(lambda: (frame.iloc[a : a + 11] for a in range(0, len(frame), 11)), "y")
     with closing(sqlite3.connect(":memory:")) as connection:
         frame.to_sql("data", connection, index=False)
@@ -111,3 +113,79 @@ def test_numbers_to_be_predicted(drawn, estimator, many):
             patch.setattr(intervals, "INTERVALS", 7)
             patch.setattr(intervals, "FEWEST_INTERVALS", 3)
         compare(frame, y, estimator, holes)
+
+
+LOCAL = [
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", max_depth=4, min_samples_leaf=2),
+    CARTClassifier(max_leaf_nodes=5, nominal="one_vs_rest"),
+    CARTClassifier.sklearn(min_samples_leaf=2),
+    *REGRESSORS[:2],
+    *REGRESSORS[3:],
+]
+
+
+@examples(150)
+@given(tables(), st.sampled_from(LOCAL), st.sampled_from([1, 5, 20, 1000]), st.booleans())
+def test_small_nodes_that_are_finished_in_memory(drawn, estimator, rows, several):
+    frame, labels, numbers, holes = drawn
+    estimator = clone(estimator)
+    if holes:
+        estimator.set_params(missing="majority" if len(frame) % 2 else "stay")
+    y = pd.Series(numbers if isinstance(estimator, CARTRegressor) else labels, name="y")
+    wanted = estimator.fit(frame, y).tree_.to_json()
+    source = next(sources(frame.assign(y=y)))
+    with pytest.MonkeyPatch.context() as patch:
+        if several:
+            patch.setattr(small_nodes, "CELLS", 60)
+        assert grow_from(source, clone(estimator), rows_in_memory=rows).tree_.to_json() == wanted
+
+
+WAYS = [
+    Validated(se=0),
+    Validated(risk="impurity"),
+    Validated(se=1, cp=0.01),
+    ReducedError(),
+    ReducedError(ties="cut", cp=0.001),
+    PrePruned(),
+]
+JUDGED = [CARTClassifier(), CARTClassifier(class_weight={0: 2, 2: 0.5}), CARTRegressor()]
+
+
+@examples(150)
+@given(tables(), st.sampled_from(WAYS), st.sampled_from(JUDGED))
+def test_rows_held_out_are_counted(drawn, way, estimator):
+    frame, labels, numbers, holes = drawn
+    y = pd.Series(numbers if isinstance(estimator, CARTRegressor) else labels, name="y")
+    estimator = clone(estimator).set_params(prune=way)
+    if holes:
+        estimator.set_params(missing="majority" if len(frame) % 2 else "stay")
+    held, every = np.arange(len(frame)) % 3 == 0, frame.assign(y=y)
+    names = every["name"] if "name" in every else every["y"]
+    known = set(names[held].dropna()) <= set(names[~held]) or "name" not in every
+    assume(isinstance(way, Validated) or known)  # else they are not among the names of the tree
+    positions = clone(way).set_params(held_out=np.flatnonzero(held))
+    wanted = clone(estimator).set_params(prune=positions).fit(frame, y).tree_.to_json()
+    for source in sources(every[~held]):
+        for other in sources(every[held]):
+            assert grow_from(source, clone(estimator), held_out=other).tree_.to_json() == wanted
+
+
+@examples(60)
+@given(tables(), st.sampled_from([ReducedError(), PrePruned()]))
+def test_what_they_cost_by_a_loss(drawn, way):
+    frame, labels, _, holes = drawn
+    if holes or len(frame) < 30:
+        return
+    held, y = np.arange(len(frame)) % 3 == 0, pd.Series(labels, name="y")
+    if len(set(y[~held])) < 3:
+        return
+    full = CARTClassifier(loss=LOSS).fit(frame[~held], y[~held])
+    weigh = full.tree_.counts[0] / np.bincount(y[~held])
+    cost = (weigh / np.sum(LOSS, axis=1))[y[held]]
+    prune = reduced_error if isinstance(way, ReducedError) else pre_prune
+    wanted = prune(full.tree_, frame[held], y[held], cost)
+    source, other = (next(sources(frame.assign(y=y)[rows])) for rows in (~held, held))
+    found = grow_from(source, CARTClassifier(loss=LOSS, prune=way), held_out=other).tree_
+    assert found.feature.tolist() == wanted.feature.tolist()
+    np.testing.assert_allclose(found.steps["cost_as_leaf"], wanted.steps["cost_as_leaf"], rtol=1e-12)

@@ -1,8 +1,10 @@
 """Trees from counts: in a database, in batches of rows, in several parts."""
 
 import sqlite3
+import sys
 from contextlib import closing
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -659,7 +661,7 @@ def test_which_ways_of_missing_values_need_the_rows(missing):
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), ["dialect"]),
         (CARTClassifier(ccp_alpha=0.1), []),
         (CARTClassifier(prune=Price(0.1)), []),
-        (CARTClassifier(prune="validation"), ["prune"]),
+        (CARTClassifier(prune="validation"), []),
         (CARTClassifier(keep_data=False), []),
         (CARTClassifier(keep_data=True, max_features=1, prune="cv"), ["keep_data", "prune"]),
         (CARTClassifier.rpart(), ["missing", "dialect"]),
@@ -711,3 +713,146 @@ def test_numbers_are_rounded_as_in_memory(connection, make):
     tree = grow_from(in_database(connection, frame, "y"), make()).tree_
     assert tree.single is (make is not CARTClassifier)
     assert tree.to_json() == make().fit(frame[["x"]], frame["y"]).tree_.to_json()
+
+
+# Rows held out, and small nodes
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"prune": "validation"}, "prune is 'validation'; wanted held_out=another source, with rows"),
+        ({"held_out": None, "prune": "pre"}, "wanted held_out=another source"),
+        ({"held_out": "here"}, "held_out is given, but prune is None, which holds out nothing"),
+        ({"held_out": "here", "prune": Price(0.1)}, r"prune is Price\(cp=0.1\), which holds out nothing"),
+        ({"rows_in_memory": -1}, "rows_in_memory is -1"),
+        ({"rows_in_memory": 2.5}, "rows_in_memory is 2.5"),
+        ({"rows_in_memory": 5, "class_weight": "balanced"}, "and class_weight is 'balanced'"),
+        ({"rows_in_memory": 5, "max_features": 1}, "and max_features is 1"),
+    ],
+)
+def test_options_that_do_not_go_together(options, message):
+    source = in_batches(load_loan().frame, "approved", 4)
+    own = {name: options.pop(name) for name in ("held_out", "rows_in_memory") if name in options}
+    if own.get("held_out"):
+        own["held_out"] = source
+    with pytest.raises(ValueError, match=message):
+        grow_from(source, CARTClassifier(**options), **own)
+
+
+def test_small_nodes_need_a_stream_and_a_tree_that_grows_by_score(connection):
+    loan = load_loan().frame
+    with pytest.raises(ValueError, match="source that streams its rows, and source is a Database"):
+        grow_from(in_database(connection, loan, "approved"), CARTClassifier(), rows_in_memory=5)
+    with pytest.raises(ValueError, match="for ID3 and CART, and estimator is a C45Classifier"):
+        grow_from(in_batches(loan, "approved", 4), C45Classifier(), rows_in_memory=5)
+    with pytest.raises(TypeError, match="source is a str"):
+        grow_from(in_batches(loan, "approved", 4), CARTClassifier(prune="pre"), held_out="rows")
+
+
+def test_small_nodes_save_passes():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(3000, 3)), columns=list("abc"))
+    y = (((X["a"] > 0.2) ^ (X["b"] > 0)) ^ (rng.random(3000) < 0.2)).astype(int)
+    expected = in_memory(SimpleNamespace(X=X, y=y), CARTClassifier())
+    every, few = (in_batches(X.assign(y=y), "y", 500) for _ in range(2))
+    assert grow_from(every, CARTClassifier()).tree_.to_json() == expected
+    assert grow_from(few, CARTClassifier(), rows_in_memory=1000).tree_.to_json() == expected
+    assert few.passes < every.passes / 2
+
+
+def test_classes_and_names_that_only_held_out_rows_have():
+    frame = pd.DataFrame({"a": list("ppqqpq"), "y": list("uuvvuv")})
+    others = pd.DataFrame({"a": list("pqr"), "y": list("uvw")})
+    tree = grow_from(
+        Batches([frame], "y"), CARTClassifier(prune="reduced_error"), held_out=Batches([others], "y")
+    ).tree_
+    assert tree.classes == ("u", "v", "w")
+    assert tree.features[0].values == ("p", "q", "r")
+    assert tree.n_leaves == 2
+    assert tree.pruned_from.n_leaves == 2
+    assert tree.steps["accuracy"].round(3).tolist() == [0.667]
+
+
+# What goes wrong on the way
+
+
+def test_a_failure_says_at_which_level_it_came():
+    loan, calls = load_loan().frame, []
+
+    def frames():
+        calls.append(1)
+        yield loan.head(7)
+        if len(calls) == 3:
+            raise ConnectionError("the line is dead")
+        yield loan.tail(8)
+
+    with pytest.raises(ConnectionError, match="the line is dead") as caught:
+        grow_from(Batches(frames, "approved"), ID3Classifier())
+    (note,) = caught.value.__notes__
+    assert note.startswith("while counting level 1 of the tree, 1 open nodes: the tree was not finished")
+    calls.extend([1] * 5)
+    assert grow_from(Batches(frames, "approved"), ID3Classifier()).get_n_leaves() == 3
+    with pytest.raises(KeyError) as caught:
+        grow_from(Batches([loan], "nothing"), ID3Classifier())
+    assert caught.value.__notes__[0].startswith("while looking at the columns")
+
+
+class Bar:
+    """Looks like tqdm's, and remembers what was shown."""
+
+    shown: ClassVar[list] = []
+
+    def __init__(self, *, total, desc, **_):
+        self.total, self.desc, self.rows = total, desc, 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.shown.append((self.desc.split(",")[0], self.rows, self.total))
+
+    def update(self, rows):
+        self.rows += rows
+
+
+@pytest.fixture
+def bars(monkeypatch):
+    """Return what bars of progress show."""
+    monkeypatch.setitem(sys.modules, "tqdm.auto", SimpleNamespace(tqdm=Bar))
+    Bar.shown.clear()
+    return Bar.shown
+
+
+def test_an_interrupt_leaves_everything_as_it_was(bars):
+    loan, estimator, calls = load_loan().frame, ID3Classifier(), []
+
+    def frames():
+        calls.append(1)
+        yield loan.head(7)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        yield loan.tail(8)
+
+    source = Batches(frames, "approved")
+    with pytest.raises(KeyboardInterrupt):
+        grow_from(source, estimator, progress=True)
+    assert vars(estimator) == vars(ID3Classifier())
+    assert source.bar is None
+    assert [rows for _, rows, _ in bars] == [15, 7]
+    assert grow_from(source, estimator).tree_.to_json() == in_memory(load_loan(), ID3Classifier())
+
+
+def test_progress_is_shown(monkeypatch, bars):
+    source = in_batches(load_loan().frame, "approved", 4)
+    grow_from(source, ID3Classifier(), progress=True)
+    assert bars == [
+        ("looking at the columns", 15, None),
+        ("counting level 0 of the tree", 15, 15),
+        ("counting level 1 of the tree", 15, 15),
+    ]
+    grow_from(source, ID3Classifier())
+    assert len(bars) == 3
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="progress=True needs tqdm: pip install"):
+        grow_from(source, ID3Classifier(), progress=True)

@@ -1,0 +1,77 @@
+"""How far a pass over the data is, and where it was if it fails (chapter 20)."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+Part = TypeVar("Part")
+
+
+@contextmanager
+def said(source: Any, doing: str) -> Iterator[None]:
+    """Add to an error what was being done; a bar of progress says it, too.
+
+    Examples
+    --------
+    >>> try:
+    ...     with said(None, "level 2"):
+    ...         raise OSError("the disk is gone")
+    ... except OSError as error:
+    ...     error.__notes__
+    ['while level 2: the tree was not finished, the estimator is as it was']
+    """
+    if isinstance(source, Passes):
+        source.doing = doing
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"while {doing}: the tree was not finished, the estimator is as it was")
+        raise
+
+
+class Passes:
+    """Something that reads all its rows again and again.
+
+    Attributes
+    ----------
+    doing : str
+        What this pass is for.
+    bar : type, optional
+        tqdm, or what looks like it: shows how far the pass is; default: nothing is shown.
+    known_rows : int, optional
+        How many rows there are, once that is known.
+    """
+
+    doing = "counting"
+    bar: Any = None
+    known_rows: int | None = None
+
+    def watched(self, parts: Iterable[tuple[Part, int]]) -> Iterator[Part]:
+        """Yield parts of the data, each given with its number of rows, and show how many came by."""
+        if self.bar is None:
+            yield from (part for part, _ in parts)
+            return
+        with self.bar(total=self.known_rows, desc=self.doing, unit=" rows", unit_scale=True) as bar:
+            for part, rows in parts:
+                yield part
+                bar.update(rows)
+
+
+@contextmanager
+def shown_progress(wanted: bool, *sources: Any) -> Iterator[None]:
+    """Let sources show their progress, if that is wanted."""
+    if not wanted:
+        yield
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        raise ImportError("progress=True needs tqdm: pip install 'trees-by-counting[large]'") from None
+    some = [source for source in sources if isinstance(source, Passes)]
+    for source in some:
+        source.bar = tqdm
+    try:
+        yield
+    finally:
+        for source in some:
+            source.bar = None
