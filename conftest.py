@@ -2,8 +2,16 @@
 
 from importlib.util import find_spec
 
+from tests.needs import has_java
+
 pytest_plugins = ["tests.differences", "tests.claims.plugin"]
 
-# Examples that need a package of the extra `large`; make test-all installs both.
-EXAMPLES = {"dtlib/sources/arrow.py": "pyarrow", "dtlib/sources/duck.py": "duckdb"}
+# Examples that need a package of the extras `large` and `spark`; make test-all installs them.
+EXAMPLES = {
+    "dtlib/sources/arrow.py": "pyarrow",
+    "dtlib/sources/duck.py": "duckdb",
+    "dtlib/sources/spark.py": "pyspark",
+}
 collect_ignore = [path for path, package in EXAMPLES.items() if find_spec(package) is None]
+if not has_java():
+    collect_ignore.append("dtlib/sources/spark.py")

@@ -34,6 +34,7 @@ from dtlib.sources.cells import Columns, Source, Together, add, check_source, jo
 from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
 from dtlib.sources.progress import Passes, said, shown_progress
+from dtlib.sources.spark import Spark
 from dtlib.sources.streams import Stream
 from dtlib.table.columns import Column, kind_of
 from dtlib.table.parameters import check_number
@@ -41,7 +42,7 @@ from dtlib.table.reading import number_targets
 from dtlib.table.weights import weights_of_classes
 from dtlib.tree.tree import Tree
 
-__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Together", "add", "cut_bounds", "grow_from"]
+__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Spark", "Together", "add", "cut_bounds", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
@@ -59,7 +60,7 @@ def grow_from(
     Parameters
     ----------
     source : Source
-        `Arrow` (Parquet), `DuckDB`, `Database`, `Batches`, or several of them in `Together`.
+        `Arrow` (Parquet), `DuckDB`, `Spark`, `Database`, `Batches`, or several of them in `Together`.
     estimator : ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         It stays as it is.
     held_out : Source, optional
@@ -94,7 +95,7 @@ def grow_from(
     has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be predicted,
     each distinct one is counted: round them if there are millions.
 
-    The threshold is the best one of all distinct numbers of a node. Of `Arrow`, `DuckDB` and `Batches`, CART
+    The threshold is the best one of all distinct numbers of a node. Of all sources but a `Database`, CART
     counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
     that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows. Every number is
     counted for C4.5, whose charge asks how many thresholds there are; for ``CARTClassifier.sklearn()``, which

@@ -1,5 +1,7 @@
 """Packages that requirements.txt does not have, as only a few tests need them."""
 
+import os
+import shutil
 from types import ModuleType
 
 import pytest
@@ -9,3 +11,14 @@ def needed(package: str) -> ModuleType:
     """Import a package, or skip the tests of the module that asks for it where it is not installed."""
     reason = f"{package} is not installed: make test-all installs it (requirements-all.txt)"
     return pytest.importorskip(package, reason=reason)
+
+
+def has_java() -> bool:
+    """Tell whether Java is there, on which Spark runs."""
+    return shutil.which("java") is not None or "JAVA_HOME" in os.environ
+
+
+def needed_java() -> None:
+    """Skip the tests of the module that asks for it where there is no Java."""
+    if not has_java():
+        pytest.skip("Java is not installed, on which Spark runs", allow_module_level=True)

@@ -1,6 +1,7 @@
 """Parquet, record batches of Arrow and DuckDB: the tree is that from memory, whatever the columns hold."""
 
 import math
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,19 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.growing import intervals
 from dtlib.out_of_core import Arrow, DuckDB, grow_from
+from dtlib.sources import spread, streams
+from dtlib.sources.cells import Cells, add
+from dtlib.sources.spark import counted_cells, merged_summaries, summaries_of
+from dtlib.sources.spread import Intervals, Spread
+from dtlib.sources.streams import wanted_of
+from dtlib.sources.tallies import EveryValue, TableOfPlaces
 from tests.drawn import examples
 from tests.needs import needed
 
 pyarrow, duckdb = needed("pyarrow"), needed("duckdb")
-parquet = needed("pyarrow.parquet")
+compute, parquet = needed("pyarrow.compute"), needed("pyarrow.parquet")
 
 NAMES = ["x", 'say "x"', "it's", "group", "字", "a" * 60, "node", "level", "x;y", "SELECT", "a b", "{0}"]
 ESTIMATORS = [
@@ -112,6 +120,111 @@ def test_numbers_missing_as_null_or_nan_are_the_same():
         grow_from(Arrow(t, "y"), CARTClassifier(missing="stay")).tree_.to_json() for t in (null, nan, whole)
     ]
     assert trees[0] == trees[1] == trees[2]
+
+
+class InParts(Arrow):
+    """A table whose parts are counted as the partitions of Spark are, in this process."""
+
+    def parts(self, names, function):
+        for batch in self.data():
+            batches = [batch.select(names)] if len(batch) else []
+            yield from pickle.loads(pickle.dumps(function))(iter(batches))
+
+    def columns(self):
+        names = self.data()[0].schema.names
+        names = [*(name for name in names if name != self.target), self.target]
+        lines = pyarrow.Table.from_batches(self.parts(names, Task(summaries_of, names, self.target)))
+        found = {}
+        for k in sorted(set(lines["place"].to_pylist())):
+            part = lines.filter(compute.equal(lines["place"], k))
+            found[names[k]] = pickle.loads(merged_summaries(part)["summary"][0].as_py())
+        return self.learned(found)
+
+    def tally(self, tree, nodes, tallies):
+        names = [tree.features[f].name for f in wanted_of(tree, tallies)]
+        count = Task(counted_cells, tree, nodes, tallies, self.target)
+        lines = pyarrow.Table.from_batches(self.parts([*names, self.target], count)).to_pandas()
+        for f, tally in tallies.items():
+            cells = lines[lines["feature"] == f].drop(columns="feature")
+            numeric = tree.features[f].kind == "numeric"
+            value = cells["value"].to_numpy(float if numeric else np.intp)
+            cells = Cells(*(cells[name].to_numpy() for name in cells))
+            tally.put(add(cells._replace(value=value)))
+
+
+class Task:
+    """A function and what it is called with besides batches."""
+
+    def __init__(self, function, *given):
+        self.function, self.given = function, given
+
+    def __call__(self, batches):
+        return self.function(batches, *self.given)
+
+
+@examples(40)
+@given(tables(), st.sampled_from(ESTIMATORS), st.sampled_from([1, 7, 1000]), st.booleans())
+def test_parts_that_are_counted_apart_give_the_tree_from_memory(drawn, estimator, rows, small):
+    frame, holes = drawn
+    target, estimator = frame.columns[-1], clone(estimator)
+    if holes:
+        estimator.set_params(missing="majority")
+        frame = frame[[name for name in frame if name == target or frame[name].notna().any()]]
+    frame = frame.drop(columns=[name for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)])
+    if frame.shape[1] == 1:
+        return
+    wanted = estimator.fit(frame.drop(columns=target), frame[target]).tree_.to_json()
+    batches = pyarrow.Table.from_pandas(frame, preserve_index=False).to_batches(max_chunksize=rows)
+    with pytest.MonkeyPatch.context() as patch:
+        if small:
+            patch.setattr(spread, "FEW_VALUES", 3)
+            patch.setattr(intervals, "INTERVALS", 4)
+            patch.setattr(intervals, "FEWEST_INTERVALS", 4)
+            patch.setattr(streams, "ROOM", 50)
+        source = InParts(lambda: [batches[0][:0], *batches], target)
+        assert grow_from(source, clone(estimator)).tree_.to_json() == wanted
+
+
+@examples(100)
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=40), max_size=6), st.sampled_from([2, 8]))
+def test_spreads_merge(parts, sampled):
+    numbers = np.array([x for part in parts for x in part], float)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spread, "SAMPLED", sampled)
+        patch.setattr(spread, "FEW_VALUES", 7)
+        whole, all_at_once = Spread(), Spread()
+        all_at_once.add(numbers)
+        for part in parts:
+            other = Spread()
+            other.add(np.array(part, float))
+            whole.merge(other)
+        assert whole.size <= 2 * sampled
+    if all_at_once.values is None:
+        assert whole.values is None
+    else:
+        np.testing.assert_array_equal(whole.values, all_at_once.values)
+    assert whole.largest == all_at_once.largest
+    taken = np.concatenate([np.empty(0), *whole.taken])
+    assert len(taken) == whole.size
+    assert set(taken) <= set(numbers)
+    assert (whole.step & (whole.step - 1), whole.size > 0) == (0, len(numbers) > 0)
+    assert abs(whole.size * whole.step - len(numbers)) <= whole.step * (1 + len(parts))
+
+
+def test_a_merged_sample_weighs_each_part_by_its_rows():
+    whole, n = Spread(), 1 << 20
+    for first, rows in ((0, n), (1, n // 8), (2, n // 8)):
+        other = Spread()
+        other.add(first + np.arange(rows) / rows)
+        whole.merge(other)
+    x = np.concatenate(whole.taken)
+    assert [round(float(((x >= k) & (x < k + 1)).mean()), 2) for k in range(3)] == [0.8, 0.1, 0.1]
+
+
+def test_tallies_are_small_until_they_count():
+    ends = Intervals(np.arange(4000.0))
+    for tally in (TableOfPlaces((200, 4000, 3), ends), EveryValue(ends, np.zeros((2, 4001), bool))):
+        assert len(pickle.dumps(tally)) < 50_000
 
 
 def made(**columns):

@@ -1,0 +1,193 @@
+"""Spark: each partition counts its rows where they are, and Spark adds the counts up (chapter 20).
+
+A partition counts with the code that counts streams, and passes its cells on; the driver gets the sums alone.
+"""
+
+import pickle
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns, row_blocks, summaries
+from dtlib.sources.cells import Cells, Columns
+from dtlib.sources.streams import tally_blocks, wanted_of
+from dtlib.sources.tallies import Tally
+from dtlib.tree.tree import Tree
+
+READ = {
+    "string", "char", "varchar", "boolean",
+    "byte", "short", "integer", "long", "float", "double", "decimal", "void",
+}  # fmt: skip
+SENT = 1 << 14  # numbers that a partition sends of a column, at most, to show how they are spread
+SUMMARY_TYPES = "place long, summary binary"
+OTHER_PYTHON = "ModuleNotFoundError|ImportError|PYTHON_VERSION_MISMATCH"
+CELL_TYPES = "feature long, node long, value double, label long, rows long"
+
+
+class Spark(RecordBatches):
+    """Rows of a DataFrame of Spark, on one machine or a cluster.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        Each pass computes it anew, so it must give the same rows each time; one that is costly is better
+        written to files first, or cached.
+    target : str
+        The column with the classes.
+    features : sequence of str, optional
+        The columns to ask, in this order; default: all but the target.
+    together : int, optional
+        How many features are counted in one pass where every value must be counted; default: all. What one
+        pass has counted must fit into the memory of the driver, and below its ``spark.driver.maxResultSize``.
+
+    Attributes
+    ----------
+    passes : int
+        How often the rows were read so far.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is something else, or a column holds neither names nor numbers.
+    ValueError
+        If a class is missing, a number is infinite or too large, or there is no row.
+    KeyError
+        If there is no such column.
+    RuntimeError
+        If a job of Spark fails.
+
+    Notes
+    -----
+    Text and truth values are names; null and NaN are missing values. Names have no order of their own in
+    Spark, and are taken in alphabetical order. PySpark 4 and its Java are needed; the extra `spark` installs
+    PySpark.
+
+    The workers import dtlib, so each machine needs an environment with it, and with the Python of the driver:
+    the environment variable ``PYSPARK_PYTHON`` says which one, before the session begins. Without it, Spark
+    runs whatever ``python3`` is.
+
+    Examples
+    --------
+    >>> import os, sys
+    >>> from pyspark.sql import SparkSession
+    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib.out_of_core import grow_from
+    >>> os.environ["PYSPARK_PYTHON"] = sys.executable
+    >>> session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()
+    >>> frame = session.createDataFrame(load_loan().frame.astype(object).to_dict("records"))
+    >>> grow_from(Spark(frame, "approved"), ID3Classifier()).tree_
+    <Tree: 5 nodes, 3 leaves, depth 2>
+    >>> session.stop()
+    """
+
+    def __init__(
+        self, frame: Any, target: str, *, features: Sequence[str] | None = None, together: int | None = None
+    ):
+        super().__init__(target, features, BATCH_ROWS, together)
+        if not hasattr(frame, "mapInArrow"):
+            raise TypeError(f"frame is a {type(frame).__name__}; wanted a DataFrame of Spark")
+        there = list(frame.columns)
+        require_columns(there, target, self.given or ())
+        self.place = {name: f"c{k}" for k, name in enumerate(there)}  # names that need no quotes
+        asked = there if self.given is None else self.given
+        self.names = [*(name for name in asked if name != target), target]
+        for field in frame.schema.fields:
+            if field.name in self.names and field.dataType.typeName() not in READ:
+                kind = field.dataType.simpleString()
+                raise TypeError(
+                    f"column {field.name!r} is of Spark's type {kind}, neither names nor numbers; take what "
+                    f"matters out of it (of a date, its year or its day of the week)"
+                )
+        self.frame = frame.toDF(*self.place.values())
+
+    def columns(self) -> Columns:
+        """Tell what is in the columns: one pass over the data."""
+        look = partial(summaries_of, names=self.names, target=self.target)
+        parts = self.partitions(self.names, look, SUMMARY_TYPES)
+        whole = parts.groupBy("place").applyInArrow(merged_summaries, SUMMARY_TYPES)
+        lines = self.collected(whole, "looking at the columns").to_pylist()
+        found = {line["place"]: pickle.loads(line["summary"]) for line in lines}
+        return self.learned({self.names[k]: found[k] for k in sorted(found)})
+
+    def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
+        """Count features at some leaves of a tree: one pass over the data."""
+        names = [tree.features[f].name for f in wanted_of(tree, tallies)]
+        count = partial(counted_cells, tree=tree, nodes=nodes, tallies=tallies, target=self.target)
+        parts = self.partitions([*names, self.target], count, CELL_TYPES)
+        whole = parts.groupBy("feature", "node", "value", "label").sum("rows")
+        table = self.collected(whole, f"counting at {len(nodes)} nodes")
+        feature, *counted = (column.to_numpy() for column in table.columns)
+        order = np.argsort(feature, kind="stable")
+        for f, tally in tallies.items():
+            first, last = np.searchsorted(feature, [f, f + 1], sorter=order)
+            cells = Cells(*counted).take(order[first:last])
+            if tree.features[f].kind != "numeric":
+                cells = cells._replace(value=cells.value.astype(np.intp))
+            tally.put(cells)
+
+    def partitions(self, names: Sequence[str], function: Any, schema: str) -> Any:
+        """Return a frame of what each partition makes of some columns."""
+        return self.frame.select(*(self.place[name] for name in names)).mapInArrow(function, schema)
+
+    def collected(self, frame: Any, doing: str) -> Any:
+        """Return the lines of a frame as a table of Arrow."""
+        self.passes += 1
+        try:
+            return frame.toArrow()
+        except Exception as error:
+            raise what_failed(str(error), doing) from error
+
+
+def summaries_of(batches: Iterable[Any], names: Sequence[str], target: str) -> Iterator[Any]:
+    """Yield the summary of each column of a partition."""
+    arrow = pyarrow()
+    named = (arrow.RecordBatch.from_arrays(batch.columns, names=names) for batch in batches)
+    for place, summary in enumerate(summaries(named, target).values()):
+        summary.spread.thin_to(SENT)
+        yield arrow.record_batch({"place": [place], "summary": [pickle.dumps(summary)]})
+
+
+def merged_summaries(table: Any) -> Any:
+    """Return the summary of a column, given those of its parts."""
+    whole, *parts = map(pickle.loads, table.column("summary").to_pylist())
+    for part in parts:
+        whole.merge(part)
+    return pyarrow().table({"place": table.column("place")[:1], "summary": [pickle.dumps(whole)]})
+
+
+def counted_cells(
+    batches: Iterable[Any], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], target: str
+) -> Iterator[Any]:
+    """Yield the cells of each feature that a partition counts."""
+    tally_blocks(row_blocks(batches, tree, wanted_of(tree, tallies), target), tree, nodes, tallies)
+    for f, tally in tallies.items():
+        cells = tally.cells()
+        cells = cells._replace(value=cells.value.astype(float))
+        yield pyarrow().record_batch({"feature": np.full(len(cells.node), f), **cells._asdict()})
+
+
+def what_failed(text: str, doing: str) -> Exception:
+    """Return the error of a job, given all that Spark says.
+
+    Examples
+    --------
+    >>> what_failed("Traceback:\\n  File\\nValueError: the data changed", "counting")
+    ValueError('the data changed')
+    """
+    data = re.findall(r"^(ValueError|TypeError): (.*)$", text, re.MULTILINE)
+    if data:
+        kind, said = data[-1]
+        return {"ValueError": ValueError, "TypeError": TypeError}[kind](said)
+    lacking = re.search(f"^.*({OTHER_PYTHON}).*$", text, re.MULTILINE)
+    if lacking:
+        return RuntimeError(
+            f"Spark failed while {doing}, as its workers run another Python, or one without dtlib "
+            f"({lacking[0]}): set the environment variable PYSPARK_PYTHON before the session begins; where "
+            f"the workers are on this machine, to {sys.executable}"
+        )
+    cause = re.search(r"^Caused by: (.*)$", text, re.MULTILINE)
+    return RuntimeError(f"Spark failed while {doing}: {cause[1] if cause else text}")
