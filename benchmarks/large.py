@@ -7,12 +7,15 @@ interpreter and of all libraries it loads is in it. `large.py KIND FILE ROWS` is
 from __future__ import annotations
 
 import json
+import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -121,10 +124,87 @@ def lightgbm(path: str, depth: int) -> Callable[[Any], np.ndarray]:
     return model.fit(*frame(path)).predict  # type: ignore[no-any-return]
 
 
+def spark_session() -> Any:
+    """Begin a session of Spark on this machine, with two threads."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.driver.memory": "8g",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.sql.shuffle.partitions": 2,
+        "spark.ui.enabled": False,
+        "spark.log.level": "ERROR",
+    }
+    return SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+
+
+def in_spark(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow our tree from the file, read by Spark; its session begins before the clock."""
+    from dtlib import CARTClassifier
+    from dtlib.out_of_core import Spark, grow_from
+
+    session = spark_session()
+    few = session.read.parquet(str(Path(path).with_suffix(".test"))).limit(1000)
+    grow_from(Spark(few, "y"), CARTClassifier(max_depth=2))
+    STARTED[0] = time.perf_counter()
+    tree = grow_from(Spark(session.read.parquet(path), "y"), CARTClassifier(max_depth=depth)).tree_
+    return lambda X: np.asarray(tree.classes)[tree.counts[tree.apply(X.astype(float))].argmax(1)]
+
+
+def mllib(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow the tree of Spark's MLlib, as it comes: 32 bins for each column."""
+    from pyspark.ml import Pipeline
+    from pyspark.ml.classification import DecisionTreeClassifier
+    from pyspark.ml.feature import VectorAssembler
+
+    session, test = spark_session(), str(Path(path).with_suffix(".test"))
+    frame, held_out = session.read.parquet(path), session.read.parquet(test)
+    X = VectorAssembler(inputCols=frame.columns[:-1], outputCol="X")
+    ways = Pipeline(stages=[X, DecisionTreeClassifier(labelCol="y", featuresCol="X", maxDepth=depth)])
+    ways.fit(held_out.limit(1000))
+    STARTED[0] = time.perf_counter()
+    model = ways.fit(frame)
+    return lambda _: model.transform(held_out).select("prediction").toArrow().column(0).to_numpy()
+
+
+def ydf(path: str, depth: int) -> Callable[[Any], np.ndarray]:
+    """Grow the CART tree of ydf, in memory, with two threads; to its depth, the root is a level."""
+    from peers import as_columns
+    from ydf import CartLearner, verbose
+
+    verbose(0)
+    X, y = frame(path)
+    learner = CartLearner("y", max_depth=depth + 1, min_examples=1, validation_ratio=0.0, num_threads=2)
+    model = learner.train(as_columns(X) | {"y": y})
+    return lambda X: model.predict(as_columns(X)) > 0.5
+
+
 KINDS = {
-    "streamed": streamed, "duckdb": in_duckdb, "memory": in_memory, "sklearn": sklearn, "lightgbm": lightgbm
+    "streamed": streamed, "duckdb": in_duckdb, "memory": in_memory, "sklearn": sklearn, "lightgbm": lightgbm,
+    "spark": in_spark, "mllib": mllib, "ydf": ydf,
 }  # fmt: skip
 STARTED = [0.0]  # when the clock starts
+
+
+def most_memory() -> float:
+    """Return the most GB that this process has held, and each process that it began and that is there.
+
+    Spark is such a process, and so are its workers.
+    """
+    below, held = {}, {}
+    for file in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            status = dict(line.split(":", 1) for line in file.read_text().splitlines())
+            pid = int(file.parent.name)
+            below.setdefault(int(status["PPid"]), []).append(pid)
+            held[pid] = int(status.get("VmHWM", "0 kB").split()[0]) / 2**20
+    most, todo = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, below.get(os.getpid(), [])
+    for pid in todo:
+        most += held[pid]
+        todo += below.get(pid, [])
+    return most
 
 
 def run_one(kind: str, path: str, depth: int) -> None:
@@ -132,7 +212,7 @@ def run_one(kind: str, path: str, depth: int) -> None:
     STARTED[0] = time.perf_counter()
     predict = KINDS[kind](path, depth)
     seconds = time.perf_counter() - STARTED[0]
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    most = most_memory()
     X, y = frame(Path(path).with_suffix(".test"))
     print(json.dumps({"seconds": seconds, "GB": most, "right": float((predict(X) == y).mean())}))
 
@@ -150,6 +230,11 @@ def measured(kind: str, path: Path, depth: int, numpy_alone: bool = False) -> li
     )
     found = json.loads(done.stdout.splitlines()[-1])
     return [f"{found['seconds']:.1f}", f"{found['GB']:.2f}", f"{found['right']:.4f}"]
+
+
+def has_spark() -> bool:
+    """Tell whether PySpark and Java are there."""
+    return find_spec("pyspark") is not None and shutil.which("java") is not None
 
 
 def large_section(rows: int) -> str:
@@ -173,7 +258,12 @@ def large_section(rows: int) -> str:
             ("memory", "dtlib, in memory, reading not timed"),
             ("lightgbm", "LightGBM, one binned tree, two threads"),
             ("sklearn", "scikit-learn, in memory"),
+            ("ydf", "ydf, in memory, two threads"),
+            ("spark", "dtlib, from Parquet in Spark, two threads"),
+            ("mllib", "Spark's MLlib, 32 bins, two threads"),
         ):
+            if kind in ("spark", "mllib") and not has_spark():
+                continue
             lines.append([f"{n:,} x {COLUMNS} continuous, depth {DEPTH}", who, *measured(kind, path, DEPTH)])
         n = min(SMALL, rows)
         write(path, n, few=True, columns=11)
@@ -185,9 +275,13 @@ def large_section(rows: int) -> str:
         ):
             name = f"{n:,} x 11, whole numbers to 9, depth {DEPTH}"
             lines.append([name, who, *measured(kind, path, DEPTH, alone)])
+        if has_spark():
+            name = f"{n:,} x 11, whole numbers to 9, depth 1"
+            lines.append([name, "dtlib, from Parquet in Spark, two threads", *measured("spark", path, 1)])
     said = (
         "Each is run once, in a process of its own. *GB* is the most memory that the process ever held, all "
-        f"libraries in it; *right* is the share of {HELD_OUT:,} other rows that the tree predicts. From "
+        "libraries in it; for Spark, that of Java and of its workers is added. "
+        f"*right* is the share of {HELD_OUT:,} other rows that the tree predicts. From "
         "Parquet, the tree is the exact one, in every digit that of the table in memory."
     )
     head = ["", "", "seconds", "GB", "right"]
