@@ -30,7 +30,7 @@ from dtlib.prune.ways import Fitted, Job, OfHeldOut, OfTree, Pessimistic
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
 from dtlib.sources.arrow import Arrow
 from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Columns, Source, Together, add, check_source, join_columns
+from dtlib.sources.cells import Columns, Source, add, check_source, join_columns
 from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
 from dtlib.sources.progress import Passes, said, shown_progress
@@ -42,7 +42,7 @@ from dtlib.table.reading import number_targets
 from dtlib.table.weights import weights_of_classes
 from dtlib.tree.tree import Tree
 
-__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Spark", "Together", "add", "cut_bounds", "grow_from"]
+__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Spark", "add", "cut_bounds", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
@@ -60,7 +60,7 @@ def grow_from(
     Parameters
     ----------
     source : Source
-        `Arrow` (Parquet), `DuckDB`, `Spark`, `Database`, `Batches`, or several of them in `Together`.
+        `Arrow` (Parquet), `DuckDB`, `Spark`, `Database` or `Batches`.
     estimator : ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         It stays as it is.
     held_out : Source, optional

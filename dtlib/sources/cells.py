@@ -106,7 +106,7 @@ def check_source(source: Any) -> None:
     if not (callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))):
         raise TypeError(
             f"source is a {type(source).__name__}; wanted Arrow(path, target), DuckDB or "
-            f"Database(connection, table, target), Batches(frames, target), or several in Together(...)"
+            f"Database(connection, table, target), Spark(frame, target), or Batches(frames, target)"
         )
 
 
@@ -171,40 +171,3 @@ def index_of_labels(labels: tuple[Any, ...]) -> pd.Index | np.ndarray:
     if all(type(label) in (int, float) for label in labels) and max(map(abs, labels)) < EXACT:
         return np.array(labels, float)
     return index_of(labels)
-
-
-class Together:
-    """Several sources with parts of the same data: their counts are added up, as those of a cluster are.
-
-    Parameters
-    ----------
-    *sources : Source
-        With the same columns in the same order.
-
-    Examples
-    --------
-    >>> from dtlib import load_loan
-    >>> from dtlib.out_of_core import Batches
-    >>> loan = load_loan().frame
-    >>> halves = Batches([loan.iloc[:7]], "approved"), Batches([loan.iloc[7:]], "approved")
-    >>> Together(*halves).columns().classes
-    {'no': 6, 'yes': 9}
-    """
-
-    def __init__(self, *sources: Source):
-        for source in sources:
-            check_source(source)
-        if not sources or len({source.target for source in sources}) > 1:
-            targets = [source.target for source in sources]
-            raise ValueError(f"sources have the targets {targets}; wanted at least one source, all alike")
-        self.sources, self.target = sources, sources[0].target
-
-    def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over each part."""
-        return join_columns([source.columns() for source in self.sources])
-
-    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
-        """Count features at some leaves of a tree, and add up what each source has."""
-        counted = (source.count(tree, nodes, features) for source in self.sources)
-        for parts in zip(*counted, strict=True):
-            yield parts[0][0], add(*(cells for _, cells in parts))

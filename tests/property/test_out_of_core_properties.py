@@ -15,9 +15,10 @@ from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from
 from dtlib.prune import Price
 from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Cells, Together, add
+from dtlib.sources.cells import Cells, add
 from dtlib.sources.database import Database
 from tests.drawn import examples, mirrored, mirrors
+from tests.parts import Together
 
 laws = examples(40)
 

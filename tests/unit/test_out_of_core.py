@@ -29,8 +29,9 @@ from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
 from dtlib.prune import Pessimistic, Price
 from dtlib.sources.batches import Batches, columns_of
-from dtlib.sources.cells import Together, add, check_source, is_unknown, labels_of, one_type
+from dtlib.sources.cells import add, check_source, is_unknown, labels_of, one_type
 from dtlib.sources.database import Database
+from tests.parts import Together
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
 MIXED = [load_watermelon("3.0"), load_golf()]
@@ -422,10 +423,6 @@ def test_what_a_source_is_made_from(connection):
         Batches([frame.to_numpy()], "y").columns()
     with pytest.raises(ValueError, match="together is 0"):
         Batches([frame], "y", together=0)
-    with pytest.raises(ValueError, match="wanted at least one source"):
-        Together()
-    with pytest.raises(ValueError, match="targets"):
-        Together(Batches([frame], "y"), Batches([frame], "x"))
 
 
 @pytest.mark.parametrize(
@@ -506,9 +503,8 @@ def test_frames_that_can_be_read_only_once():
 
 @pytest.mark.parametrize("source", [load_loan().frame, [], None, CARTClassifier()])
 def test_what_is_no_source_is_refused(source):
-    for grow in (lambda: grow_from(source, CARTClassifier()), lambda: Together(source)):
-        with pytest.raises(TypeError, match=r"source is a \w+; wanted Arrow\(path, target\), DuckDB or "):
-            grow()
+    with pytest.raises(TypeError, match=r"source is a \w+; wanted Arrow\(path, target\), DuckDB or "):
+        grow_from(source, CARTClassifier())
 
 
 @pytest.mark.parametrize(
