@@ -26,14 +26,15 @@ from dtlib.growing.counter import Counter, Labels, count_ends
 from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
+from dtlib.prune.cross_validation import Held
 from dtlib.prune.ways import Fitted, Job, OfHeldOut, OfTree, Pessimistic
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
 from dtlib.sources.arrow import Arrow
 from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Columns, Source, add, check_source, join_columns
+from dtlib.sources.cells import Cells, Columns, Source, add, check_source, join_columns
 from dtlib.sources.database import Database
 from dtlib.sources.duck import DuckDB
-from dtlib.sources.progress import Passes, said, shown_progress
+from dtlib.sources.progress import Passes, shown_progress, while_doing
 from dtlib.sources.spark import Spark
 from dtlib.sources.streams import Stream
 from dtlib.table.columns import Column, kind_of
@@ -53,6 +54,7 @@ def grow_from(
     *,
     held_out: Source | None = None,
     rows_in_memory: int = 0,
+    bins: int | None = None,
     progress: bool = False,
 ) -> TreeEstimator:
     """Grow the tree that an estimator grows, from the counts of a source.
@@ -70,6 +72,10 @@ def grow_from(
     rows_in_memory : int of at least 0, default 0
         The rows of nodes that have no more than this are fetched once, and the rest of their branches grows
         in memory: a deep tree needs fewer passes.
+    bins : int of at least 2, optional
+        An approximation that saves the second pass of a level: many numbers are counted in so many intervals,
+        and the threshold is an end of one. The copy then has an attribute ``gain_lost_``: for each node of
+        the tree as it grew, how much more the best cut may gain, at most. Default: the tree is the exact one.
     progress : bool, default False
         Show by tqdm how far each pass is.
 
@@ -124,17 +130,20 @@ def grow_from(
     check_estimator(estimator, held_out)
     if rows_in_memory:
         check_finishing(source, estimator)
+    if bins is not None:
+        check_binning(source, estimator, bins, rows_in_memory)
     with shown_progress(progress, source, held_out):
-        return Counted(source, estimator, held_out, int(rows_in_memory)).grow()
+        return Counted(source, estimator, held_out, int(rows_in_memory), bins).grow()
 
 
 class Counted:
     """What `grow_from` does, step by step; the parameters are its own."""
 
     def __init__(
-        self, source: Source, estimator: TreeEstimator, held_out: Source | None, rows_in_memory: int
-    ):
-        self.source, self.held_out, self.rows_in_memory = source, held_out, rows_in_memory
+        self, source: Source, estimator: TreeEstimator, held_out: Source | None, rows_in_memory: int,
+        bins: int | None,
+    ):  # fmt: skip
+        self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
         columns = look_at(source)
         if held_out is not None:
             columns = with_held_out(columns, look_at(held_out))
@@ -148,7 +157,7 @@ class Counted:
         model, labels, rules = self.model, self.labels, self.rules
         one, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
         like = replace(model.tree_, outputs=(replace(one, values=values, kind="nominal"),))
-        counter = Counter(self.source, like, rules, labels, self.rows_in_memory)
+        counter = Counter(self.source, like, rules, labels, self.rows_in_memory, self.bins)
         growth = (
             CountsByRatio(counter, rules) if isinstance(rules, RatioRules) else CountsByScore(counter, rules)
         )
@@ -158,7 +167,10 @@ class Counted:
             model._grower,
         )  # fmt: skip
         tree = replace(model._planted(growth.grow().tree(), rules, data, job), training=None)
-        return model._learned(self.pruned(tree, counter))
+        fitted = self.pruned(tree, counter)
+        if self.bins is not None and isinstance(growth, CountsByScore):
+            fitted.known["gain_lost_"] = growth.gain_lost()
+        return model._learned(fitted)
 
     def pruned(self, tree: Tree, counter: Counter) -> Fitted:
         """Prune the tree, by the rows held out if there are such."""
@@ -169,15 +181,26 @@ class Counted:
         assert self.held_out is not None
         tree = way.judge(tree)
         cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
-        held = self.labels.held(cells, self.loss)
+        held = held_of(self.labels, cells, self.loss)
         if not held.weight.any():
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
         return way.of(tree, held, float(self.labels.rows.sum()))
 
 
+def held_of(labels: Labels, cells: Cells, loss: np.ndarray | None) -> Held:
+    """Return rows held out, given how many of each label end at each node: those alike as one."""
+    label, m = cells.label, len(cells.label)
+    factor = np.ones(m) if labels.weight is None else labels.weight[label]
+    if loss is not None:
+        factor = factor / loss.sum(1)[label]
+    truth = np.asarray(labels.column.values)[label] if labels.column.kind == "numeric" else label
+    weight, X = cells.rows.astype(float), np.empty((m, 0))
+    return Held(np.arange(m), X, truth[:, None], weight, factor, cells.node)
+
+
 def look_at(source: Source) -> Columns:
     """Return what is in the columns of a source, and say where it was if something goes wrong."""
-    with said(source, "looking at the columns"):
+    with while_doing(source, "looking at the columns"):
         columns = source.columns()
     if isinstance(source, Passes):
         source.known_rows = sum(columns.classes.values())
@@ -204,6 +227,18 @@ def check_finishing(source: Source, estimator: TreeEstimator) -> None:
             raise ValueError(
                 f"rows_in_memory wants nodes that grow alike in any tree, and {name} is {given[name]!r}"
             )
+
+
+def check_binning(source: Source, estimator: TreeEstimator, bins: Any, rows_in_memory: int) -> None:
+    """Say that numbers cannot be counted in bins."""
+    check_number("bins", bins, 2, whole=True)
+    if not isinstance(source, Stream) or not isinstance(estimator, CARTClassifier | CARTRegressor):
+        raise ValueError(
+            f"bins is {bins}, which is for CART and sources that stream their rows, and these are a "
+            f"{type(estimator).__name__} and a {type(source).__name__}"
+        )
+    if rows_in_memory:
+        raise ValueError(f"bins is {bins} and rows_in_memory {rows_in_memory}: wanted one of them")
 
 
 def read_labels(model: TreeEstimator, classes: Mapping[Any, int]) -> tuple[Labels, np.ndarray | None]:

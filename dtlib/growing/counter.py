@@ -8,13 +8,12 @@ import numpy as np
 from dtlib.arrays import NEARLY
 from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
 from dtlib.growing.holes import finest
-from dtlib.growing.intervals import Cuts, count_what_may_win, fits
+from dtlib.growing.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
 from dtlib.growing.nodes import Nodes, join
-from dtlib.prune.cross_validation import Held
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.sources.cells import Cells, Source, add
-from dtlib.sources.progress import said
+from dtlib.sources.progress import while_doing
 from dtlib.sources.spread import Intervals
 from dtlib.sources.streams import Stream
 from dtlib.sources.tallies import TableOfPlaces
@@ -67,16 +66,6 @@ class Labels:
         unit = finest(self.total_weight)
         return np.rint(self.weight / unit)[cells.label] * unit * cells.rows
 
-    def held(self, cells: Cells, loss: np.ndarray | None) -> Held:
-        """Return rows held out, given how many of each label end at each node: those alike as one."""
-        label, m = cells.label, len(cells.label)
-        factor = np.ones(m) if self.weight is None else self.weight[label]
-        if loss is not None:
-            factor = factor / loss.sum(1)[label]
-        truth = np.asarray(self.column.values)[label] if self.column.kind == "numeric" else label
-        weight, X = cells.rows.astype(float), np.empty((m, 0))
-        return Held(np.arange(m), X, truth[:, None], weight, factor, cells.node)
-
     def target(self, criterion: str) -> CountedTarget:
         """Return what sums over cells."""
         if self.column.kind == "numeric":
@@ -103,12 +92,21 @@ class Counter:
         What is to be predicted.
     rows_in_memory : int, default 0
         Nodes with so few rows are finished in memory.
+    bins : int, optional
+        Count numbers in so many intervals, and cut between these alone.
+
+    Attributes
+    ----------
+    binned : Binned, optional
+        With `bins`, what was counted of the last level.
     """
 
     def __init__(
-        self, source: Source, like: Tree, rules: Rules | RatioRules, labels: Labels, rows_in_memory: int = 0
-    ):
-        self.rows_in_memory = rows_in_memory
+        self, source: Source, like: Tree, rules: Rules | RatioRules, labels: Labels, rows_in_memory: int = 0,
+        bins: int | None = None,
+    ):  # fmt: skip
+        self.rows_in_memory, self.bins = rows_in_memory, bins
+        self.binned: Binned | None = None
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
         self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
@@ -134,7 +132,7 @@ class Counter:
         tree = replace(self.tree(levels), outputs=self.like.outputs)
         counted, depth = self.cells(tree, leaves), len(levels) - 1
         while True:
-            with said(self.source, f"counting level {depth} of the tree, {len(leaves)} open nodes"):
+            with while_doing(self.source, f"counting level {depth} of the tree, {len(leaves)} open nodes"):
                 f, cells = next(counted, (-1, own))
             if f < 0:
                 return
@@ -150,6 +148,13 @@ class Counter:
     def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
         """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
         rules, d = self.rules, len(tree.features)
+        if self.bins is not None:
+            assert isinstance(self.source, Stream)
+            assert isinstance(rules, Rules)
+            cuts = self.labels.cuts(rules)
+            self.binned = count_in_bins(self.source, tree, leaves, cuts, self.bins)
+            yield from self.binned.cells.items()
+            return
         if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
             cuts = self.labels.cuts(rules)
             if fits(len(tree.classes), d):
@@ -213,12 +218,13 @@ def at_nodes(cells: Cells, at: np.ndarray) -> Cells:
 
 
 def sides(
-    data: Training, cells: Cells, low: np.ndarray, high: np.ndarray
+    data: Training, cells: Cells, low: np.ndarray, high: np.ndarray, at_end: bool = False
 ) -> tuple[Cells, np.ndarray, np.ndarray]:
     """Return what is to be kept of a feature: its cells, and what is on either side of each node's cut.
 
     Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
-    miss the value (-1); and the two numbers.
+    miss the value (-1); and the two numbers. Where numbers are ends of intervals, nothing is known of what
+    lies between them: the cut is at the end itself.
 
     Examples
     --------
@@ -235,7 +241,7 @@ def sides(
         return cells, low, high
     code, x = data.codes[0], np.append(data.numbers[0], np.nan)
     side = np.where(code < 0, -1, (code > low[cells.node]).astype(np.intp))
-    return add(cells._replace(value=side)), x[low].astype(float), x[high].astype(float)
+    return add(cells._replace(value=side)), x[low].astype(float), x[low if at_end else high].astype(float)
 
 
 def count_ends(source: Source, tree: Tree) -> Cells:
@@ -254,7 +260,7 @@ def count_ends(source: Source, tree: Tree) -> Cells:
     """
     nodes, K = range(tree.node_count), len(tree.classes)
     f = max(int(tree.feature[0]), 0)
-    with said(source, "counting the rows held out"):
+    with while_doing(source, "counting the rows held out"):
         if isinstance(source, Stream) and tree.features[f].kind == "numeric":
             one = TableOfPlaces((len(nodes), 1, K), Intervals(np.zeros(1)))  # whatever the number is
             source.tally(tree, nodes, {f: one})

@@ -34,7 +34,7 @@ from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, criterion_of, draw
 from dtlib.sources.cells import Cells
-from dtlib.sources.progress import said
+from dtlib.sources.progress import while_doing
 from dtlib.sources.streams import Stream
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -58,6 +58,7 @@ class CountsByScore(ByScore):
     def __init__(self, counter: Counter, rules: Rules):
         self.counter, self.rules, self.labels = counter, rules, counter.labels
         self.cells, self.small = self.labels.root(), list[int]()
+        self.lost: list[np.ndarray] = []  # what each node may gain more, as numbers were counted in bins
         below = Below.root(np.arange(len(self.cells.node)))
         if rules.max_features is not None:
             below = below._replace(key=root_key(rules.seed))
@@ -79,6 +80,7 @@ class CountsByScore(ByScore):
         above = sum(len(level.stop) for level in self.levels)
         self.small += sorted((above + nodes.place[few]).tolist())
         nodes.stop[few] = reasons.code_of(reasons.SMALL)  # until they are finished
+        self.lost.append(np.zeros(J))
         return nodes
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
@@ -93,12 +95,18 @@ class CountsByScore(ByScore):
         for f, data, cells in self.counter.count(self.levels, at, own):
             cut, groups = self.best(data, cells, level, scale)
             score[f] = cut.score
-            kept[f], low[f], high[f] = sides(data, cells, cut.low, cut.high)
+            binned = self.counter.binned
+            at_end = binned is not None and f in binned.ends
+            kept[f], low[f], high[f] = sides(data, cells, cut.low, cut.high, at_end)
             splits |= {} if groups is None else {f: groups}
         if key is not None:
             draw(score, key, self.rules.max_features)
         best = score.max(0)
         feature = (score >= best - level.slack).argmax(0)
+        if self.counter.binned is not None:
+            gained = np.maximum(best, 0) * level.unit
+            more = np.maximum(self.counter.binned.inside - gained, 0) / nodes.n[at]
+            self.lost[-1][nodes.place[at]] = more
         self.take(Found(best, feature, low, high, splits), kept, level, nodes, at)
 
     def take(self, found: Found, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray) -> None:
@@ -162,9 +170,16 @@ class CountsByScore(ByScore):
         if self.small:
             assert isinstance(source, Stream)
             asked = replace(tree, outputs=self.counter.like.outputs)
-            with said(source, f"fetching the rows of {len(self.small)} small nodes"):
+            with while_doing(source, f"fetching the rows of {len(self.small)} small nodes"):
                 tree = finish_small(tree, self.small, asked, source, self.rules, self.labels.column)
         return tree if leaves is None else best_first(tree, leaves)
+
+    def gain_lost(self) -> np.ndarray:
+        """Return what a cut inside some bin may gain more at each node, at most, in the unit of `gain`."""
+        lost, leaves = np.concatenate(self.lost), self.rules.max_leaf_nodes
+        if leaves is None:
+            return lost
+        return best_first(replace(self.counter.tree(self.levels), impurity=lost), leaves).impurity
 
 
 class CountsByRatio(ByRatio):

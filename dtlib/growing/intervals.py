@@ -18,7 +18,7 @@ References
        Proceedings of the ACM SIGMOD International Conference on Management of Data (1999) 169-180.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -216,13 +216,65 @@ def count_what_may_win(source: Stream, tree: Tree, nodes: Sequence[int], cuts: C
         The cells by feature. Intervals that hold no cut that counts are cells of their last end; those that
         lie together are one.
     """
-    features = range(len(tree.features))
-    step = max(1, COUNTS // (FEWEST_INTERVALS * len(tree.classes) * len(features)))
-    parts = {f: list[Cells]() for f in features}
-    for a in range(0, len(nodes), step):
-        for f, cells in count_some(source, tree, nodes[a : a + step], cuts).items():
+    parts = {f: list[Cells]() for f in range(len(tree.features))}
+    for a, some in portions_of(nodes, tree, FEWEST_INTERVALS):
+        for f, cells in count_some(source, tree, some, cuts).items():
             parts[f].append(cells._replace(node=cells.node + a))
     return {f: Cells(*map(np.concatenate, zip(*some, strict=True))) for f, some in parts.items()}
+
+
+def portions_of(nodes: Sequence[int], tree: Tree, intervals: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield as many nodes at once as have room for so many intervals, with the place of the first."""
+    step = max(1, COUNTS // (intervals * len(tree.classes) * len(tree.features)))
+    yield from ((a, nodes[a : a + step]) for a in range(0, len(nodes), step))
+
+
+class Binned(NamedTuple):
+    """What one pass counts in intervals alone.
+
+    Parameters
+    ----------
+    cells : dict
+        By feature. A number is the end of its interval.
+    ends : set of int
+        The features whose numbers are such ends.
+    inside : ndarray of shape (J,)
+        What a cut inside some interval gains at most, times the weight of the node; -inf if there is none.
+    """
+
+    cells: dict[int, Cells]
+    ends: set[int]
+    inside: np.ndarray
+
+
+def count_in_bins(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, bins: int) -> Binned:
+    """Count numbers in so many intervals, and nothing within them: every cut lies between two.
+
+    Parameters
+    ----------
+    source, tree, nodes, cuts
+        As for `count_what_may_win`.
+    bins : int of at least 2
+
+    Returns
+    -------
+    Binned
+    """
+    parts = {f: list[Cells]() for f in range(len(tree.features))}
+    inside, ends = list[np.ndarray](), set[int]()
+    for a, some in portions_of(nodes, tree, bins):
+        tallies, most = first_tallies(source, tree, len(some), bins), np.full(len(some), -np.inf)
+        source.tally(tree, some, tallies)
+        for f, tally in tallies.items():
+            cells = tally.cells()
+            parts[f].append(cells._replace(node=cells.node + a))
+            if tree.features[f].kind == "numeric" and source.spread[tree.features[f].name].values is None:
+                assert isinstance(tally, TableOfPlaces)
+                ends.add(f)
+                most = np.maximum(most, bound_cuts(tally.table[:, :-1], cuts).inside.max(1))
+        inside.append(most)
+    found = {f: Cells(*map(np.concatenate, zip(*some, strict=True))) for f, some in parts.items()}
+    return Binned(found, ends, np.concatenate(inside))
 
 
 def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> dict[int, Cells]:
@@ -252,13 +304,13 @@ def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> 
     return {f: cells[f] if f in cells else merged(known[f], seen[f]) for f in features}
 
 
-def first_tallies(source: Stream, tree: Tree, J: int) -> dict[int, Tally]:
+def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -> dict[int, Tally]:
     """Return what counts each feature in the first pass: all values if they are few, else intervals."""
     tallies = {f: source.tally_of(tree, J, f) for f in range(len(tree.features))}
     many = [f for f, tally in tallies.items() if isinstance(tally, EveryValue) and tally.intervals is None]
     many = [f for f in many if tree.features[f].kind == "numeric"]
     K = len(tree.classes)
-    room = max(FEWEST_INTERVALS, min(INTERVALS, COUNTS // max(1, J * K * len(many))))
+    room = bins or max(FEWEST_INTERVALS, min(INTERVALS, COUNTS // max(1, J * K * len(many))))
     for f in many:
         ends = source.spread[tree.features[f].name].ends(room)
         cut = Intervals(np.unique(ends.astype(np.float32) if tree.single else ends))

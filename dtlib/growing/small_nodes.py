@@ -18,7 +18,7 @@ from dtlib.table.training import Training
 from dtlib.tree.edit import grafted
 from dtlib.tree.tree import Tree
 
-CELLS = 1 << 25  # of rows that are in memory at once
+FETCHED_CELLS = 1 << 25  # of rows that are in memory at once
 
 
 def finish_small(
@@ -68,7 +68,7 @@ def portions(nodes: Sequence[int], tree: Tree) -> Iterator[list[int]]:
     some, cells = list[int](), 0
     for node in nodes:
         more = int(tree.n[node]) * len(tree.features)
-        if some and cells + more > CELLS:
+        if some and cells + more > FETCHED_CELLS:
             yield some
             some, cells = [], 0
         some.append(node)
@@ -86,7 +86,8 @@ def training_at(
     order = np.argsort(number[rows.node], kind="stable")
     order = order[np.count_nonzero(number[rows.node] < 0) :]
     kinds = [feature.kind for feature in tree.features]
-    numbers = {f: x[order] for f, x in rows.values.items() if kinds[f] == "numeric"}
+    width = np.float32 if tree.single else np.float64
+    numbers = {f: x[order].astype(width) for f, x in rows.values.items() if kinds[f] == "numeric"}
     names = {f: x[order] for f, x in rows.values.items() if kinds[f] != "numeric"}
     root, target = number[rows.node[order]], replace(column, codes=rows.label[order])
     coded = code_all(numbers, (len(kinds), len(order)), names, missing=True)

@@ -8,13 +8,13 @@ Part = TypeVar("Part")
 
 
 @contextmanager
-def said(source: Any, doing: str) -> Iterator[None]:
+def while_doing(source: Any, doing: str) -> Iterator[None]:
     """Add to an error what was being done; a bar of progress says it, too.
 
     Examples
     --------
     >>> try:
-    ...     with said(None, "level 2"):
+    ...     with while_doing(None, "level 2"):
     ...         raise OSError("the disk is gone")
     ... except OSError as error:
     ...     error.__notes__

@@ -14,7 +14,7 @@ import numpy as np
 
 from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns, row_blocks, summaries
 from dtlib.sources.cells import Cells, Columns
-from dtlib.sources.streams import tally_blocks, wanted_of
+from dtlib.sources.streams import FetchedRows, at_leaves, tally_blocks, wanted_of
 from dtlib.sources.tallies import Tally
 from dtlib.tree.tree import Tree
 
@@ -129,6 +129,20 @@ class Spark(RecordBatches):
                 cells = cells._replace(value=cells.value.astype(np.intp))
             tally.put(cells)
 
+    def rows_at(self, tree: Tree, nodes: Sequence[int]) -> FetchedRows:
+        """Return the rows that end at some leaves of a tree: one pass over the data."""
+        every = range(len(tree.features))
+        names = [feature.name for feature in tree.features]
+        fetch = partial(fetched_rows, tree=tree, nodes=nodes, target=self.target)
+        types = ", ".join([*(f"v{f} double" for f in every), "label long, node long"])
+        table = self.collected(self.partitions([*names, self.target], fetch, types), "fetching small nodes")
+        *columns, label, node = (column.to_numpy() for column in table.columns)
+        values = {
+            f: x if tree.features[f].kind == "numeric" else x.astype(np.intp)
+            for f, x in zip(every, columns, strict=True)
+        }
+        return FetchedRows(values, label, node)
+
     def partitions(self, names: Sequence[str], function: Any, schema: str) -> Any:
         """Return a frame of what each partition makes of some columns."""
         return self.frame.select(*(self.place[name] for name in names)).mapInArrow(function, schema)
@@ -168,6 +182,14 @@ def counted_cells(
         cells = tally.cells()
         cells = cells._replace(value=cells.value.astype(float))
         yield pyarrow().record_batch({"feature": np.full(len(cells.node), f), **cells._asdict()})
+
+
+def fetched_rows(batches: Iterable[Any], tree: Tree, nodes: Sequence[int], target: str) -> Iterator[Any]:
+    """Yield the rows of a partition that end at some leaves."""
+    every = range(len(tree.features))
+    for rows in at_leaves(row_blocks(batches, tree, every, target), tree, nodes, every):
+        values = {f"v{f}": rows.values[f].astype(float) for f in every}
+        yield pyarrow().record_batch({**values, "label": rows.label, "node": rows.node})
 
 
 def what_failed(text: str, doing: str) -> Exception:

@@ -52,10 +52,11 @@ def tables(draw):
         "x": x,
         "few": rng.integers(0, 4, n),
         "half": rng.integers(0, 30, n) / 2,
+        "byte": rng.integers(0, 9, n).astype(np.int8),
         "name": rng.choice(list("pqrs"), n).astype(object),
         "size": pd.Categorical(rng.choice(["s", "m", "l"], n), ["s", "m", "l"], ordered=True),
     })  # fmt: skip
-    some = draw(st.permutations(list(frame)))[: draw(st.integers(1, 5))]
+    some = draw(st.permutations(list(frame)))[: draw(st.integers(1, 6))]
     holes = draw(st.booleans())
     for name in some if holes else ():
         frame[name] = frame[name].where(rng.random(n) < 0.8)
@@ -137,8 +138,39 @@ def test_small_nodes_that_are_finished_in_memory(drawn, estimator, rows, several
     source = next(sources(frame.assign(y=y)))
     with pytest.MonkeyPatch.context() as patch:
         if several:
-            patch.setattr(small_nodes, "CELLS", 60)
+            patch.setattr(small_nodes, "FETCHED_CELLS", 60)
         assert grow_from(source, clone(estimator), rows_in_memory=rows).tree_.to_json() == wanted
+
+
+@examples(100)
+@given(tables(), st.sampled_from([CARTClassifier(), CARTClassifier(class_weight="balanced", max_leaf_nodes=4),
+                                  CARTClassifier(criterion="entropy"), CARTRegressor()]),
+       st.sampled_from([2, 3, 9]))  # fmt: skip
+def test_what_bins_lose_is_no_more_than_they_say(drawn, estimator, bins):
+    frame, labels, numbers, holes = drawn
+    assume(not holes)
+    y = pd.Series(numbers if isinstance(estimator, CARTRegressor) else labels, name="y")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spread, "FEW_VALUES", 4)
+        found = grow_from(next(sources(frame.assign(y=y))), clone(estimator), bins=bins)
+    tree, n = found.tree_, len(frame)
+    assert len(found.gain_lost_) == tree.node_count
+    assert (found.gain_lost_ >= 0).all()
+    ends, weight = tree.apply(tree.matrix(frame)), None
+    assert np.bincount(ends, minlength=tree.node_count).sum() == n
+    if getattr(estimator, "class_weight", None):
+        weight = n / 3 / np.bincount(y)[y]
+    for node in range(tree.node_count):
+        here = np.isin(ends, [k for k in range(tree.node_count) if node in {k, *tree[k].ancestors}])
+        best = (
+            clone(estimator).set_params(max_depth=1, class_weight=None)
+            if weight is not None
+            else clone(estimator).set_params(max_depth=1)
+        )
+        own = None if weight is None else weight[here]
+        gain = best.fit(frame[here], y[here], sample_weight=own).tree_.gain[0]
+        if tree.feature[node] >= 0:
+            assert gain - tree.gain[node] <= found.gain_lost_[node] + 1e-9
 
 
 WAYS = [

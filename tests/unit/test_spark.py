@@ -1,6 +1,7 @@
 """Spark: partitions count, Spark adds up, and the tree is that from memory."""
 
 import os
+import sqlite3
 import sys
 
 import numpy as np
@@ -10,12 +11,13 @@ from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan
 from dtlib.growing import intervals
-from dtlib.out_of_core import Spark, grow_from
-from dtlib.sources import streams
+from dtlib.out_of_core import Arrow, Batches, Database, DuckDB, Spark, grow_from
+from dtlib.sources import spread, streams
 from dtlib.sources.spark import what_failed
 from tests.needs import needed, needed_java
 
 pyarrow, parquet, sql = needed("pyarrow"), needed("pyarrow.parquet"), needed("pyspark.sql")
+duckdb = needed("duckdb")
 needed_java()
 
 HURTING = ["a.b", "fe`a", "node", "feature", 'say "x"', "SELECT", "字", "a" * 60, "A", "a", "value", "rows\n"]
@@ -218,3 +220,69 @@ def test_a_worker_with_another_python(said):
     error = what_failed(f"Traceback\n  File\n{said}\n", "counting")
     assert isinstance(error, RuntimeError)
     assert "set the environment variable PYSPARK_PYTHON before the session begins" in str(error)
+
+
+SOURCES = ["batches", "Parquet", "DuckDB", "SQLite", "Spark"]
+TASKS = {
+    "names": (CARTClassifier(max_depth=3), ["truth", "text"], "three"),
+    "integers": (CARTClassifier(max_depth=3), ["byte", "long"], "three"),
+    "continuous": (CARTClassifier(max_depth=3, criterion="entropy"), ["double", "zero"], "three"),
+    "gaps": (CARTClassifier(max_depth=3, missing="majority"), ["gap", "text"], "three"),
+    "weights": (CARTClassifier(max_depth=3, class_weight="balanced"), ["double", "byte"], "three"),
+    "C4.5": (C45Classifier(max_depth=2), ["text", "byte", "double"], "two"),
+    "regression": (CARTRegressor(max_depth=3), ["double", "byte", "text"], "number"),
+    "small": (CARTRegressor(), ["double", "byte", "text"], "number"),
+    "small gaps": (CARTClassifier(missing="majority"), ["gap", "byte", "text"], "three"),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("kind", SOURCES)
+def test_every_source_grows_the_tree_from_memory(session, tmp_path, monkeypatch, task, kind):
+    estimator, some, target = TASKS[task]
+    rng, n = np.random.default_rng(3), 300
+    frame = drawn(n).rename(
+        columns=dict(zip(HURTING, ["double", "float", "zero", "byte", "long", "truth", "text", "three"],
+                         strict=False))
+    )  # fmt: skip
+    frame["truth"] = frame["truth"].map({True: "t", False: "f"}).astype(object)
+    frame["gap"] = frame["double"].where(rng.random(n) < 0.8)
+    frame["two"] = np.where(frame["three"] == "n", "n", "y").astype(object)
+    frame["number"] = np.round(frame["double"] ** 3 + frame["byte"], 2)
+    frame, rows = frame[[*some, target]], 60 if "small" in task and kind != "SQLite" else 0
+    monkeypatch.setattr(intervals, "INTERVALS", 9)
+    monkeypatch.setattr(spread, "FEW_VALUES", 20)
+    made = {
+        "batches": lambda: Batches([frame[:100], frame[100:]], target),
+        "Parquet": lambda: Arrow(written(frame, tmp_path), target),
+        "DuckDB": lambda: DuckDB(in_duckdb(frame), "t", target),
+        "SQLite": lambda: Database(in_sqlite(frame), "t", target),
+        "Spark": lambda: Spark(in_spark(session, frame), target),
+    }
+    found = grow_from(made[kind](), clone(estimator), rows_in_memory=rows)
+    assert found.tree_.to_json() == in_memory(frame, target, estimator)
+
+
+def as_table(frame):
+    """Return a frame as a table of Arrow."""
+    return pyarrow.Table.from_pandas(frame, preserve_index=False)
+
+
+def written(frame, folder):
+    """Write a frame into a Parquet file; return its path."""
+    parquet.write_table(as_table(frame), folder / "t.parquet")
+    return folder / "t.parquet"
+
+
+def in_duckdb(frame):
+    """Return a connection to DuckDB with the frame."""
+    connection = duckdb.connect()
+    connection.register("t", as_table(frame))
+    return connection
+
+
+def in_sqlite(frame):
+    """Return a connection to a database with the frame."""
+    connection = sqlite3.connect(":memory:")
+    frame.to_sql("t", connection, index=False)
+    return connection
