@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import dtlib.sources.spread as spread
-from dtlib import CARTClassifier, CARTRegressor, Prior
+from dtlib import CARTClassifier, CARTRegressor, Prior, arrays
 from dtlib.dialects import CARTDialect
 from dtlib.growing import intervals, small_nodes
 from dtlib.out_of_core import Batches, Database, grow_from
@@ -221,3 +221,34 @@ def test_what_they_cost_by_a_loss(drawn, way):
     found = grow_from(source, CARTClassifier(loss=LOSS, prune=way), held_out=other).tree_
     assert found.feature.tolist() == wanted.feature.tolist()
     np.testing.assert_allclose(found.steps["cost_as_leaf"], wanted.steps["cost_as_leaf"], rtol=1e-12)
+
+
+@examples(100)
+@given(st.lists(st.tuples(st.floats(-1e9, 1e9), st.integers(0, 3), st.integers(0, 20)), max_size=12),
+       st.integers(1, 9))  # fmt: skip
+def test_sums_are_added_up_number_by_number(rows, at_once):
+    rows = sorted(rows, key=lambda row: row[1])
+    x, node, times = (
+        (np.array(column) for column in zip(*rows, strict=True)) if rows else np.empty((3, 0), int)
+    )
+    wanted = [0.0] * 4
+    for number, j, often in rows:
+        for _ in range(often):
+            wanted[j] += number
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "ADDED_AT_ONCE", at_once)
+        assert arrays.sums_in_order(x, node, times, 4).tolist() == wanted
+
+
+def test_where_intervals_have_no_room_every_number_is_counted(monkeypatch):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=400), "y": rng.normal(size=400)})
+    monkeypatch.setattr(spread, "FEW_VALUES", 5)
+    source = next(sources(frame))
+    wanted = CARTRegressor(max_depth=3).fit(frame[["x"]], frame["y"]).tree_.to_json()
+    assert grow_from(source, CARTRegressor(max_depth=3)).tree_.to_json() == wanted
+    monkeypatch.setattr(intervals, "COUNTS", 1000)
+    assert not intervals.fits(400, 1)
+    again = next(sources(frame))
+    assert grow_from(again, CARTRegressor(max_depth=3)).tree_.to_json() == wanted
+    assert again.passes == 1 + 3 < source.passes

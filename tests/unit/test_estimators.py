@@ -514,7 +514,7 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
 
 
 #: What of `dtlib.prune.ways` each way of pruning calls after its tree was grown.
-BY_ROWS = [({"prune": ReducedError()}, ["reduced_error"]), ({"prune": PrePruned()}, ["pre_prune"])]
+BY_ROWS = [({"prune": ReducedError()}, ["cut_errors"]), ({"prune": PrePruned()}, ["keep_helpful"])]
 BY_PRICE = [
     ({"prune": CrossValidated(folds=2)}, ["pruning_path", "cross_validated", "cp_table"]),
     ({"prune": Validated()}, ["pruning_path", "held_out_curve", "cp_table"]),
