@@ -338,4 +338,8 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
             declared = pd.CategoricalDtype(sorted(column.dropna()))
         values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
         sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
-    return clone(estimator).fit(pd.DataFrame(sample), pd.Series(labels, name=target))
+    model, way = clone(estimator), estimator._way()
+    if isinstance(way, OfHeldOut):  # which of the sample's rows would be held out is nobody's concern
+        model.set_params(prune=None)
+    model.fit(pd.DataFrame(sample), pd.Series(labels, name=target))
+    return model.set_params(prune=estimator.get_params(deep=False)["prune"])

@@ -312,6 +312,10 @@ def is_text(kind: Any) -> bool:
 def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
     """Return the place of each row's value among those found, -1 if it is missing, and these values."""
     arrow = pyarrow()
+    if arrow.types.is_decimal(column.type):
+        column = column.cast(arrow.float64())
+    if arrow.types.is_floating(column.type):  # numbers to be predicted, or the classes
+        column = arrow.array(column.to_numpy(zero_copy_only=False), from_pandas=True)  # NaN as null
     if not arrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     code = column.indices

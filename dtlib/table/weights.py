@@ -163,7 +163,9 @@ def weights_of_classes(
     weight = None
     if class_weight is not None and not isinstance(class_weight, Prior):
         values = np.asarray(target.values)
-        weight = compute_class_weight(class_weight, classes=values, y=values, sample_weight=rows)
+        with np.errstate(divide="ignore"):  # of a class without rows
+            weight = compute_class_weight(class_weight, classes=values, y=values, sample_weight=rows)
+        weight = np.where(rows > 0, weight, 1.0)
     if loss is None and not isinstance(class_weight, Prior):
         return weight, None
     if loss is not None:

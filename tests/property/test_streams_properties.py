@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.growing import intervals
 from dtlib.out_of_core import Arrow, DuckDB, grow_from
 from dtlib.sources import spread, streams
@@ -255,6 +255,23 @@ def made(**columns):
 def test_what_cannot_be_read(source, error, message):
     with pytest.raises(error, match=message):
         grow_from(source(), CARTClassifier())
+
+
+def test_numbers_to_be_predicted_of_every_type():
+    y = np.array([1.5, -2.25, 1.5, 8.0, 3.0, -0.5])
+    x = np.arange(6)
+    wanted = CARTRegressor().fit(pd.DataFrame({"x": x}), pd.Series(y, name="y")).tree_.to_json()
+    kinds = [pyarrow.float64(), pyarrow.float32(), pyarrow.decimal128(9, 3)]
+    for kind in kinds:
+        found = grow_from(made(x=x, y=pyarrow.array(y).cast(kind)), CARTRegressor())
+        assert found.tree_.to_json() == wanted
+    for hole in (None, math.nan):
+        with pytest.raises(ValueError, match="target 'y' is missing in some rows"):
+            grow_from(made(x=[1, 2], y=pyarrow.array([1.0, hole], from_pandas=False)), CARTRegressor())
+    with pytest.raises(ValueError, match="inf"):
+        grow_from(made(x=[1, 2], y=[1.0, math.inf]), CARTRegressor())
+    with pytest.raises((TypeError, ValueError), match="y holds"):
+        grow_from(made(x=[1, 2], y=["a", "b"]), CARTRegressor())
 
 
 def test_dates_in_duckdb_and_missing_tables_are_said():

@@ -27,7 +27,7 @@ from dtlib import (
 )
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
-from dtlib.prune import Pessimistic, Price
+from dtlib.prune import Pessimistic, Price, Validated
 from dtlib.sources.batches import Batches, columns_of
 from dtlib.sources.cells import add, check_source, is_unknown, labels_of, one_type
 from dtlib.sources.database import Database
@@ -768,6 +768,23 @@ def test_classes_and_names_that_only_held_out_rows_have():
     assert tree.n_leaves == 2
     assert tree.pruned_from.n_leaves == 2
     assert tree.steps["accuracy"].round(3).tolist() == [0.667]
+
+
+def test_settings_for_rows_in_memory_do_not_matter():
+    frame = pd.DataFrame({"x": [1, 2, 3, 4, 5, 6], "y": list("uuvvuv")})
+    way = Validated(held_out=[100, 200], se=0)
+    found = grow_from(Batches([frame], "y"), CARTClassifier(prune=way), held_out=Batches([frame], "y"))
+    assert found.get_n_leaves() == 4
+    assert found.cptable_["xerror"].iloc[-1] == 0
+    assert found.get_params()["prune"].held_out == [100, 200]
+
+
+def test_a_balanced_class_that_only_held_out_rows_have():
+    frame = pd.DataFrame({"x": [1, 2, 3, 4], "y": list("uuuv")})
+    others = Batches([pd.DataFrame({"x": [1, 4, 4], "y": list("uvw")})], "y")
+    model = CARTClassifier(class_weight="balanced", prune="reduced_error")
+    tree = grow_from(Batches([frame], "y"), model, held_out=others).tree_
+    assert tree.counts[0].round(3).tolist() == [1.333, 1.333, 0]
 
 
 # What goes wrong on the way
