@@ -33,8 +33,8 @@ from dtlib.counting.targets import Classes, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.growing.table_in_lines import table_of, thresholds_of
-from dtlib.growing.threads import share_out, threads_for
 from dtlib.jit import has_numba
+from dtlib.jit.threads import share_out, threads_for
 from dtlib.search.level import Limits
 from dtlib.search.lots import root_key
 from dtlib.search.rules import Rules

@@ -309,8 +309,8 @@ def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -
     tallies = {f: source.tally_of(tree, J, f) for f in range(len(tree.features))}
     many = [f for f, tally in tallies.items() if isinstance(tally, EveryValue) and tally.intervals is None]
     many = [f for f in many if tree.features[f].kind == "numeric"]
-    K = len(tree.classes)
-    room = bins or max(FEWEST_INTERVALS, min(INTERVALS, COUNTS // max(1, J * K * len(many))))
+    K, counts = len(tree.classes), min(COUNTS, source.most_counts or COUNTS)
+    room = bins or max(FEWEST_INTERVALS, min(INTERVALS, counts // max(1, J * K * len(many))))
     for f in many:
         ends = source.spread[tree.features[f].name].ends(room)
         cut = Intervals(np.unique(ends.astype(np.float32) if tree.single else ends))

@@ -22,7 +22,7 @@ import numpy as np
 from dtlib.compiled.scans import CODE, OF_SECOND, ROW
 from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
 from dtlib.counting.targets import Target
-from dtlib.growing.threads import share_out, threads_for
+from dtlib.jit.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded
 from dtlib.table.training import Training, threshold_between, thresholds
 

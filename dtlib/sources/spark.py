@@ -25,6 +25,7 @@ READ = {
 SENT = 1 << 14  # numbers that a partition sends of a column, at most, to show how they are spread
 SUMMARY_TYPES = "place long, summary binary"
 OTHER_PYTHON = "ModuleNotFoundError|ImportError|PYTHON_VERSION_MISMATCH"
+COUNTS_SENT = 1 << 18  # of intervals, by each partition in a pass: to send more takes longer than to read
 CELL_TYPES = "feature long, node long, value double, label long, rows long"
 
 
@@ -83,6 +84,8 @@ class Spark(RecordBatches):
     <Tree: 5 nodes, 3 leaves, depth 2>
     >>> session.stop()
     """
+
+    most_counts = COUNTS_SENT
 
     def __init__(
         self, frame: Any, target: str, *, features: Sequence[str] | None = None, together: int | None = None

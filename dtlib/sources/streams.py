@@ -6,10 +6,12 @@ each of them where it matters. What is kept are counts, so memory does not grow 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from dtlib.jit.threads import share_out, threads_for
 from dtlib.sources.cells import Cells, Columns
 from dtlib.sources.progress import Passes
 from dtlib.sources.spread import Intervals, Spread
@@ -54,7 +56,12 @@ class Stream(Passes):
         How often the rows were read so far.
     spread : dict
         What is known of each column of numbers, once `columns` was asked.
+    most_counts : int, optional
+        How many counts of intervals one pass should make at most, where each costs time; default: as many as
+        have room.
     """
+
+    most_counts: int | None = None
 
     def __init__(self, target: str, together: int | None):
         check_text(target=target)
@@ -114,10 +121,18 @@ def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
 def tally_blocks(
     blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]
 ) -> None:
-    """Count features at some leaves of a tree, in rows that have what `wanted_of` names."""
+    """Count features at some leaves of a tree, in rows that have what `wanted_of` names.
+
+    Features are shared out among as many threads as joblib is told to use.
+    """
     for rows in at_leaves(blocks, tree, nodes, tallies):
-        for f, tally in tallies.items():
-            tally.add(rows.node, rows.values[f], rows.label)
+        threads = threads_for((len(rows.node), len(tallies)))
+        share_out(partial(tally_feature, rows, tallies), tallies, threads)
+
+
+def tally_feature(rows: FetchedRows, tallies: Mapping[int, Tally], f: int) -> None:
+    """Count one feature."""
+    tallies[f].add(rows.node, rows.values[f], rows.label)
 
 
 def at_leaves(

@@ -116,7 +116,7 @@ def test_threads_share_a_table_as_joblib_is_told(estimator, monkeypatch):
 
     monkeypatch.setattr(depth_first, "has_numba", lambda: True)
     monkeypatch.setattr(depth_first, "grow_pieces", counted)
-    monkeypatch.setattr("dtlib.growing.threads.WORTH_SHARING", 1000)
+    monkeypatch.setattr("dtlib.jit.threads.WORTH_SHARING", 1000)
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(500, 3)), rng.integers(0, 3, 500)
     one = estimator.fit(X, y).tree_
