@@ -87,8 +87,8 @@ class Outputs:
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
         self.columns, self.weight, shift = columns, None, 0
         if weight is not None and (weight != 1).any():
-            whole, shift = in_whole_numbers(weight)
-            self.weight = smallest(whole)
+            self.weight, shift = in_whole_numbers(weight)
+            self.weight = smallest(self.weight)
         self.weight_unit = 2.0**-shift
         self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
         if self.weight is not None:
