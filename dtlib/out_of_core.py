@@ -97,9 +97,12 @@ def grow_from(
 
     Notes
     -----
-    Values may be missing if the estimator has ``missing="majority"``, or for CART ``missing="stay"``. No row
-    has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be predicted,
-    each distinct one is counted: round them if there are millions.
+    Values may be missing if the estimator has ``missing="majority"``, or for CART ``missing="stay"``. C4.5's
+    own rule, rows in parts, is for sources that stream their rows (all but `Database`): parts of the same
+    class and weight are counted together.
+
+    No row has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be
+    predicted, each distinct one is counted: round them if there are millions.
 
     The threshold is the best one of all distinct numbers of a node. Of all sources but a `Database`, CART
     counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
@@ -148,7 +151,8 @@ class Counted:
         if held_out is not None:
             columns = with_held_out(columns, look_at(held_out))
         self.model = read_sample(estimator, columns, source.target)
-        check_holes(self.model, columns)
+        self.in_parts = bool(columns.holes) and self.model.tree_.missing == "fractional"
+        check_holes(self.model, columns, source, held_out)
         self.labels, self.loss = read_labels(self.model, columns.classes)
         self.rules = rules_of(estimator, self.model.tree_, self.labels)
 
@@ -158,9 +162,10 @@ class Counted:
         one, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
         like = replace(model.tree_, outputs=(replace(one, values=values, kind="nominal"),))
         counter = Counter(self.source, like, rules, labels, self.rows_in_memory, self.bins)
-        growth = (
-            CountsByRatio(counter, rules) if isinstance(rules, RatioRules) else CountsByScore(counter, rules)
-        )
+        if isinstance(rules, RatioRules):
+            growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, self.in_parts)
+        else:
+            growth = CountsByScore(counter, rules)
         data = counter.data(labels.root())
         job = Job(
             np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
@@ -310,14 +315,25 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
 
-def check_holes(model: TreeEstimator, columns: Columns) -> None:
+def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
     """Say which features have missing values that a tree from counts has no rule for."""
-    way = model.tree_.missing
-    if columns.holes and way not in ("stay", "majority"):
-        holes = [name for name in columns.features if name in columns.holes]
+    way, holes = model.tree_.missing, [name for name in columns.features if name in columns.holes]
+    if not holes or way in ("stay", "majority"):
+        return
+    instead = "wanted missing='majority' (C4.5, CART), or data without those rows"
+    if way != "fractional" or not isinstance(model, C45Classifier):
         raise ValueError(
-            f"missing is {way!r}, and these columns have missing values: {', '.join(holes)}; wanted "
-            f"missing='majority' (C4.5, CART), or data without those rows"
+            f"missing is {way!r}, and these columns have missing values: {', '.join(holes)}; {instead}"
+        )
+    lacking = "rows are held out" if held_out is not None else ""
+    if not isinstance(source, Stream):
+        lacking = f"source is a {type(source).__name__}, which does not stream its rows"
+    if model.tree_.grown_by.dialect.is_single:
+        lacking = "dialect adds up parts of rows in float32, one after the other"
+    if lacking:
+        raise ValueError(
+            f"missing is 'fractional', these columns have missing values: {', '.join(holes)}; and {lacking}: "
+            f"{instead}"
         )
 
 

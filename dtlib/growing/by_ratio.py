@@ -153,7 +153,11 @@ class ByRatio(Growth):
             named = np.flatnonzero((low[j] < 0) & (code >= 0))
             branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]
         sent = Sent(row, j, branch, split, branches, nodes.place[split], weight)
-        self.below = children(with_holes(data, sent, self.rules.missing, self.unit))
+        self.below = children(self.with_parts(sent))
+
+    def with_parts(self, sent: Sent) -> Sent:
+        """Send on the entries whose answer is missing."""
+        return with_holes(self.data, sent, self.rules.missing, self.unit)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""

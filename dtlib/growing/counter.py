@@ -13,6 +13,7 @@ from dtlib.growing.nodes import Nodes, join
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.sources.cells import Cells, Source, add
+from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
 from dtlib.sources.spread import Intervals
 from dtlib.sources.streams import Stream
@@ -99,6 +100,8 @@ class Counter:
     ----------
     binned : Binned, optional
         With `bins`, what was counted of the last level.
+    parts : PartWeights, optional
+        If rows come to the open nodes in parts, what these weigh; each class is then as many labels of cells.
     """
 
     def __init__(
@@ -107,6 +110,7 @@ class Counter:
     ):  # fmt: skip
         self.rows_in_memory, self.bins = rows_in_memory, bins
         self.binned: Binned | None = None
+        self.parts: PartWeights | None = None
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
         self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
@@ -115,21 +119,42 @@ class Counter:
         """Return cells as training data, each with one code: that of whatever its node asks."""
         codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
         coded = Coded(codes, dict(self.numbers))
-        return Training(self.like.features, coded, (self.labels.of(cells),), self.labels.weigh(cells))
+        return Training(self.like.features, coded, (self.label(cells),), self.weigh(cells))
+
+    def label(self, cells: Cells) -> Column:
+        """Return what is to be predicted of cells."""
+        if self.parts is not None:
+            cells = cells._replace(label=cells.label % len(self.like.classes))
+        return self.labels.of(cells)
+
+    def weigh(self, cells: Cells) -> np.ndarray:
+        """Return what cells weigh."""
+        if self.parts is None:
+            return self.labels.weigh(cells)
+        return cells.rows * self.parts.of(cells.node, cells.label // len(self.like.classes))
 
     def tree(self, levels: list[Nodes]) -> Tree:
         """Return the tree so far: its lowest nodes are leaves."""
         rules, none = self.rules, np.empty(0, np.int32)
         data, below = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.below
         (tree,) = join(levels, data, rules.criterion, below)
-        missing = rules.missing if rules.missing in ("stay", "majority") else "error"
+        missing = "error" if rules.missing == "surrogate" else rules.missing
         return replace(tree, training=None, missing=missing, single=self.like.single)
 
-    def count(self, levels: list[Nodes], at: np.ndarray, own: Cells) -> Iterator[tuple[int, Training, Cells]]:
-        """Yield each feature with its cells at the open nodes; require that they have the rows expected."""
+    def count(
+        self, levels: list[Nodes], at: np.ndarray, own: Cells, answered: list[np.ndarray] | None = None
+    ) -> Iterator[tuple[int, Training, Cells]]:
+        """Yield each feature with its cells at the open nodes; require that they have the rows expected.
+
+        If rows come in parts, `answered` has the weight of those that came to the nodes of each level by an
+        answer: by this the others are divided.
+        """
         first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
         leaves = (first + levels[-1].place[at]).tolist()
         tree = replace(self.tree(levels), outputs=self.like.outputs)
+        if self.parts is not None:
+            assert answered is not None
+            tree, K = replace(tree, missing="fractional", n=np.concatenate(answered)), K * self.parts.most
         counted, depth = self.cells(tree, leaves), len(levels) - 1
         while True:
             with while_doing(self.source, f"counting level {depth} of the tree, {len(leaves)} open nodes"):
@@ -160,7 +185,11 @@ class Counter:
             if fits(len(tree.classes), d):
                 yield from count_what_may_win(self.source, tree, leaves, cuts).items()
                 return
-        yield from self.source.count(tree, leaves, range(d))
+        if self.parts is None:
+            yield from self.source.count(tree, leaves, range(d))
+        else:
+            assert isinstance(self.source, Stream)
+            yield from self.source.count(tree, leaves, range(d), self.parts)
 
     def one(self, f: int, cells: Cells, at: int = 0) -> Training:
         """Return the cells of a feature as training data with this one only, its numbers at this place."""
@@ -169,7 +198,7 @@ class Counter:
             x = narrowed(code, feature.name) if self.like.single else code
             code, numbers[at], _ = rank_known(x)
         coded = Coded(code[None].astype(np.int32), numbers)
-        return Training((feature,), coded, (self.labels.of(cells),), self.labels.weigh(cells))
+        return Training((feature,), coded, (self.label(cells),))
 
     def winners(
         self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray

@@ -24,7 +24,7 @@ from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
 from dtlib.growing.counter import Counter, at_nodes, sides
 from dtlib.growing.holes import finest, with_holes
 from dtlib.growing.loop import Growth
-from dtlib.growing.nodes import Below, Nodes, best_first, children
+from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children
 from dtlib.growing.small_nodes import finish_small
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
@@ -34,6 +34,7 @@ from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, criterion_of, draw
 from dtlib.sources.cells import Cells
+from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
 from dtlib.sources.streams import Stream
 from dtlib.table.training import Training
@@ -185,42 +186,79 @@ class CountsByScore(ByScore):
 class CountsByRatio(ByRatio):
     """A tree that grows from counts by the best gain ratio where the gain is enough.
 
+    What is sent down are cells, with the weight of one row of each: rows whose answer is missing are divided
+    one like the other.
+
     Parameters
     ----------
     counter : Counter
     rules : RatioRules
+    in_parts : bool
+        Whether there are rows that are divided.
     """
 
-    def __init__(self, counter: Counter, rules: RatioRules):
-        root = counter.labels.root()
-        data, rows = counter.data(root), np.arange(len(root.rows))
-        super().__init__(data, rules, Below.root(rows, root.rows), finest(data.total_weight))
-        self.counter, self.least = counter, 2 * max(rules.min_leaf, 1.0)
+    def __init__(self, counter: Counter, rules: RatioRules, in_parts: bool = False):
+        self.counter, self.cells, self.in_parts = counter, counter.labels.root(), in_parts
+        data, m = counter.data(self.cells), len(self.cells.node)
+        super().__init__(data, rules, Below.root(np.arange(m), np.ones(m)), finest(data.total_weight))
+        self.least = 2 * max(rules.min_leaf, 1.0)
+        self.answered = list[np.ndarray]()  # weight that came to each node by an answer, level by level
+
+    @property
+    def weight(self) -> np.ndarray:
+        """The weight of each entry that comes to the next level: so many rows, or parts of rows."""
+        return super().weight * self.cells.rows[self.below.rows]
+
+    def describe(self) -> Nodes:
+        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        nodes, below = super().describe(), self.below
+        is_answer, weight = self.data.codes[0][below.rows] >= 0, np.zeros(len(nodes.n))
+        weight[nodes.place] = np.bincount(below.node, is_answer * self.weight, len(nodes.n))
+        self.answered.append(weight)
+        return nodes
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count, choose, write the answers into the nodes, and send the cells down."""
         low, high = np.empty((2, len(self.data.features), len(at)))
         lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
-        node, label = np.nonzero(self.table[:, at].T)
-        own = Cells(node, np.zeros(len(node)), label, self.table[label, at[node]].astype(np.int64))
-        for f, data, cells in self.counter.count(self.levels, at, own):
+        own = self.expected(nodes.stop == 0)
+        for f, data, cells in self.counter.count(self.levels, at, own, self.answered):
             found = measure_all(self.entries(cells, at), data, self.rules)
             lines.append(found.columns)
             kept[f], low[f], high[f] = sides(data, cells, found.low[0], found.high[0])
             groups |= {f: found.groups[0]} if found.groups else {}
         found = Candidates._make([*map(np.concatenate, zip(*lines, strict=True)), groups])
         chosen = choose(found, self.averaged, self.rules)
-        cells, low, high = self.counter.winners(chosen, kept, low, high)
+        self.cells, low, high = self.counter.winners(chosen, kept, low, high)
         split = np.flatnonzero(chosen >= 0)
         found.low[chosen[split], split], found.high[chosen[split], split] = low[split], high[split]
         self.decide(found, chosen, nodes, at)
-        self.data = self.counter.data(cells)
-        self.send(self.entries(cells, at), found, nodes, at)
+        self.data = self.counter.data(self.cells)
+        self.send(self.entries(self.cells, at), found, nodes, at)
+
+    def expected(self, is_open: np.ndarray) -> Cells:
+        """Return how many rows of each label there must be at the open nodes, whatever is counted."""
+        keep = is_open[self.below.node]
+        place, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+        label, K = self.data.targets[0].codes[place], len(self.data.targets[0].values)
+        if self.in_parts:
+            assert self.below.weight is not None
+            each = self.below.weight[keep]
+            self.counter.parts = parts = PartWeights(node, each, self.unit)
+            label, K = label + K * parts.place(node, each), K * parts.most
+        return by_label(Cells(node, np.zeros(len(node)), label, self.cells.rows[place]), K)
 
     def entries(self, cells: Cells, at: np.ndarray) -> Entries:
         """Return cells as entries of the open nodes."""
-        count = cells.rows.astype(float)
-        return Entries(np.arange(len(cells.node)), cells.node, count, cells.label, self.table[:, at])
+        weight, label = self.counter.weigh(cells), self.counter.label(cells).codes
+        return Entries(np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at])
+
+    def with_parts(self, sent: Sent) -> Sent:
+        """Send on the entries whose answer is missing: each of their rows alike."""
+        rows = self.cells.rows[sent.rows]
+        assert sent.weight is not None
+        sent = sent._replace(weight=sent.weight / rows)  # exactly, as it was multiplied
+        return with_holes(self.data, sent, self.rules.missing, self.unit, rows)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -233,6 +271,7 @@ class CountsByRatio(ByRatio):
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
+        self.counter.parts = None
         for f, cells in self.counter.source.count(root, [0], asked):
             tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.dialect.is_single)
         return tree

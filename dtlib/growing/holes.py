@@ -31,7 +31,7 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
     return np.rint(weight / unit) * unit, unit
 
 
-def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
+def with_holes(data: Training, sent: Sent, way: str, unit: float, times: np.ndarray | None = None) -> Sent:
     """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
 
     Parameters
@@ -42,6 +42,8 @@ def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
         As in `Tree`.
     unit : float
         Of which the weights of parts are multiples.
+    times : ndarray, optional
+        How often each of what is sent is there, if it is not one row; its weight is that of one.
     """
     hole = sent.branch < 0
     if not hole.any():
@@ -52,7 +54,7 @@ def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
     weight = sent.weight
     if weight is None:
         weight = exact(data)[0][sent.rows]
-    entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way)
+    entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way, times)
     if way == "fractional" or sent.weight is not None:
         weight = np.rint(weight / unit) * unit
         entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
@@ -61,7 +63,12 @@ def with_holes(data: Training, sent: Sent, way: str, unit: float) -> Sent:
 
 
 def divided(
-    node: np.ndarray, branch: np.ndarray, weight: np.ndarray, branches: np.ndarray, way: str
+    node: np.ndarray,
+    branch: np.ndarray,
+    weight: np.ndarray,
+    branches: np.ndarray,
+    way: str,
+    times: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row.
 
@@ -73,11 +80,12 @@ def divided(
     """
     known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
     start = offsets(branches)
-    of_branch = np.bincount(start[node[known]] + branch[known], weight[known], branches.sum())
+    whole = weight if times is None else weight * times
+    of_branch = np.bincount(start[node[known]] + branch[known], whole[known], branches.sum())
     some = divide_rows(node[hole], start, of_branch, way)
-    times = np.ones(len(branch), np.intp)
-    times[hole] = np.bincount(some.part, minlength=len(hole))
-    entry = owners(times)
+    parts = np.ones(len(branch), np.intp)
+    parts[hole] = np.bincount(some.part, minlength=len(hole))
+    entry = owners(parts)
     branch, weight = branch.take(entry), weight.take(entry)
     parts = np.flatnonzero(branch < 0)
     branch[parts] = some.branch

@@ -306,10 +306,10 @@ def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> 
 
 def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -> dict[int, Tally]:
     """Return what counts each feature in the first pass: all values if they are few, else intervals."""
-    tallies = {f: source.tally_of(tree, J, f) for f in range(len(tree.features))}
+    K, counts = len(tree.classes), min(COUNTS, source.most_counts or COUNTS)
+    tallies = {f: source.tally_of(tree, J, f, K) for f in range(len(tree.features))}
     many = [f for f, tally in tallies.items() if isinstance(tally, EveryValue) and tally.intervals is None]
     many = [f for f in many if tree.features[f].kind == "numeric"]
-    K, counts = len(tree.classes), min(COUNTS, source.most_counts or COUNTS)
     room = bins or max(FEWEST_INTERVALS, min(INTERVALS, counts // max(1, J * K * len(many))))
     for f in many:
         ends = source.spread[tree.features[f].name].ends(room)

@@ -14,6 +14,7 @@ import numpy as np
 
 from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns, row_blocks, summaries
 from dtlib.sources.cells import Cells, Columns
+from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.streams import FetchedRows, at_leaves, tally_blocks, wanted_of
 from dtlib.sources.tallies import Tally
 from dtlib.tree.tree import Tree
@@ -116,12 +117,16 @@ class Spark(RecordBatches):
         found = {line["place"]: pickle.loads(line["summary"]) for line in lines}
         return self.learned({self.names[k]: found[k] for k in sorted(found)})
 
-    def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
+    def tally(
+        self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], parts: PartWeights | None = None
+    ) -> None:
         """Count features at some leaves of a tree: one pass over the data."""
         names = [tree.features[f].name for f in wanted_of(tree, tallies)]
-        count = partial(counted_cells, tree=tree, nodes=nodes, tallies=tallies, target=self.target)
-        parts = self.partitions([*names, self.target], count, CELL_TYPES)
-        whole = parts.groupBy("feature", "node", "value", "label").sum("rows")
+        count = partial(
+            counted_cells, tree=tree, nodes=nodes, tallies=tallies, target=self.target, weights=parts
+        )
+        each = self.partitions([*names, self.target], count, CELL_TYPES)
+        whole = each.groupBy("feature", "node", "value", "label").sum("rows")
         table = self.collected(whole, f"counting at {len(nodes)} nodes")
         feature, *counted = (column.to_numpy() for column in table.columns)
         order = np.argsort(feature, kind="stable")
@@ -177,10 +182,15 @@ def merged_summaries(table: Any) -> Any:
 
 
 def counted_cells(
-    batches: Iterable[Any], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], target: str
+    batches: Iterable[Any],
+    tree: Tree,
+    nodes: Sequence[int],
+    tallies: Mapping[int, Tally],
+    target: str,
+    weights: PartWeights | None = None,
 ) -> Iterator[Any]:
     """Yield the cells of each feature that a partition counts."""
-    tally_blocks(row_blocks(batches, tree, wanted_of(tree, tallies), target), tree, nodes, tallies)
+    tally_blocks(row_blocks(batches, tree, wanted_of(tree, tallies), target), tree, nodes, tallies, weights)
     for f, tally in tallies.items():
         cells = tally.cells()
         cells = cells._replace(value=cells.value.astype(float))

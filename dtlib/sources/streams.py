@@ -13,11 +13,13 @@ import numpy as np
 
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.sources.cells import Cells, Columns
+from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import Passes
 from dtlib.sources.spread import Intervals, Spread
 from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
 from dtlib.table.columns import narrowed
 from dtlib.table.parameters import check_number, check_text
+from dtlib.tree.descend import Ends, ends
 from dtlib.tree.tree import Tree
 
 
@@ -77,18 +79,23 @@ class Stream(Passes):
         """Yield the rows, of which some features are wanted: one pass over the data."""
         raise NotImplementedError
 
-    def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
-        """Count every value of features at some leaves of a tree; yield each with its cells."""
-        step = self.together or max(1, len(features))
+    def count(
+        self, tree: Tree, nodes: Sequence[int], features: Sequence[int], parts: PartWeights | None = None
+    ) -> Iterator[tuple[int, Cells]]:
+        """Count every value of features at some leaves of a tree; yield each with its cells.
+
+        Rows may come in parts: then each class is as many labels as there may be weights (`at_leaves`).
+        """
+        step, K = self.together or max(1, len(features)), len(tree.classes) * (parts.most if parts else 1)
         for some in (features[a : a + step] for a in range(0, len(features), step)):
-            tallies = {f: self.tally_of(tree, len(nodes), f) for f in some}
-            self.tally(tree, nodes, tallies)
+            tallies = {f: self.tally_of(tree, len(nodes), f, K) for f in some}
+            self.tally(tree, nodes, tallies, parts)
             for f in some:
                 yield f, tallies.pop(f).cells()
 
-    def tally_of(self, tree: Tree, J: int, f: int) -> Tally:
-        """Return what counts every value of a feature."""
-        feature, K, intervals = tree.features[f], len(tree.classes), None
+    def tally_of(self, tree: Tree, J: int, f: int, K: int) -> Tally:
+        """Return what counts every value of a feature and each of K labels."""
+        feature, intervals = tree.features[f], None
         if feature.kind == "numeric":
             ends = self.spread[feature.name].values
             if ends is None:
@@ -97,10 +104,13 @@ class Stream(Passes):
         V = len(feature.values) if intervals is None else len(intervals.ends)
         return TableOfPlaces((J, V, K), intervals) if J * (V + 1) * K <= ROOM else EveryValue(intervals)
 
-    def tally(self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]) -> None:
+    def tally(
+        self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], parts: PartWeights | None = None
+    ) -> None:
         """Count features at some leaves of a tree: one pass over the data."""
         blocks = self.blocks(tree, wanted_of(tree, tallies))
-        tally_blocks(self.watched((block, len(block.label)) for block in blocks), tree, nodes, tallies)
+        watched = self.watched((block, len(block.label)) for block in blocks)
+        tally_blocks(watched, tree, nodes, tallies, parts)
 
     def rows_at(self, tree: Tree, nodes: Sequence[int]) -> FetchedRows:
         """Return the rows that end at some leaves of a tree: one pass over the data."""
@@ -119,14 +129,18 @@ def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
 
 
 def tally_blocks(
-    blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally]
+    blocks: Iterable[RowBlock],
+    tree: Tree,
+    nodes: Sequence[int],
+    tallies: Mapping[int, Tally],
+    parts: PartWeights | None = None,
 ) -> None:
     """Count features at some leaves of a tree, in rows that have what `wanted_of` names.
 
     Features are shared out among as many threads as joblib is told to use, if some are floats: whole numbers
     and names are counted sooner than shared out.
     """
-    for rows in at_leaves(blocks, tree, nodes, tallies):
+    for rows in at_leaves(blocks, tree, nodes, tallies, parts):
         is_work = any(x.dtype.kind == "f" for x in rows.values.values())
         threads = threads_for((len(rows.node), len(tallies))) if is_work else 1
         share_out(partial(tally_feature, rows, tallies), tallies, threads)
@@ -138,23 +152,35 @@ def tally_feature(rows: FetchedRows, tallies: Mapping[int, Tally], f: int) -> No
 
 
 def at_leaves(
-    blocks: Iterable[RowBlock], tree: Tree, nodes: Sequence[int], features: Iterable[int]
+    blocks: Iterable[RowBlock],
+    tree: Tree,
+    nodes: Sequence[int],
+    features: Iterable[int],
+    parts: PartWeights | None = None,
 ) -> Iterator[FetchedRows]:
-    """Yield the rows that end at some leaves, with the places of these, and some of the features."""
+    """Yield the rows that end at some leaves, with the places of these, and some of the features.
+
+    With the weights of parts, rows whose answer is missing are divided by the weights `n` of the tree's
+    nodes, and a part of the k-th class with the w-th weight of its node has the label w * K + k.
+    """
     place, kinds = np.full(tree.node_count, -1), [feature.kind for feature in tree.features]
     place[list(nodes)] = np.arange(len(nodes))
     grown, some = of_asked(tree), asked(tree)
     for block in blocks:
-        label, values = block.label.astype(np.intp), dict[int, np.ndarray]()
-        node = place[leaves_of(grown, [block.values[f] for f in some], len(label))]
-        here = np.flatnonzero(node >= 0)
-        rows = slice(None) if len(here) == len(node) else here
+        label = block.label.astype(np.intp)
+        row, at, weight = leaves_of(grown, [block.values[f] for f in some], len(label), parts)
+        here = np.flatnonzero(place[at] >= 0)
+        rows = slice(None) if len(here) == len(label) and parts is None else row[here]
+        node, label = place[at[here]], label[rows]
+        if parts is not None:
+            label += len(tree.classes) * parts.place(node, weight[here])
+        values = dict[int, np.ndarray]()
         for f in features:
             x = block.values[f][rows]
             if tree.single and kinds[f] == "numeric":
                 x = narrowed(x.astype(float, copy=False))
             values[f] = x
-        yield FetchedRows(values, label[rows], node[rows])
+        yield FetchedRows(values, label, node)
 
 
 def asked(tree: Tree) -> list[int]:
@@ -176,13 +202,14 @@ def of_asked(tree: Tree) -> Tree:
     return replace(tree, features=tuple(tree.features[f] for f in some), feature=feature)
 
 
-def leaves_of(tree: Tree, columns: Sequence[np.ndarray], rows: int) -> np.ndarray:
-    """Return the node in which each row ends, given the columns of the tree's features."""
+def leaves_of(tree: Tree, columns: Sequence[np.ndarray], rows: int, parts: PartWeights | None) -> Ends:
+    """Return where rows end, given the columns of the tree's features: whole, or in parts."""
+    row, one = np.arange(rows), np.ones(rows)
     if not columns:
-        return np.zeros(rows, np.intp)
+        return Ends(row, np.zeros(rows, np.intp), one)
     X = np.empty((rows, len(columns)), np.float32 if tree.single else np.float64)
     for k, (x, feature) in enumerate(zip(columns, tree.features, strict=True)):
         X[:, k] = x
         if feature.kind != "numeric":
             X[x < 0, k] = np.nan
-    return tree.apply(X)
+    return Ends(row, tree.apply(X), one) if parts is None else ends(tree, X, "fractional", parts.unit)

@@ -153,7 +153,7 @@ class Ends(NamedTuple):
     weight: np.ndarray
 
 
-def walk(tree: "Tree", X: np.ndarray, way: str) -> Iterator[Visits]:
+def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[Visits]:
     """Send rows down level by level; yield the parts at the nodes of each level.
 
     Parameters
@@ -163,6 +163,9 @@ def walk(tree: "Tree", X: np.ndarray, way: str) -> Iterator[Visits]:
         Names as the places of their values, -1 if unknown; NaN is missing.
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
+    unit : float, default 0
+        Of which the weights of parts are multiples, as in growing: those that come to 0 go nowhere. With 0,
+        they are not rounded.
 
     Examples
     --------
@@ -197,6 +200,10 @@ def walk(tree: "Tree", X: np.ndarray, way: str) -> Iterator[Visits]:
         node = np.concatenate([child[going], below])
         weight = np.concatenate([weight[going], weight[of] * some.share])
         by = np.concatenate([sent_by[going], how])
+        if unit:
+            weight = np.rint(weight / unit) * unit
+            some_weight = weight > 0
+            row, node, by, weight = row[some_weight], node[some_weight], by[some_weight], weight[some_weight]
 
 
 def stand_in(
@@ -229,12 +236,12 @@ def parts_below(tree: "Tree", node: np.ndarray, way: str) -> Parts:
     return divide_rows(asks, offsets(size), tree.n[below].astype(float), way)
 
 
-def ends(tree: "Tree", X: np.ndarray, way: str) -> Ends:
+def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
     """Return where rows end, those with missing values in several parts.
 
     Parameters
     ----------
-    tree, X, way
+    tree, X, way, unit
         As in `walk`.
 
     Examples
@@ -250,7 +257,8 @@ def ends(tree: "Tree", X: np.ndarray, way: str) -> Ends:
     rows, holes = np.flatnonzero(plain), np.flatnonzero(~plain)
     found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
     found += [
-        Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end]) for at in walk(tree, X[holes], way)
+        Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end])
+        for at in walk(tree, X[holes], way, unit)
     ]
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 

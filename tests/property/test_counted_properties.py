@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import dtlib.sources.spread as spread
-from dtlib import CARTClassifier, CARTRegressor, Prior, arrays
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Prior, arrays
 from dtlib.dialects import CARTDialect
 from dtlib.growing import intervals, small_nodes
 from dtlib.out_of_core import Batches, Database, grow_from
 from dtlib.prune import PrePruned, ReducedError, Validated, pre_prune, reduced_error
+from dtlib.sources import streams
 from tests.drawn import examples
 
 LOSS = [[0, 5, 1.3], [1, 0, 1], [0.7, 1, 0]]
@@ -114,6 +115,30 @@ def test_numbers_to_be_predicted(drawn, estimator, many):
             patch.setattr(intervals, "INTERVALS", 7)
             patch.setattr(intervals, "FEWEST_INTERVALS", 3)
         compare(frame, y, estimator, holes)
+
+
+RATIOS = [
+    C45Classifier(),
+    C45Classifier(min_samples_leaf=3, charge=True, prune=None),
+    C45Classifier(group_values="merge", prune=None),
+    C45Classifier(group_values="one_vs_rest", average_gain=False),
+    C45Classifier.j48(raising=False),
+    C45Classifier.j48(prune=None, threshold_by="gain_ratio", min_samples_leaf=0),
+]
+
+
+@examples(150)
+@given(tables(), st.sampled_from(RATIOS), st.sampled_from([1, 4, 1000]), st.booleans())
+def test_parts_of_rows(drawn, estimator, rows, every):
+    frame, labels, _, _ = drawn
+    wanted = clone(estimator).fit(frame, pd.Series(labels, name="y"))
+    data = frame.assign(y=labels)
+    with pytest.MonkeyPatch.context() as patch:
+        if every:
+            patch.setattr(streams, "ROOM", 60)
+        source = Batches(lambda: (data.iloc[a : a + rows] for a in range(0, len(data), rows)), "y")
+        found = grow_from(source, estimator)
+    assert found.tree_.to_json() == wanted.tree_.to_json()
 
 
 LOCAL = [

@@ -27,10 +27,11 @@ from dtlib import (
 )
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
-from dtlib.prune import Pessimistic, Price, Validated
+from dtlib.prune import Pessimistic, Price, ReducedError, Validated
 from dtlib.sources.batches import Batches, columns_of
 from dtlib.sources.cells import add, check_source, is_unknown, labels_of, one_type
 from dtlib.sources.database import Database
+from dtlib.sources.part_weights import PartWeights
 from tests.parts import Together
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
@@ -369,9 +370,50 @@ def test_other_estimators_are_refused(estimator):
 def test_missing_values_without_a_rule_are_refused(connection):
     frame = pd.DataFrame({"x": [1.0, None, 3.0], "a": ["p", "q", None], "b": list("xyz"), "y": list("nny")})
     for source in in_database(connection, frame, "y"), in_batches(frame, "y", 1):
-        for estimator in CARTClassifier(), C45Classifier(), CARTClassifier(missing="fractional"):
+        for estimator in (
+            CARTClassifier(),
+            C45Classifier(missing="error"),
+            CARTClassifier(missing="fractional"),
+        ):
             with pytest.raises(ValueError, match=r"these columns have missing values: x, a; wanted missing="):
                 grow_from(source, estimator)
+
+
+def test_parts_of_rows_that_cannot_be_counted_are_refused(connection):
+    frame = pd.DataFrame({"x": [1.0, None, 3.0], "a": ["p", "q", None], "b": list("xyz"), "y": list("nny")})
+    batches, whole = in_batches(frame, "y", 1), in_batches(frame.dropna(), "y", 1)
+    for source, estimator, held_out, why in [
+        (in_database(connection, frame, "y"), C45Classifier(), None, "source is a Database, which does not"),
+        (batches, C45Classifier.release8(raising=False), None, "dialect adds up parts of rows in float32"),
+        (batches, C45Classifier(prune=ReducedError()), whole, "rows are held out"),
+        (whole, C45Classifier(prune=ReducedError()), batches, "rows are held out"),
+    ]:
+        with pytest.raises(ValueError, match=f"missing values: x, a; and {why}.*wanted missing='majority'"):
+            grow_from(source, estimator, held_out=held_out)
+
+
+@pytest.mark.parametrize("last", [3, 4, 5])
+def test_parts_of_rows_that_change_are_noticed(last):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.integers(0, 9, 40) * 1.0, "z": rng.integers(0, 9, 40)})
+    frame["y"] = frame["x"] + frame["z"] + rng.normal(size=40) > 8
+    frame.loc[::4, "x"] = None
+    other, asked = frame.assign(x=frame["x"].where(frame.index % 4 != 1)), []
+
+    def frames():
+        asked.append(1)
+        return [frame if len(asked) <= last else other]
+
+    assert grow_from(Batches([frame], "y"), C45Classifier(prune=None)).tree_.max_depth >= 5
+    with pytest.raises(ValueError, match="the data changed"):
+        grow_from(Batches(frames, "y"), C45Classifier(prune=None))
+
+
+def test_weights_that_no_part_had():
+    weights = PartWeights(np.array([0, 1]), np.array([0.5, 0.25]), 0.25)
+    for node, weight in (0, 0.75), (0, 0.25), (1, 1.0):
+        with pytest.raises(ValueError, match="rows are divided otherwise than they were at the level above"):
+            weights.place(np.array([node]), np.array([weight]))
 
 
 def test_missing_classes_are_refused(connection):

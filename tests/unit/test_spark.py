@@ -230,6 +230,7 @@ TASKS = {
     "gaps": (CARTClassifier(max_depth=3, missing="majority"), ["gap", "text"], "three"),
     "weights": (CARTClassifier(max_depth=3, class_weight="balanced"), ["double", "byte"], "three"),
     "C4.5": (C45Classifier(max_depth=2), ["text", "byte", "double"], "two"),
+    "parts of rows": (C45Classifier(max_depth=3, min_samples_leaf=9), ["gap", "text", "hole"], "two"),
     "regression": (CARTRegressor(max_depth=3), ["double", "byte", "text"], "number"),
     "small": (CARTRegressor(), ["double", "byte", "text"], "number"),
     "small gaps": (CARTClassifier(missing="majority"), ["gap", "byte", "text"], "three"),
@@ -247,6 +248,7 @@ def test_every_source_grows_the_tree_from_memory(session, tmp_path, monkeypatch,
     )  # fmt: skip
     frame["truth"] = frame["truth"].map({True: "t", False: "f"}).astype(object)
     frame["gap"] = frame["double"].where(rng.random(n) < 0.8)
+    frame["hole"] = frame["text"].where(rng.random(n) < 0.7)
     frame["two"] = np.where(frame["three"] == "n", "n", "y").astype(object)
     frame["number"] = np.round(frame["double"] ** 3 + frame["byte"], 2)
     frame, rows = frame[[*some, target]], 60 if "small" in task and kind != "SQLite" else 0
@@ -259,6 +261,10 @@ def test_every_source_grows_the_tree_from_memory(session, tmp_path, monkeypatch,
         "SQLite": lambda: Database(in_sqlite(frame), "t", target),
         "Spark": lambda: Spark(in_spark(session, frame), target),
     }
+    if (kind, task) == ("SQLite", "parts of rows"):
+        with pytest.raises(ValueError, match="source is a Database, which does not stream its rows"):
+            grow_from(made[kind](), estimator)
+        return
     found = grow_from(made[kind](), clone(estimator), rows_in_memory=rows)
     assert found.tree_.to_json() == in_memory(frame, target, estimator)
 
