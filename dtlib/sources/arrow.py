@@ -330,6 +330,9 @@ def numbers(column: Any, name: str) -> np.ndarray:
     arrow, kind = pyarrow(), column.type
     if arrow.types.is_decimal(kind) or arrow.types.is_null(kind):
         column = column.cast(arrow.float64())
+    if arrow.types.is_integer(kind) and column.null_count:  # NumPy would round whole numbers beyond 2**53
+        column = pd.Series(column, dtype=pd.ArrowDtype(kind), name=name)
+        return numbers_of(column, missing=True)
     x = column.to_numpy(zero_copy_only=False)
     if x.dtype.kind in "iu" and x.dtype.itemsize < 8:
         return x

@@ -244,6 +244,7 @@ def made(**columns):
         (lambda: made(x=[1.0], y=[None]), ValueError, "target 'y' is missing in some rows"),
         (lambda: made(x=[1.0, math.inf], y=[0, 1]), ValueError, "column 'x' is inf in row 1"),
         (lambda: made(x=[2**60, 1], y=[0, 1]), ValueError, "beyond 2\\*\\*53"),
+        (lambda: made(x=[2**53 + 1, None], y=[0, 1]), ValueError, "holds 9007199254740993; beyond 2\\*\\*53"),
         (lambda: made(x=pyarrow.array([1], pyarrow.date32()), y=[0]), TypeError, "type date32"),
         (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", features="x"), TypeError, "features is 'x'"),
         (lambda: Arrow(pyarrow.table({"x": [1], "y": [0]}), "y", features=["z"]), KeyError, "no column 'z'"),

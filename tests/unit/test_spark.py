@@ -64,10 +64,11 @@ def drawn(n, seed=0):
         "truth": rng.random(n) < 0.5,
         "text": rng.choice(["it's", 'say "x"', "字", ""], n).astype(object),
     }
+    more = [rng.normal(size=n), *(rng.integers(0, k, n) for k in (3, 4, 5))]
     y = np.where(columns["double"] > 0.3, 0, columns["byte"] // 4)
     y = np.where(columns["truth"] & (columns["text"] == "字"), 1, y)
     columns["y"] = np.array(list("nyz"), object)[np.where(rng.random(n) < 0.1, rng.integers(0, 3, n), y)]
-    return pd.DataFrame(dict(zip(HURTING, columns.values(), strict=False)))
+    return pd.DataFrame(dict(zip(HURTING, [*columns.values(), *more], strict=True)))
 
 
 TARGET = HURTING[7]
