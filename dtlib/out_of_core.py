@@ -77,7 +77,7 @@ def grow_from(
         and the threshold is an end of one. The copy then has an attribute ``gain_lost_``: for each node of
         the tree as it grew, how much more the best cut may gain, at most. Default: the tree is the exact one.
     progress : bool, default False
-        Show by tqdm how far each pass is.
+        Show by tqdm how far each pass is, where this process reads the rows; Spark has its own bars.
 
     Returns
     -------
