@@ -1,4 +1,4 @@
-"""The tree in other languages: plain data, Python, SQL (chapters 4 and 20).
+"""The tree in other languages: plain data, Python, SQL, scikit-learn (chapters 4 and 20).
 
 Examples
 --------
@@ -11,6 +11,8 @@ Examples
 
 from dtlib.export.json import from_dict, to_dict
 from dtlib.export.python import to_python
+from dtlib.export.sklearn_in import from_sklearn
+from dtlib.export.sklearn_out import nodes_in_sklearn, to_sklearn
 from dtlib.export.sql import to_sql
 
-__all__ = ["from_dict", "to_dict", "to_python", "to_sql"]
+__all__ = ["from_dict", "from_sklearn", "nodes_in_sklearn", "to_dict", "to_python", "to_sklearn", "to_sql"]

@@ -173,7 +173,7 @@ def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndar
     """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
-        return tree.criterion, mean
+        return "squared_error" if tree.criterion == "poisson" else tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 

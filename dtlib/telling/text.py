@@ -115,9 +115,9 @@ def say_sent(tree: Tree, node: int, by: int) -> str:
     if by == ANSWERED:
         return ""
     above = int(tree.parent[node])
+    below = tree.n[tree.first_child[above] : tree.first_child[above] + tree.children[above]]
     if by == MAJORITY:
-        return say("larger branch")
+        return say("larger branch") if tree.n[node] == below.max() else say("branch of missing values")
     if by == PART:
-        below = tree.n[tree.first_child[above] : tree.first_child[above] + tree.children[above]]
         return say("part of {n}/{total}", n=f"{tree.n[node]:.6g}", total=f"{below.sum():.6g}")
     return surrogate_split(tree, by).conditions[node - int(tree.first_child[above])]

@@ -23,9 +23,11 @@ NO_HELP = "no fewer held-out errors after the split"
 BY_HAND = "no question was given"
 # what the search for the best tree finds
 LATE = "time_limit reached"
+# what was a leaf in a tree of another library
+AS_READ = "a leaf where it was read"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE, VARIATION,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE, VARIATION, AS_READ,
 )  # fmt: skip
 
 

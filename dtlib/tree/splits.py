@@ -7,6 +7,7 @@ from typing import Any
 from dtlib.messages import say
 from dtlib.table.columns import Feature
 
+LARGEST_SINGLE = 2.0**128 - 2.0**104  # of float32: every number is up to it, what is missing is not
 NameGroups = tuple[tuple[Any, ...], ...]
 
 
@@ -71,6 +72,7 @@ class Threshold:
         The name of the feature.
     threshold : float
         Branch 0 is taken by the rows whose value is at most this. For names in an order, their places count.
+        `LARGEST_SINGLE` asks whether the value is known at all, as scikit-learn does by an infinite one.
     values : tuple
         The names, if the feature has names in an order.
     upside_down : bool
@@ -83,6 +85,8 @@ class Threshold:
     density ≤ 0.3815? ('yes', 'no') ('density ≤ 0.3815', 'density > 0.3815')
     >>> Threshold("size", 0.5, ("S", "M", "L")).conditions
     ('size ≤ S', 'size > S')
+    >>> Threshold("density", LARGEST_SINGLE).conditions
+    ('density is known', 'density is missing')
     """
 
     feature: str
@@ -100,6 +104,9 @@ class Threshold:
         """What a row must fulfil to take each branch."""
         last = self.values[int(self.threshold)] if self.values else say_number(self.threshold)
         said = f"{self.feature} ≤ {last}", f"{self.feature} > {last}"
+        if self.threshold == LARGEST_SINGLE:
+            name = self.feature
+            said = say("{feature} is known", feature=name), say("{feature} is missing", feature=name)
         return said[::-1] if self.upside_down else said
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ Legend: n is a number of rows, d that of features, V one more than the largest n
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral
@@ -29,7 +29,7 @@ from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
-OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation")
+OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation", "poisson")
 CRITERIA = ("gini", "entropy", "error", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
@@ -52,8 +52,10 @@ class Tree:
         In column order.
     outputs : tuple of Feature
         What it predicts: for each output its name and its classes, or a number.
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation"}
-        The impurity by which it was grown.
+    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation", \
+"poisson"}
+        The impurity by which it was grown; "poisson", half the mean deviance, only if it was read from
+        scikit-learn.
     feature : int ndarray of shape (nodes,)
         Index of the feature asked at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
@@ -437,8 +439,9 @@ class Tree:
         """
         if self.training is None:
             raise ValueError(
-                "this tree has no training data: it was loaded or unpickled, or they were not kept (by "
-                "keep_data=False, or as they were too many); grow it again, with keep_data=True"
+                "this tree has no training data: it was loaded, unpickled or read from scikit-learn, or they "
+                "were not kept (by keep_data=False, or as they were too many); grow it again, with "
+                "keep_data=True"
             )
         return self.training
 
@@ -701,6 +704,104 @@ class Tree:
         except (TypeError, ValueError) as error:
             raise fault_in("text", text, WRITTEN, error) from None
         return cls.from_dict(data)
+
+    @classmethod
+    def from_sklearn(
+        cls, model: Any, index: int | None = None, feature_names: Sequence[str] | None = None
+    ) -> "Tree":
+        """Read a fitted tree of scikit-learn: it answers as there, and can be drawn, told, exported, pruned.
+
+        Parameters
+        ----------
+        model : DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier or ExtraTreeRegressor
+            Fitted; or a random forest, extra trees or bagging, of which `index` says the tree.
+        index : int, optional
+            Of a forest: which of its trees, from 0. The classes and features have the names of the forest,
+            whose trees know them by numbers.
+        feature_names : sequence of d str, optional
+            Default: the columns of the frame of training; of an array x0, x1, ...
+
+        Returns
+        -------
+        Tree
+            With ``single=True``, as scikit-learn rounds numbers to float32. The nodes are numbered level by
+            level. Class shares are those of `predict_proba` to the last bit.
+
+        Raises
+        ------
+        TypeError
+            If the model is no tree and no forest of scikit-learn: of a pipeline, give the last step; of
+            boosting, one of its trees.
+        NotFittedError
+            If it is not fitted.
+        ValueError
+            If `index` is none of a forest, the names are not as many as the features, or some weights were
+            not above 0.
+
+        See Also
+        --------
+        to_sklearn : The way back.
+
+        Notes
+        -----
+        Missing values go where scikit-learn sends them, to a branch of each question; a tree that refuses
+        them there refuses them here. A question with an infinite threshold asks whether the value is known.
+        Where two classes have the same share but for rounding, scikit-learn predicts the one that came out
+        larger; to predict it here too, its weight is made larger by 2e-12 of itself.
+
+        `impurity` is that of the criterion: "log_loss" is the entropy in bits, "friedman_mse" has the squared
+        error. What was counted for growing, the rows, is not kept by scikit-learn: so `explain` refuses.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.ensemble import RandomForestClassifier
+        >>> from dtlib import Tree
+        >>> iris = load_iris(as_frame=True)
+        >>> forest = RandomForestClassifier(5, max_depth=2, random_state=0)
+        >>> forest = forest.fit(iris.data, iris.target_names[iris.target])
+        >>> Tree.from_sklearn(forest, 2).rules()["rule"][0]
+        'if sepal length (cm) ≤ 5.549999952 and petal width (cm) ≤ 0.8000000119 then setosa'
+        """
+        from dtlib import export
+
+        return export.from_sklearn(cls, model, index, feature_names)
+
+    def to_sklearn(self, missing: str | None = None) -> Any:
+        """Return the tree as a fitted estimator of scikit-learn, for the tools that want one.
+
+        Parameters
+        ----------
+        missing : {None, "majority"}
+            Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight,
+            for trees that send parts of rows or ask surrogates, which scikit-learn cannot.
+
+        Returns
+        -------
+        DecisionTreeClassifier, DecisionTreeRegressor or Pipeline
+            A pipeline where features are names: what makes numbers of them, and the tree.
+
+        See Also
+        --------
+        dtlib.export.to_sklearn : With what becomes of names, numbers, missing values and shares.
+        from_sklearn : The way back.
+
+        Examples
+        --------
+        >>> from sklearn.tree import export_text
+        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> points = load_regression_points()
+        >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
+        >>> print(export_text(tree.to_sklearn(), feature_names=["x"]))
+        |--- x <= 5.50
+        |   |--- value: [5.06]
+        |--- x >  5.50
+        |   |--- value: [8.18]
+        <BLANKLINE>
+        """
+        from dtlib import export
+
+        return export.to_sklearn(self, missing)
 
     def to_python(self, name: str = "predict", proba: bool = False) -> str:
         """Return the tree as the source text of a function in Python, which needs no import.

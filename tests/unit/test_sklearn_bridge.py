@@ -1,0 +1,476 @@
+"""Trees of scikit-learn, in and out: names, nodes, what is refused and in which words."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import ensemble
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+from sklearn.tree import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    export_text,
+    plot_tree,
+)
+
+from dtlib import (
+    BySurrogates,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ID3Regressor,
+    ObliqueTreeClassifier,
+    Tree,
+    draw,
+    load_golf,
+    load_watermelon,
+)
+from dtlib.base import TreeEstimator
+from dtlib.dialects import C45Dialect
+from dtlib.export import nodes_in_sklearn, sklearn_in
+from dtlib.prune import risk, weakest_links
+from dtlib.telling.text import path_of
+
+IRIS = load_iris(as_frame=True)
+X, SPECIES = IRIS.data, IRIS.target_names[IRIS.target]
+MELONS = load_watermelon("3.0")
+GOLF = load_golf()
+
+
+def test_the_tree_of_iris_is_that_which_is_grown_here() -> None:
+    """Node by node: counts, thresholds, impurities, gains. The seed is one whose ties fall as ours do."""
+    ours = CARTClassifier.sklearn().fit(X, SPECIES).tree_
+    found = (DecisionTreeClassifier(random_state=seed).fit(X, SPECIES) for seed in range(100))
+    trees = (Tree.from_sklearn(model) for model in found)
+    same = (tree for tree in trees if tree.feature.tolist() == ours.feature.tolist())
+    read = next(tree for tree in same if np.array_equal(tree.threshold, ours.threshold, equal_nan=True))
+    assert read.features == ours.features
+    assert read.classes == ours.classes == ("setosa", "versicolor", "virginica")
+    assert (read.counts == ours.counts).all()
+    assert (read.n == ours.n).all()
+    for name in ("impurity", "gain"):
+        np.testing.assert_allclose(getattr(read, name), getattr(ours, name), atol=1e-15)
+    assert read.label.tolist() == ours.label.tolist()
+    np.testing.assert_allclose(read.importances, ours.importances)
+    assert set(read.reason) == {"", "pure"}
+
+
+def test_a_leaf_that_is_not_pure_says_where_it_was_read() -> None:
+    tree = Tree.from_sklearn(DecisionTreeClassifier(max_depth=1).fit(X, SPECIES))
+    assert sorted(tree.reason) == ["", "a leaf where it was read", "pure"]
+
+
+def test_what_works_on_a_tree_that_was_read() -> None:
+    model = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, SPECIES)
+    tree = Tree.from_sklearn(model)
+    assert tree.rules()["rule"][0] == "if petal width (cm) ≤ 0.8000000119 then setosa"
+    assert tree.rules()["support"].sum() == 150
+    assert draw.tree(tree).svg.count("setosa") > 0
+    assert tree.to_sql("flowers").startswith('SELECT "flowers".*')
+    assert risk(tree)[0] == 100
+    assert len(weakest_links(tree)) > 1
+    assert pickle.loads(pickle.dumps(tree)) == tree
+    path = path_of(tree, X.head(1).to_numpy())
+    assert path["condition"].tolist() == ["", "petal width (cm) ≤ 0.8000000119"]
+    with pytest.raises(ValueError, match="read from scikit-learn"):
+        tree.explain(0)
+
+
+def test_its_path_of_prices_is_that_of_scikit_learn() -> None:
+    from dtlib.prune import pruning_path
+
+    model = DecisionTreeClassifier(random_state=0).fit(X, SPECIES)
+    there = model.cost_complexity_pruning_path(X, SPECIES)
+    here = pruning_path(Tree.from_sklearn(model), "impurity").bunch()
+    np.testing.assert_allclose(here["ccp_alphas"], there.ccp_alphas, atol=1e-12)
+    np.testing.assert_allclose(here["impurities"], there.impurities, atol=1e-12)
+
+
+def test_names_of_features() -> None:
+    bare = DecisionTreeClassifier(max_depth=1).fit(X.to_numpy(), SPECIES)
+    assert [f.name for f in Tree.from_sklearn(bare).features] == ["x0", "x1", "x2", "x3"]
+    assert [f.name for f in Tree.from_sklearn(bare, feature_names=list("abcd")).features] == list("abcd")
+    framed = DecisionTreeClassifier(max_depth=1).fit(X, SPECIES)
+    assert [f.name for f in Tree.from_sklearn(framed).features] == list(X.columns)
+    for wrong, kind in (
+        (list("abc"), ValueError),
+        (list("aabc"), ValueError),
+        ([1, 2, 3, 4], TypeError),
+        ("abcd", TypeError),
+    ):
+        with pytest.raises(kind, match="feature_names"):
+            Tree.from_sklearn(bare, feature_names=wrong)
+
+
+FORESTS = {
+    "random forest": ensemble.RandomForestClassifier(3, random_state=0),
+    "extra trees": ensemble.ExtraTreesClassifier(3, random_state=0),
+    "bagging": ensemble.BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0),
+    "columns": ensemble.BaggingClassifier(DecisionTreeClassifier(), 3, max_features=2, random_state=0),
+    "few rows": ensemble.BaggingClassifier(
+        DecisionTreeClassifier(), 3, max_samples=4, bootstrap=False, random_state=1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORESTS)
+def test_a_tree_of_a_forest_has_the_names_of_the_forest(name) -> None:
+    forest = FORESTS[name].fit(X, SPECIES)
+    for index in range(3):
+        tree = Tree.from_sklearn(forest, index)
+        assert [f.name for f in tree.features] == list(X.columns)
+        member = forest.estimators_[index]
+        columns = getattr(forest, "estimators_features_", [range(4)] * 3)[index]
+        there = member.predict(X.to_numpy()[:, list(columns)]).astype(int)
+        assert np.array(tree.classes)[tree.label[tree.apply(X)]].tolist() == forest.classes_[there].tolist()
+        assert set(tree.classes) <= set(SPECIES)
+
+
+def test_a_forest_of_numbers() -> None:
+    data, y = load_diabetes(return_X_y=True)
+    forest = ensemble.RandomForestRegressor(4, max_depth=3, random_state=0).fit(data, y)
+    trees = [Tree.from_sklearn(forest, i) for i in range(4)]
+    mean = np.mean([tree.value[tree.apply(data)][:, 0] for tree in trees], axis=0)
+    np.testing.assert_allclose(mean, forest.predict(data), rtol=1e-14)
+
+
+def test_a_tree_alone_of_a_forest_knows_numbers_only() -> None:
+    forest = FORESTS["random forest"].fit(X, SPECIES)
+    assert Tree.from_sklearn(forest.estimators_[0]).classes == (0.0, 1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("model", "index", "words"),
+    [
+        (FORESTS["random forest"], None, "index is None, but model is a forest of 3 trees; wanted"),
+        (FORESTS["random forest"], 3, "index is 3; wanted the number of a tree, 0 to 2"),
+        (FORESTS["random forest"], -1, "index is -1; wanted the number of a tree, 0 to 2"),
+        (DecisionTreeClassifier(), 0, "index is 0, but model is a DecisionTreeClassifier: wanted None"),
+    ],
+)
+def test_an_index_that_says_no_tree_is_refused(model, index, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        Tree.from_sklearn(model.fit(X, SPECIES), index)
+
+
+def test_an_index_that_is_no_whole_number_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"index is 1\.5; wanted a whole number"):
+        Tree.from_sklearn(FORESTS["random forest"].fit(X, SPECIES), 1.5)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (make_pipeline(StandardScaler(), DecisionTreeClassifier()), "give the last step of the pipeline"),
+        (ensemble.AdaBoostClassifier(n_estimators=2), "give one of its trees, which are in estimators_"),
+        (
+            ensemble.GradientBoostingClassifier(n_estimators=2),
+            "give one of its trees, which are in estimators_",
+        ),
+        (CARTClassifier(), "this is a tree of dtlib already"),
+        (StandardScaler(), "model is a StandardScaler; wanted a fitted decision tree of scikit-learn, or a"),
+    ],
+)
+def test_what_is_no_tree_is_refused(model, words) -> None:
+    with pytest.raises(TypeError, match=words):
+        Tree.from_sklearn(model.fit(X, SPECIES))
+
+
+@pytest.mark.parametrize("model", [DecisionTreeClassifier(), FORESTS["bagging"].__class__()])
+def test_what_is_not_fitted_is_refused(model) -> None:
+    with pytest.raises(NotFittedError):
+        Tree.from_sklearn(model)
+
+
+def test_trees_of_boosting_can_be_read() -> None:
+    boosted = ensemble.GradientBoostingRegressor(n_estimators=2, max_depth=2, random_state=0)
+    member = boosted.fit(X, IRIS.target).estimators_[1, 0]
+    tree = Tree.from_sklearn(member, feature_names=list(X.columns))
+    assert (tree.value[tree.apply(X)][:, 0] == member.predict(X.to_numpy())).all()
+
+
+def test_a_criterion_of_ones_own_is_refused() -> None:
+    model = DecisionTreeRegressor().fit(X, IRIS.target)
+    model.criterion = "mine"
+    with pytest.raises(ValueError, match="criterion is 'mine'; wanted one of"):
+        Tree.from_sklearn(model)
+
+
+def test_weights_below_0_are_refused() -> None:
+    data, y = np.arange(4.0)[:, None], np.array([0.0, 1, 2, 3])
+    model = DecisionTreeRegressor(max_depth=1).fit(data, y)
+    state = model.tree_.__getstate__()
+    state["nodes"]["weighted_n_node_samples"][1] = -1.0
+    model.tree_.__setstate__(state)
+    with pytest.raises(ValueError, match=r"a node of weight -1\.0"):
+        Tree.from_sklearn(model)
+
+
+def test_counts_of_versions_before_shares_are_refused() -> None:
+    model = DecisionTreeClassifier(max_depth=1).fit(X, SPECIES)
+    state = model.tree_.__getstate__()
+    state["values"] *= 50
+    model.tree_.__setstate__(state)
+    with pytest.raises(ValueError, match=r"scikit-learn 1\.3 or later"):
+        Tree.from_sklearn(model)
+
+
+# Missing values
+
+
+def with_gaps() -> tuple[np.ndarray, np.ndarray]:
+    """Return a number that is missing where the class is 1."""
+    x = np.array([[1.0], [2], [3], [np.nan], [np.nan], [np.nan]])
+    return x, np.array([0, 0, 0, 1, 1, 1])
+
+
+def test_a_question_whether_a_value_is_known() -> None:
+    model = DecisionTreeClassifier(random_state=0).fit(*with_gaps())
+    assert np.isinf(model.tree_.threshold[0])
+    tree = Tree.from_sklearn(model, feature_names=["x"])
+    assert tree.rules()["rule"].tolist() == ["if x is known then 0", "if x is missing then 1"]
+    assert tree.apply(np.array([[np.nan], [-1e30], [3e38]])).tolist() == [2, 1, 1]
+    assert Tree.from_json(tree.to_json()).apply(np.array([[np.nan]])).tolist() == [2]
+
+
+def test_missing_values_go_where_scikit_learn_sends_them() -> None:
+    x = np.array([[1.0], [2], [3], [9], [np.nan], [np.nan]])
+    model = DecisionTreeClassifier(random_state=0).fit(x, [0, 0, 0, 1, 1, 1])
+    tree = Tree.from_sklearn(model)
+    assert tree.missing == "surrogate"
+    assert model.predict([[np.nan]]) == [1]
+    sent = path_of(tree, np.array([[np.nan]]))
+    assert sent["prediction"].tolist() == [0, 1]
+    assert sent["sent_by"].tolist() == ["", "larger branch"]
+    few = DecisionTreeClassifier(random_state=0).fit(x[:5], [0, 0, 0, 1, 1])
+    assert path_of(Tree.from_sklearn(few), np.array([[np.nan]]))["sent_by"][1] == "branch of missing values"
+
+
+# Out
+
+
+def test_a_tree_of_numbers_is_an_estimator_alone() -> None:
+    cart = CARTRegressor(max_depth=3).fit(X, IRIS.target)
+    model = cart.tree_.to_sklearn()
+    assert type(model) is DecisionTreeRegressor
+    assert model.feature_names_in_.tolist() == list(X.columns)
+    assert (model.predict(X) == cart.predict(X)).all()
+    assert model.get_depth() == cart.get_depth()
+    assert model.get_n_leaves() == cart.get_n_leaves()
+    np.testing.assert_allclose(model.feature_importances_, cart.feature_importances_)
+    assert (model.tree_.n_node_samples == cart.tree_.n[nodes_in_sklearn(cart.tree_)]).all()
+    assert (pickle.loads(pickle.dumps(model)).predict(X) == cart.predict(X)).all()
+    bare = CARTRegressor(max_depth=3).fit(X.to_numpy(), IRIS.target).tree_.to_sklearn()
+    assert not hasattr(bare, "feature_names_in_")
+    assert (bare.predict(X.to_numpy()) == cart.predict(X)).all()
+
+
+def test_scikit_learn_prints_and_draws_it() -> None:
+    model = CARTClassifier(max_depth=2).fit(X, SPECIES).tree_.to_sklearn()
+    assert export_text(model).splitlines()[1] == "|   |--- class: setosa"
+    pytest.importorskip("matplotlib").use("Agg")
+    boxes = [box.get_text() for box in plot_tree(model)]
+    assert any("gini = 0.5\nsamples = 100\nvalue = [0" in text for text in boxes)
+
+
+def test_names_become_places_and_branches_follow_each_other() -> None:
+    id3 = ID3Classifier().fit(GOLF.X[["outlook", "windy"]], GOLF.y)
+    model = id3.tree_.to_sklearn()
+    assert isinstance(model, Pipeline)
+    names = list(model["tree"].feature_names_in_)
+    assert export_text(model["tree"], feature_names=names).splitlines()[0] == "|--- outlook <= 0.50"
+    values = id3.tree_.root.split.values
+    encoder = model["columns"].named_transformers_["names"]
+    assert isinstance(encoder, OrdinalEncoder)
+    assert tuple(encoder.categories_[0]) == values
+    below = nodes_in_sklearn(id3.tree_).tolist()
+    assert below[:3] == [0, 1, 3] or below[:2] == [0, 1]
+    assert below.count(0) == len(values) - 1  # the root became so many questions
+    first = [i for i in below if id3.tree_.parent[i] == 0]
+    assert list(dict.fromkeys(first)) == [1, 2, 3]
+
+
+def test_one_feature_in_two_orders_is_two_columns() -> None:
+    cart = CARTClassifier().fit(
+        pd.DataFrame({"a": list("abcabcabc"), "b": list("aaabbbccc")}), list("xyxyxyxyx")
+    )
+    orders = {
+        name: [groups for node in cart.tree_ if node.feature == name for groups in [node.split.groups]]
+        for name in "ab"
+    }
+    model = cart.tree_.to_sklearn()
+    names = model["columns"].get_feature_names_out().tolist()
+    assert all(orders.values())
+    assert len(names) == model["tree"].n_features_in_
+    assert model["tree"].feature_names_in_.tolist() == names
+
+
+def two_orders() -> Tree:
+    """Return a tree that asks a name in two ways that no order has both of."""
+    X = pd.DataFrame({"a": list("abcd") * 4, "u": [0.0] * 8 + [1.0] * 8})
+    y = [f"{u:g}{a in 'ac'}" if u else f"{u:g}{a in 'ad'}" for a, u in zip(X.a, X.u, strict=True)]
+    return CARTClassifier().fit(X, y).tree_
+
+
+def test_columns_of_several_orders_say_which() -> None:
+    tree = two_orders()
+    model = tree.to_sklearn()
+    assert model["columns"].get_feature_names_out().tolist() == ["u (numbers)", "a (names)", "a (names 2)"]
+    rows = pd.DataFrame({"a": list("abcdabcd"), "u": [0.0] * 4 + [1.0] * 4})
+    assert (model.predict(rows) == np.array(tree.classes)[tree.label[tree.apply(rows)]]).all()
+
+
+def test_values_that_are_no_text() -> None:
+    X = pd.DataFrame({"windy": [True, False, True, False], "pages": pd.Categorical([30, 4, 4, 30])})
+    cart = CARTClassifier().fit(X, ["a", "b", "b", "b"])
+    model = pickle.loads(pickle.dumps(cart.tree_.to_sklearn()))
+    assert (model.predict(X) == cart.predict(X)).all()
+    with pytest.raises(ValueError, match=r"column 'pages' holds 5 in row 0 .* wanted one of \[4, 30\]"):
+        model.predict(X.assign(pages=pd.Categorical([5] * 4)))
+
+
+def test_unknown_names_are_refused_or_count_as_missing() -> None:
+    strange = GOLF.X.head(2).assign(outlook=["foggy", None])
+    refusing = CARTClassifier().fit(GOLF.X, GOLF.y)
+    with pytest.raises(ValueError, match="foggy"):
+        refusing.tree_.to_sklearn().predict(strange.head(1))
+    for way in ("stay", "majority"):
+        cart = CARTClassifier(missing=way).fit(GOLF.X, GOLF.y)
+        gone = strange.assign(outlook=pd.Series([None, None], dtype=object))
+        said = cart.tree_.to_sklearn().predict_proba(strange)
+        assert (said == cart.predict_proba(gone)).all()
+
+
+def test_a_column_without_any_value() -> None:
+    X = pd.DataFrame({"a": pd.Series([None, None], dtype=object)})
+    c45 = C45Classifier().fit(X, ["no", "yes"])
+    asked = pd.DataFrame({"a": ["x", None]})
+    assert (c45.tree_.to_sklearn().predict(asked) == c45.predict(asked)).all()
+
+
+def test_a_name_without_a_branch_comes_to_a_leaf_of_its_own() -> None:
+    X = pd.DataFrame({"a": list("xxxyyyz"), "b": list("pqppqpq")})
+    cart = CARTClassifier().fit(X, list("0101100"))
+    asked = pd.DataFrame([(a, b) for a in "xyz" for b in "pq"], columns=["a", "b"])
+    model = cart.tree_.to_sklearn()
+    assert (model.predict_proba(asked) == cart.predict_proba(asked)).all()
+    assert (model["tree"].tree_.weighted_n_node_samples >= 0).all()
+
+
+def test_rows_that_stay_come_to_a_leaf_that_weighs_what_stayed() -> None:
+    x = pd.DataFrame({"x": [1.0, 2, 3, 4, np.nan, np.nan]})
+    cart = CARTClassifier(missing="stay").fit(x, list("aabbab"))
+    state = cart.tree_.to_sklearn().tree_
+    assert state.threshold.tolist()[:3] == [2.5, -2.0, np.inf]
+    assert state.weighted_n_node_samples.tolist() == [6, 2, 4, 2, 2]
+    assert state.value[-1].ravel().tolist() == [0.5, 0.5]
+
+
+def surrogates() -> TreeEstimator:
+    return CARTClassifier(missing="surrogate").fit(MELONS.X, MELONS.y)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (
+            C45Classifier().fit(GOLF.X, GOLF.y),
+            r"sends parts of a row .*wanted to_sklearn\(missing='majority'\)",
+        ),
+        (surrogates(), r"asks surrogates .*wanted to_sklearn\(missing='majority'\)"),
+        (
+            ObliqueTreeClassifier(random_state=0).fit(X, SPECIES),
+            r"asks a weighted sum at node \d+ \(.*one feature at a time",
+        ),
+    ],
+)
+def test_what_cannot_be_said_is_refused(model, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        model.tree_.to_sklearn()
+
+
+@pytest.mark.parametrize("model", [C45Classifier().fit(GOLF.X, GOLF.y), surrogates()])
+def test_majority_says_it_for_rows_of_which_all_is_known(model) -> None:
+    table = GOLF.X if isinstance(model, C45Classifier) else MELONS.X
+    back = model.tree_.to_sklearn(missing="majority")
+    assert (back.predict_proba(table) == model.predict_proba(table)).all()
+
+
+def test_ways_that_are_none_are_refused() -> None:
+    tree = CARTClassifier(max_depth=1).fit(GOLF.X, GOLF.y).tree_
+    with pytest.raises(ValueError, match="missing is 'fractional'; wanted one of None, 'majority'"):
+        tree.to_sklearn("fractional")
+
+
+def test_surrogates_that_are_only_listed_are_no_obstacle() -> None:
+    cart = CARTClassifier(missing=BySurrogates(used=False)).fit(MELONS.X, MELONS.y)
+    assert (cart.tree_.to_sklearn().predict(MELONS.X) == cart.predict(MELONS.X)).all()
+
+
+def test_impurities_of_a_criterion_that_is_not_there() -> None:
+    errors = ID3Classifier(criterion="error").fit(GOLF.X[["outlook", "windy"]], GOLF.y).tree_
+    gini = errors.to_sklearn()["tree"]
+    assert gini.criterion == "gini"
+    assert gini.tree_.impurity[0] == pytest.approx(1 - (9 / 14) ** 2 - (5 / 14) ** 2)
+    y = np.arange(14.0)
+    id3 = ID3Regressor().fit(GOLF.X[["outlook"]], y)
+    spread = id3.tree_.to_sklearn()["tree"]
+    assert spread.criterion == "squared_error"
+    assert spread.tree_.impurity[0] == pytest.approx(y.var())
+    others = y[(GOLF.X["outlook"] != id3.tree_.root.split.values[0]).to_numpy()]
+    rest = spread.tree_.children_right[0]
+    assert spread.tree_.impurity[rest] == pytest.approx(others.var())
+    assert spread.tree_.value[rest].item() == pytest.approx(others.mean())
+
+
+def test_a_class_that_has_not_the_largest_share_is_refused() -> None:
+    loss = np.array([[0, 5], [1, 0]])
+    cart = CARTClassifier(max_depth=0, loss=loss).fit(GOLF.X, GOLF.y)
+    label, largest = cart.tree_.label, cart.tree_.value.argmax(1)
+    node = np.flatnonzero((label != largest) & (cart.tree_.feature < 0))[0]
+    with pytest.raises(ValueError, match=f"at node {node}, where the share of .* is larger"):
+        cart.tree_.to_sklearn()
+
+
+def test_a_number_near_a_threshold_is_rounded_over_it() -> None:
+    """0.1 is a little more as a float32: where the threshold is 0.1 itself, it takes the other branch."""
+    c45 = C45Classifier(
+        dialect=C45Dialect(threshold="value"), min_samples_leaf=1, average_gain=False, charge=False
+    )
+    X = pd.DataFrame({"x": [0.1, 0.2]})
+    tree = c45.fit(X, ["a", "b"]).tree_
+    assert tree.threshold[0] == 0.1
+    model = tree.to_sklearn(missing="majority")
+    assert (c45.predict(X).tolist(), model.predict(X).tolist()) == (["a", "b"], ["b", "b"])
+    singles = X.astype(np.float32)
+    assert (c45.predict(singles) == model.predict(singles)).all()
+
+
+def test_shares_have_weights_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    counts = rng.random((2000, 3))
+    n = counts.sum(1)
+    share = counts / n[:, None]
+    found, weight = sklearn_in.class_weights_read(share[:, None, :], [3], n)
+    assert (weight == n).all()
+    assert (found / weight[:, None] == share).all()
+    clipped = np.stack([rng.random(2000), np.zeros(2000)], axis=1)
+    clipped[:, 1] = 1 - clipped[:, 0]
+    found, weight = sklearn_in.class_weights_read(clipped[:, None, :], [2], n)
+    assert (found / weight[:, None] == clipped).all()
+    assert (weight != n).any()
+    np.testing.assert_allclose(weight, n, rtol=1e-8)
+
+
+def test_extra_trees_alone() -> None:
+    model = ExtraTreeClassifier(random_state=0).fit(X, SPECIES)
+    tree = Tree.from_sklearn(model)
+    assert (tree.value[tree.apply(X)] == model.predict_proba(X)).all()
