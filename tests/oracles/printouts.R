@@ -1,0 +1,12 @@
+# What rpart prints of the irises: Rscript printouts.R ROWS.csv; called by printouts.py.
+library(rpart)
+rows <- read.csv(commandArgs(trailingOnly = TRUE)[1], check.names = FALSE)
+names(rows) <- c("sepal_length", "sepal_width", "petal_length", "petal_width", "species")
+rows$species <- factor(rows$species)
+fit <- rpart(species ~ ., rows, control = rpart.control(xval = rep(1:10, length.out = nrow(rows))))
+cat("# print\n")
+print(fit)
+cat("# printcp\n")
+printcp(fit)
+cat("# summary\n")
+summary(fit)
