@@ -23,6 +23,7 @@ from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters, check_seed
 from dtlib.table.reading import (
     check_names,
@@ -172,6 +173,7 @@ class TreeEstimator(Parametrized):
         if is_sound(X) and (reset or self._has_columns(X.shape[1])):
             self.n_features_in_ = X.shape[1]
             return X
+        X = in_pandas(X)
         if not isinstance(X, pd.DataFrame) or is_bare(X):
             return self._validated(X, reset)
         check_names(X)
@@ -296,7 +298,7 @@ class TreeEstimator(Parametrized):
         """
         X = self._matrix(X)
         if len(X) != 1:
-            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.iloc[[0]]")
+            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.head(1)")
         return path_of(self.tree_, X)
 
 

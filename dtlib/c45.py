@@ -298,7 +298,8 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Names and numbers, of which some may be missing; an array holds numbers.
+            A frame of pandas, polars or pyarrow with names and numbers, of which some may be missing; an
+            array holds numbers.
         y : array-like of shape (n,)
             The classes, nothing missing. A category may declare classes without rows.
         sample_weight : array-like of shape (n,), optional

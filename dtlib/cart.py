@@ -549,7 +549,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            An array holds numbers; values may be missing if `missing` is not "error".
+            A frame of pandas, polars or pyarrow, or an array, which holds numbers; values may be missing if
+            `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -745,7 +746,8 @@ class CARTRegressor(RegressorMixin, NumberTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            An array holds numbers; values may be missing if `missing` is not "error".
+            A frame of pandas, polars or pyarrow, or an array, which holds numbers; values may be missing if
+            `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional

@@ -16,6 +16,7 @@ from dtlib.growing.by_score import grow_by_score
 from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
 from dtlib.table.columns import EXACT, is_nominal
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import check_names, is_bare
 from dtlib.table.training import Training
@@ -34,6 +35,7 @@ class ID3(QuinlanTree):
         A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
         numbers are codes for scikit-learn's estimators with the tag `categorical`.
         """
+        X = in_pandas(X)
         if isinstance(X, pd.DataFrame) and not is_bare(X):
             check_nominal(X)
             return validate_data(self, X, reset=reset, skip_check_array=True)
@@ -172,8 +174,8 @@ class ID3Classifier(ClassifierMixin, ID3, QuinlanClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nominal columns (category, string, object, bool), nothing missing. An array holds numbers, each of
-            which is a name.
+            Nominal columns (category, string, object, bool) of pandas, polars or pyarrow, nothing missing. An
+            array holds numbers, each of which is a name.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -289,8 +291,8 @@ class ID3Regressor(RegressorMixin, NumberTree, ID3):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nominal columns (category, string, object, bool), nothing missing. An array holds numbers, each of
-            which is a name.
+            Nominal columns (category, string, object, bool) of pandas, polars or pyarrow, nothing missing. An
+            array holds numbers, each of which is a name.
         y : array-like of shape (n,) or (n, outputs)
             The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional

@@ -179,7 +179,7 @@ class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Numbers, none missing, none beyond ±1e300.
+            Numbers, none missing, none beyond ±1e300; a frame of pandas, polars or pyarrow, or an array.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -254,7 +254,7 @@ def check_no_names(X: pd.DataFrame) -> None:
 def check_size(data: Training) -> None:
     """Say that a number is so large that weighted sums may be infinite."""
     for f, values in data.numbers.items():
-        largest = values[np.abs(values).argmax()]
+        largest = float(values[np.abs(values).argmax()])
         if abs(largest) > LARGEST:
             raise ValueError(
                 f"column {data.features[f].name!r} holds {largest}; beyond ±{LARGEST:g} weighted sums are "

@@ -181,7 +181,7 @@ class OptimalTreeClassifier(ClassifierMixin, ClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            An array holds numbers; nothing missing.
+            A frame of pandas, polars or pyarrow, or an array, which holds numbers; nothing missing.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional

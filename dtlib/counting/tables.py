@@ -17,6 +17,7 @@ from pandas.api import types
 from pandas.api.types import is_hashable
 
 from dtlib.table.columns import Column, encode, index_of, is_nominal
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.weights import check_weight
 
 
@@ -173,6 +174,7 @@ def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
 
 def _column(frame: pd.DataFrame, name: str) -> pd.Series:
     """Return a column of a frame, or say why there is none."""
+    frame = in_pandas(frame, "frame")
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
             f"frame is of type {type(frame).__name__}; give a DataFrame: pandas.DataFrame(...) makes one"
@@ -187,6 +189,7 @@ def _column(frame: pd.DataFrame, name: str) -> pd.Series:
 
 def _classes(target: pd.Series) -> Column:
     """Code the classes, none of which may be missing."""
+    target = in_pandas(target, "target")
     if not isinstance(target, pd.Series):
         raise TypeError(
             f"target is of type {type(target).__name__}; give a Series: pandas.Series(...) makes one"

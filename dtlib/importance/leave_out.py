@@ -23,6 +23,7 @@ from dtlib.prune.cross_validation import Curve
 from dtlib.prune.ways import rows_of_folds
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.reading import class_targets, number_targets, read_array
 from dtlib.table.training import Training
 from dtlib.table.weights import checked_weight
@@ -134,6 +135,7 @@ def read_task(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | N
             f"estimator has class_weight={estimator.class_weight!r}, which says how to grow, not what a row "
             f"costs: wanted None, and a `loss` or a sample_weight"
         )
+    X = in_pandas(X)
     X = X if isinstance(X, pd.DataFrame) else read_array("X", X, "rows of equally many columns")
     if X.ndim != 2 or X.shape[1] < 2:
         raise ValueError(f"X has shape {X.shape}; wanted at least two columns, one of which is left out")

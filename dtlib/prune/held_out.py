@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 from dtlib.numbers import floats
 from dtlib.prune.loss import names_asked
 from dtlib.table.columns import Column, index_of, narrowed
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Number
 from dtlib.table.reading import (
     WANTED_X,
@@ -131,6 +132,7 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     """Return rows as the tree reads them, or say why it cannot."""
     check_tree(tree)
+    X = in_pandas(X)
     X = tree.matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
         raise ValueError(f"X has shape {X.shape}; wanted at least one row of {len(tree.features)} features")

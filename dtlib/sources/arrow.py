@@ -14,7 +14,7 @@ import pandas as pd
 from dtlib.sources.cells import Columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
-from dtlib.table.columns import Feature, encode, numbers_of, python_values
+from dtlib.table.columns import Feature, encode, no_feature, numbers_of, python_values
 from dtlib.table.parameters import check_number
 from dtlib.tree.tree import Tree
 
@@ -297,10 +297,7 @@ def kind_in_arrow(name: str, kind: Any) -> str:
         return "names"
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
         return "numbers"
-    raise TypeError(
-        f"column {name!r} is of Arrow's type {kind}, neither names nor numbers; take what matters out of it "
-        f"(of a date, its year or its day of the week)"
-    )
+    raise no_feature(name, kind)
 
 
 def is_text(kind: Any) -> bool:

@@ -10,6 +10,7 @@ from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import distinct, kind_of, numbers_of
+from dtlib.table.other_frames import in_pandas
 from dtlib.tree.tree import Tree
 
 
@@ -19,7 +20,8 @@ class Batches(Stream):
     Parameters
     ----------
     frames : callable or iterable
-        A function that returns the frames from the beginning each time it is called; or a list of frames.
+        A function that returns the frames (of pandas, polars or pyarrow) from the beginning each time it is
+        called; or a list of frames.
         All have the same columns of the same types.
     target : str
         The column with the classes.
@@ -73,6 +75,7 @@ class Batches(Stream):
         if isinstance(frames, pd.DataFrame) or not isinstance(frames, Iterable):
             raise TypeError(f"frames() is a {type(frames).__name__}; wanted DataFrames, one after the other")
         for frame in frames:
+            frame = in_pandas(frame, "frame")
             check_frame(frame, self.target)
             rows += len(frame)
             if len(frame):

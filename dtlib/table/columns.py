@@ -53,14 +53,16 @@ def is_nominal(column: pd.Series) -> bool:
 def without_dictionary(column: pd.Series) -> pd.Series:
     """Return a column of Arrow's type dictionary as what it holds, any other column unchanged.
 
-    An ordered dictionary is an ordered category; another one only saves memory, and its order means nothing.
+    An ordered dictionary is an ordered category; the values of another one are names whose order means
+    nothing.
     """
     if not isinstance(column.dtype, pd.ArrowDtype) or not str(column.dtype).startswith("dictionary"):
         return column
     import pyarrow
 
     values = pyarrow.array(column)
-    values = values if values.type.ordered else values.cast(values.type.value_type)
+    if not values.type.ordered:
+        return pd.Series(values.to_pylist(), column.index, dtype=object, name=column.name)
     return values.to_pandas().set_axis(column.index).rename(column.name)
 
 
@@ -88,11 +90,22 @@ def kind_of(column: pd.Series) -> Kind:
     if isinstance(column.dtype, pd.SparseDtype):
         raise TypeError(f"column {column.name!r} is sparse; wanted a dense one: .sparse.to_dense() makes it")
     if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
-        raise TypeError(
-            f"column {column.name!r} is of type {column.dtype}, neither names nor real numbers; take what "
-            f"matters out of it as a number (of a date, say, .dt.year or .dt.dayofweek) or as text"
-        )
+        raise no_feature(column.name, column.dtype)
     return "numeric"
+
+
+def no_feature(name: object, kind: object) -> TypeError:
+    """Return the error to raise for a column that holds neither names nor numbers.
+
+    Examples
+    --------
+    >>> str(no_feature("born", "date32")).partition(";")[0]
+    "column 'born' is of type date32, neither names nor real numbers"
+    """
+    return TypeError(
+        f"column {name!r} is of type {kind}, neither names nor real numbers; take what matters out of it as "
+        f"a number (of a date, say, .dt.year or the day of the week) or as text"
+    )
 
 
 def distinct(column: pd.Series) -> tuple[Any, ...]:
@@ -205,12 +218,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     array([1., 2.])
     """
     if types.is_integer_dtype(column.dtype):
-        for extreme in (column.min(), column.max()):
-            if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
-                raise ValueError(
-                    f"column {column.name!r} holds {extreme}; beyond 2**53 not every whole number has a "
-                    f"float64 of its own: subtract an offset, or make it a name with .astype('category')"
-                )
+        check_whole(column.name, column.min(), column.max())
     narrow = str(column.dtype).lower() in ("float32", "float16", "float[pyarrow]", "halffloat[pyarrow]")
     x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
     bad = np.isinf(x) if missing else ~np.isfinite(x)
@@ -223,6 +231,16 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
             f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"
         )
     return x
+
+
+def check_whole(name: object, *extremes: Any) -> None:
+    """Say that the smallest or the largest whole number of a column has no float64 of its own."""
+    for extreme in extremes:
+        if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
+            raise ValueError(
+                f"column {name!r} holds {extreme}; beyond 2**53 not every whole number has a float64 of its "
+                f"own: subtract an offset, or make it a name with .astype('category')"
+            )
 
 
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:

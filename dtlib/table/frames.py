@@ -13,6 +13,7 @@ from pandas.api import types
 from sklearn.preprocessing import FunctionTransformer
 
 from dtlib.table.columns import without_dictionary
+from dtlib.table.other_frames import in_pandas
 
 
 def frame_like(X: pd.DataFrame) -> FunctionTransformer:
@@ -26,8 +27,9 @@ def frame_like(X: pd.DataFrame) -> FunctionTransformer:
 
     Parameters
     ----------
-    X : DataFrame of shape (n, d)
-        What the ensemble is fitted to.
+    X : frame of shape (n, d)
+        What the ensemble is fitted to: a frame of pandas, or one of polars or pyarrow, of which the step
+        makes one of pandas.
 
     Returns
     -------
@@ -50,6 +52,7 @@ def frame_like(X: pd.DataFrame) -> FunctionTransformer:
     >>> print(forest.estimators_[1][-1].tree_.features[1].kind, forest.predict_proba(golf.X).shape)
     numeric (14, 2)
     """
+    X = in_pandas(X)
     if not isinstance(X, pd.DataFrame):
         raise TypeError(
             f"X is of type {type(X).__name__}; wanted the DataFrame that the ensemble is fitted to"

@@ -20,6 +20,7 @@ from sklearn.utils.validation import column_or_1d
 
 from dtlib.numbers import fault_in, shown, strangers
 from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.ranks import rank
 
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
@@ -98,17 +99,16 @@ def check_numbers(X: object) -> None:
     if isinstance(X, pd.Series):
         raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
     if sparse.issparse(X):
-        return  # scikit-learn says that it is, and names X
+        raise TypeError(
+            f"X is sparse; wanted {WANTED_X}: X.toarray() makes one. A OneHotEncoder makes none with "
+            f"sparse_output=False, a ColumnTransformer with sparse_threshold=0"
+        )
     if X is None or np.ndim(x := read_array("X", X, WANTED_X)) == 0:
         raise (ValueError if X is None else TypeError)(f"X is {shown(X)}; wanted {WANTED_X}")
     check_shape(x)
     kind = strangers(x)
     if kind in ("text", "dates", "spans of time"):
-        raise TypeError(
-            f"X is an array of {'text' if kind == 'text' else 'dates'} (type {x.dtype}), wanted numbers; "
-            f"only a pandas DataFrame has columns of other kinds: pandas.DataFrame(X, columns=[...]). If an "
-            f"ensemble made this array of a DataFrame, put make_pipeline(frame_like(X), tree) into it"
-        )
+        raise TypeError(f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_names(kind)}")
     if kind or isinstance(X, np.matrix):
         what = "a matrix" if not kind else f"{kind} (type {x.dtype})"
         said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
@@ -118,13 +118,33 @@ def check_numbers(X: object) -> None:
         try:
             x.astype(float)
         except (TypeError, ValueError, OverflowError) as error:
-            raise TypeError(f"X is an array of objects that are not all numbers: {error}") from None
+            raise TypeError(
+                f"X is an array of objects that are not all numbers ({error}); {way_to_names('text')}"
+            ) from None
         whole = [entry for entry in x.ravel().tolist() if isinstance(entry, int)]
     if any(abs(number) > EXACT for number in whole):
         raise ValueError(
             "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
             "offset"
         )
+
+
+def way_to_names(kind: str) -> str:
+    """Return the ways out for an array of other things than numbers.
+
+    Examples
+    --------
+    >>> way_to_names("dates")
+    'take what matters out of it as numbers, such as the year or the day of the week'
+    """
+    if kind != "text":
+        return "take what matters out of it as numbers, such as the year or the day of the week"
+    return (
+        "only a frame has columns of names beside columns of numbers: pandas.DataFrame(X, columns=[...]). If "
+        "a step of a pipeline made this array of a frame, such as a ColumnTransformer, let it make frames: "
+        '.set_output(transform="pandas"). If an ensemble made it, put make_pipeline(frame_like(X), tree) '
+        "into it"
+    )
 
 
 def check_shape(x: np.ndarray) -> None:
@@ -161,6 +181,7 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
         raise ValueError("y is None: this estimator requires y to be passed, but the target y is None")
     if sparse.issparse(y):
         raise TypeError("y is sparse; wanted an array: y.toarray() makes it")
+    y = in_pandas(y, "y")
     table = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | ExtensionArray) else as_array(y)
     if table.ndim not in (1, 2) or 0 in table.shape[1:]:
         raise ValueError(
@@ -229,7 +250,7 @@ def declares_classes(y: Any) -> bool:
     >>> declares_classes(pd.Categorical(["no"], ["no", "yes"])), declares_classes(["no"])
     (True, False)
     """
-    return isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+    return isinstance(getattr(in_pandas(y, "y"), "dtype", None), pd.CategoricalDtype)
 
 
 def code_classes(y: Any, declared: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -22,6 +22,7 @@ from dtlib.messages import say
 from dtlib.numbers import fault_in, shown
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
 from dtlib.table.training import Training, to_numbers
 from dtlib.tree.descend import Moves, ends_of, send
@@ -358,6 +359,7 @@ class Tree:
         TypeError
             If a column holds names where numbers were learned, or numbers where names were.
         """
+        X = in_pandas(X)
         if not isinstance(X, pd.DataFrame):
             raise TypeError(f"X is {shown(X)}; wanted a DataFrame")
         lacking = [f.name for f in self.features if f.name not in X.columns]
@@ -385,6 +387,7 @@ class Tree:
             If a feature is no column of X, an array has not as many columns as there are features, or a
             number is missing and the tree refuses that.
         """
+        X = in_pandas(X)
         X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
         if not isinstance(X, np.ndarray) or X.dtype.kind not in "biuf":
             raise TypeError(f"X is {shown(X)}; wanted a DataFrame, or a float array of shape (n, d)")

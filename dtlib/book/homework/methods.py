@@ -42,6 +42,7 @@ from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows, candidates, take_branches
 from dtlib.tree import reasons
@@ -77,6 +78,7 @@ class Plant(NamedTuple):
 
 def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
     """Grow the tree that is worked out, or say why it cannot be."""
+    frame = in_pandas(frame, "frame")
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frame is of type {type(frame).__name__}; give a DataFrame with the target in it")
     assert_named(frame, target)

@@ -28,6 +28,7 @@ from dtlib.book.homework.sentences import (
     note_on_questions,
     title_of,
 )
+from dtlib.table.other_frames import in_pandas
 from dtlib.tree.tree import Tree
 
 
@@ -226,6 +227,7 @@ def worked(
     """
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= 12:
         raise ValueError(f"digits is {digits!r}; wanted a whole number from 1 to 12")
+    frame = in_pandas(frame, "frame")
     tree, works = work_out(frame, target, method, depth, weight)
     first = next((work for work in works if note_on_questions(work)), None)
     nodes = tuple(written_node(work, digits, frame.index, work is first) for work in works)

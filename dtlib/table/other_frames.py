@@ -1,0 +1,124 @@
+"""Frames and columns of polars, of Arrow and of other libraries, read as those of pandas.
+
+What is a name, an order or a number is the same as for the sources of `dtlib.out_of_core`: text and truth
+values are names; so are the values of a category, whose order counts where the type says that it has one.
+polars calls such a type `Enum`, Arrow an ordered dictionary. Null and NaN are missing.
+"""
+
+import sys
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+from narwhals import Series
+
+from dtlib.table.columns import check_whole, no_feature
+
+NO_FRAME_OF_OTHERS = (
+    np.ndarray | pd.DataFrame | pd.Series | pd.Index | list | tuple | str | int | float | None
+)
+
+
+def in_pandas(x: Any, name: str = "X") -> Any:
+    """Return a frame or a column of another library as one of pandas, and anything else as it is.
+
+    Numbers of which none is missing are not copied if their library can lend them.
+
+    Parameters
+    ----------
+    x : object
+        A frame or a column of polars, pyarrow or another library that narwhals knows, or anything else.
+    name : str
+        Of the argument.
+
+    Returns
+    -------
+    DataFrame, Series, or x itself
+
+    Raises
+    ------
+    TypeError
+        If the rows are not in memory, or a column holds neither names nor real numbers.
+    ValueError
+        If a whole number has no float64 of its own.
+
+    Examples
+    --------
+    >>> in_pandas([[1, 2]]), in_pandas(None)
+    ([[1, 2]], None)
+    """
+    if isinstance(x, NO_FRAME_OF_OTHERS):
+        return x
+    found = nw.from_native(whole_table(x), pass_through=True, allow_series=True)
+    if isinstance(found, nw.LazyFrame):
+        raise TypeError(
+            f"{name} is a {type(x).__name__} of {type(x).__module__.partition('.')[0]}, whose rows are not "
+            f"in memory; wanted a frame that has them, such as {name}.collect() of polars. Where they do not "
+            f"fit into memory, dtlib.out_of_core grows trees from Parquet, DuckDB and Spark"
+        )
+    if isinstance(found, nw.Series | nw.DataFrame) and found.implementation.is_pandas_like():
+        return found.to_pandas()
+    if isinstance(found, nw.Series):
+        return column_in_pandas(found)
+    if not isinstance(found, nw.DataFrame):
+        return x
+    columns = {f: column_in_pandas(column) for f, column in enumerate(found.iter_columns())}
+    return pd.DataFrame(columns, pd.RangeIndex(len(found)), copy=False).set_axis(found.columns, axis=1)
+
+
+def whole_table(x: Any) -> Any:
+    """Return a record batch of Arrow as a table, anything else as it is."""
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None and isinstance(x, arrow.RecordBatch):
+        return arrow.Table.from_batches([x])
+    return x
+
+
+def column_in_pandas(column: Series[Any]) -> pd.Series:
+    """Return a column as one of pandas, or say that it holds neither names nor numbers.
+
+    Examples
+    --------
+    >>> column = nw.from_native(pd.Series(["b", "a"], name="size", dtype="category"), series_only=True)
+    >>> column_in_pandas(column).tolist(), column_in_pandas(column == "b").tolist()
+    (['b', 'a'], [True, False])
+    """
+    dtype, name = column.dtype, column.name or None
+    if has_order(column):
+        values = pd.Categorical(column.to_list(), column.cat.get_categories().to_list(), ordered=True)
+        return pd.Series(values, name=name)
+    if dtype in (nw.String, nw.Categorical, nw.Boolean):
+        return pd.Series(column.to_list(), dtype=object, name=name)
+    if dtype.is_numeric():
+        return pd.Series(numbers_in(column), name=name, copy=False)
+    if column.null_count() == len(column):
+        return pd.Series(np.full(len(column), np.nan), name=name)
+    raise no_feature(name, dtype)
+
+
+def has_order(column: Series[Any]) -> bool:
+    """Tell whether a column holds names whose order counts."""
+    if column.dtype == nw.Categorical:
+        return not column.implementation.is_polars() and nw.is_ordered_categorical(column)
+    return column.dtype == nw.Enum
+
+
+def numbers_in(column: Series[Any]) -> Any:
+    """Return numbers as an array; whole ones of which some are missing, with a mask.
+
+    Examples
+    --------
+    >>> numbers_in(nw.from_native(pd.Series([1, None, 3], dtype="Int64"), series_only=True))
+    <IntegerArray>
+    [1, <NA>, 3]
+    Length: 3, dtype: Int64
+    """
+    if not column.dtype.is_integer():
+        return (column.cast(nw.Float64) if column.dtype.is_decimal() else column).to_numpy()
+    if column.dtype in (nw.Int128, nw.UInt128):  # NumPy has none
+        check_whole(column.name, column.min(), column.max())
+        column = column.cast(nw.Int64)
+    if not column.null_count():
+        return column.to_numpy()
+    return pd.arrays.IntegerArray(column.fill_null(0).to_numpy().copy(), column.is_null().to_numpy().copy())
