@@ -204,7 +204,10 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
 def as_array(y: object) -> np.ndarray | pd.Series:
     """Return y as an array, or a plain list as a column, whose entries keep their types."""
     if isinstance(y, list | tuple) and np.asarray(y, dtype=object).ndim == 1:
-        return pd.Series(list(y))
+        try:
+            return pd.Series(list(y))
+        except OverflowError:  # pandas 2, of a whole number that is no float64
+            return pd.Series(list(y), dtype=object)
     return np.asarray(y)
 
 

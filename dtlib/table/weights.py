@@ -93,13 +93,14 @@ def weigh_classes(
         return weight
     if not isinstance(class_weight, dict | list | tuple):
         check_choice("class_weight", class_weight, ("balanced", None, dict, list, Prior))
-    labels = np.stack([np.asarray(target.values)[target.codes] for target in targets], axis=1)
+    labels = [np.asarray(target.values)[target.codes] for target in targets]
+    y = labels[0] if len(labels) == 1 else np.stack(labels, axis=1, dtype=object, casting="unsafe")
     try:
-        of_class = compute_sample_weight(class_weight, labels[:, 0] if len(targets) == 1 else labels)
+        of_class = compute_sample_weight(class_weight, y)
     except (TypeError, ValueError, OverflowError, IndexError) as error:
         wanted = "'balanced', a weight for each class by its name, or a list of these, one for each output"
         raise fault_in("class_weight", class_weight, wanted, error) from None
-    check_weight(of_class, len(labels), "class_weight of row")
+    check_weight(of_class, len(y), "class_weight of row")
     product = of_class if weight is None else of_class * weight
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")

@@ -307,7 +307,8 @@ def test_missing_values_in_rparts_trees(missing):
 @pytest.mark.parametrize("kind", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
 def test_missing_values_in_the_trees_of_c45(kind, data):
     model = kind().fit(data.X, data.y)
-    rows = pd.concat([data.X] + [data.X.assign(**{name: None}) for name in data.X])
+    X = data.X.astype(object)
+    rows = pd.concat([X] + [X.assign(**{name: None}) for name in X])
     check_estimator(model, rows.astype({name: float for name, x in data.X.items() if x.dtype.kind in "if"}))
     nothing = pd.DataFrame({name: [None] for name in data.X}, dtype=object)
     check_estimator(model, nothing)
