@@ -20,7 +20,7 @@ HOUSE = Path(dtlib.__file__).parent
 FLOORS = (
     "messages", "numbers", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain",
     "export", "compiled", "sources", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
-    "c45", "oblique", "optimal", "out_of_core", "importance", "book", "__init__",
+    "c45", "oblique", "optimal", "out_of_core", "importance", "book", "__init__", "__main__",
 )  # fmt: skip
 #: Where a function may import from above: what a tree is asked for, and other rooms tell, draw or write.
 DOORS = {"tree/tree.py"}

@@ -1,0 +1,104 @@
+"""Build what is published, and try it where nothing else is.
+
+    python -m tools.wheel [FOLDER]
+
+Makes an archive of the sources and, from that alone, a wheel, in FOLDER (otherwise they are thrown away). The
+wheel must hold what a wheel made of the repository holds. It is installed into an empty environment, where
+dtlib is imported without Matplotlib, and every example of its docstrings must run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Modules whose examples need what the extras `large` and `spark` install.
+LARGE = ("arrow", "duck", "spark")
+IMPORTED = """
+import sys, time
+begin = time.perf_counter()
+import sklearn.base, sklearn.utils.validation
+before = time.perf_counter()
+import dtlib
+took = time.perf_counter() - before
+print(f"import dtlib: {took:.2f} s after scikit-learn, whose import took {before - begin:.2f} s")
+print(dtlib.__file__)
+assert "matplotlib" not in sys.modules, "import dtlib imports Matplotlib"
+tree = dtlib.C45Classifier().fit(dtlib.load_golf().X, dtlib.load_golf().y).tree_
+assert tree.n_leaves == 5, tree
+"""
+
+
+def main() -> int:
+    """Build, compare, install, try; return the exit code."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(place, "dist")).resolve()
+        wheel = build(folder, Path(place))
+        try_out(wheel, Path(place))
+    return 0
+
+
+def build(folder: Path, place: Path) -> Path:
+    """Make the archive and the wheel, and return the wheel."""
+    (sources,) = built(ROOT, "sdist", folder, ".tar.gz")
+    with tarfile.open(sources) as archive:
+        archive.extractall(place / "sources", filter="data")
+    (unpacked,) = (place / "sources").iterdir()
+    (wheel,) = built(unpacked, "wheel", folder, ".whl")
+    (direct,) = built(ROOT, "wheel", place / "direct", ".whl")
+    different = contents(wheel) ^ contents(direct)
+    if different:
+        raise SystemExit(f"The wheel of the sources is another one: {sorted(name for name, _ in different)}")
+    print(f"{sources.name} and {wheel.name}, {len(contents(wheel))} files, {wheel.stat().st_size >> 10} kB")
+    return wheel
+
+
+def built(source: Path, kind: str, folder: Path, ending: str) -> list[Path]:
+    """Build one kind of distribution of a folder, and return what is there of this kind now."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, stdout=subprocess.DEVNULL)
+    return [path for path in folder.iterdir() if path.name.endswith(ending)]
+
+
+def contents(wheel: Path) -> set[tuple[str, int]]:
+    """Return the names and checksums of the files in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {(entry.filename, entry.CRC) for entry in archive.infolist()}
+
+
+def try_out(wheel: Path, place: Path) -> None:
+    """Install a wheel into an empty environment, alone and then with what draws, and run its examples."""
+    prefix, empty = place / "environment", place / "empty"
+    empty.mkdir()
+    venv.create(prefix, with_pip=True)
+    python = prefix / ("Scripts" if os.name == "nt" else "bin") / "python"
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+
+    def run(*command: str) -> None:
+        subprocess.run([str(python), *command], cwd=empty, env=environment, check=True)
+
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+    run("-m", "dtlib")
+    run("-c", IMPORTED)
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[draw]", "pytest")
+    (sources,) = prefix.rglob("dtlib/sources")
+    left_out = [f"--ignore={sources / name}.py" for name in LARGE]
+    options = [
+        "--doctest-modules",
+        "-o",
+        "doctest_optionflags=NORMALIZE_WHITESPACE",
+        "-p",
+        "no:cacheprovider",
+    ]
+    run("-m", "pytest", "-q", *options, *left_out, "--pyargs", "dtlib")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
