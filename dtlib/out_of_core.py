@@ -73,9 +73,10 @@ def grow_from(
         The rows of nodes that have no more than this are fetched once, and the rest of their branches grows
         in memory: a deep tree needs fewer passes.
     bins : int of at least 2, optional
-        An approximation that saves the second pass of a level: many numbers are counted in so many intervals,
-        and the threshold is an end of one. The copy then has an attribute ``gain_lost_``: for each node of
-        the tree as it grew, how much more the best cut may gain, at most. Default: the tree is the exact one.
+        An approximation that saves the second pass of a level: where a feature has more than 4,096 distinct
+        numbers, they are counted in so many intervals, and the threshold is an end of one. The copy then has
+        an attribute ``gain_lost_``: for each node of the tree as it grew, how much more the best cut may
+        gain, at most. Default: the tree is the exact one.
     progress : bool, default False
         Show by tqdm how far each pass is, where this process reads the rows; Spark has its own bars.
 
@@ -128,7 +129,7 @@ def grow_from(
     └── owns_house = yes (no 0, yes 6) → yes
     >>> connection.close()
     """
-    check_source(source)
+    check_source("source", source)
     check_number("rows_in_memory", rows_in_memory, 0, whole=True)
     check_estimator(estimator, held_out)
     if rows_in_memory:
@@ -281,7 +282,7 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
         )
     way = estimator._way()
     if held_out is not None:
-        check_source(held_out)
+        check_source("held_out", held_out)
         if not isinstance(way, OfHeldOut):
             raise ValueError(
                 f"held_out is given, but prune is {estimator.prune!r}, which holds out nothing: wanted "

@@ -49,7 +49,7 @@ class RecordBatches(Stream):
         if features is not None and (isinstance(features, str) or not isinstance(features, Iterable)):
             raise TypeError(f"features is {features!r}; wanted a list of columns, or None")
         self.given = None if features is None else list(features)
-        if self.given is not None and (target in self.given or len(set(self.given)) < len(self.given)):
+        if self.given is not None and not 0 < len(self.given) == len({*self.given} - {target}):
             raise ValueError(f"features is {self.given}; wanted columns, each once, without the target")
         self.rows = int(rows)
 
@@ -87,8 +87,9 @@ class Arrow(RecordBatches):
     Parameters
     ----------
     data : path, list of paths, pyarrow.Table, pyarrow.dataset.Dataset, or callable
-        A Parquet file, a folder of them, or a list of files. A function returns the record batches (or a
-        `pyarrow.RecordBatchReader`) from the beginning each time it is called.
+        A Parquet file, a folder of them, or a list of files; folders such as ``year=2026`` are a column. A
+        function returns the record batches (or a `pyarrow.RecordBatchReader`) from the beginning each time it
+        is called. An entry of a dictionary that no row has is no value of the feature.
     target : str
         The column with the classes.
     features : sequence of str, optional
@@ -174,17 +175,27 @@ class Summary:
     """What one pass learns of a column."""
 
     def __init__(self, name: str, kind: Any, is_target: bool = False):
-        types, self.kind = pyarrow().types, kind_in_arrow(name, kind)
-        is_name = self.kind == "names"
-        self.name, self.is_name = name, is_name or is_target
+        self.name, self.is_target = name, is_target
         self.rows, self.hole, self.spread = dict[Any, int](), False, Spread()
         self.declared: list[Any] | None = None
+        self.learn(kind)
+
+    def learn(self, kind: Any) -> None:
+        """Keep of which type the column is; the type of nothing says none, and the next part may."""
+        types = pyarrow().types
+        self.kind = "" if types.is_null(kind) else kind_in_arrow(self.name, kind)
+        self.is_name = self.is_target or self.kind == "names"
         self.is_ordered = types.is_dictionary(kind) and kind.ordered
 
     def add(self, column: Any) -> None:
         """Look at the values of a batch."""
+        if pyarrow().types.is_null(column.type):
+            self.hole |= len(column) > 0
+            return
+        if not self.kind:
+            self.learn(column.type)
         kind = kind_in_arrow(self.name, column.type)
-        if kind != self.kind and not pyarrow().types.is_null(column.type):
+        if kind != self.kind:
             raise TypeError(
                 f"column {self.name!r} holds {self.kind} in one part of the data and {kind} in another: give "
                 f"all parts the same types"
@@ -196,9 +207,9 @@ class Summary:
             self.spread.add(known)
             return
         code, found = coded(column)
-        size = np.bincount(code + 1, minlength=len(found) + 1)
-        self.hole |= bool(size[0])
-        self.add_names(found, size[1:].tolist())
+        size = rows_of_entries(code, found)
+        self.hole |= int(size.sum()) < len(code)
+        self.add_names(found, size.tolist())
         if self.is_ordered:
             if self.declared not in (None, found):
                 raise TypeError(
@@ -235,6 +246,10 @@ def summaries(batches: Iterable[Any], target: str) -> dict[str, Summary]:
         if not found and len(batch):
             types = {field.name: field.type for field in batch.schema}
             found = {name: Summary(name, kind, name == target) for name, kind in types.items()}
+        if found and {*batch.schema.names} != {*found}:
+            raise ValueError(
+                f"one part of the data has the columns {list(found)}, another one {batch.schema.names}"
+            )
         for name, summary in found.items():
             summary.add(batch.column(name))
     return found
@@ -252,10 +267,15 @@ def row_blocks(
 
 def labels_in_arrow(column: Any, tree: Tree, target: str) -> np.ndarray:
     """Return the places of the classes, or of the numbers to be predicted."""
+    if pyarrow().types.is_integer(column.type) and not column.null_count:
+        return labels_of(column.to_numpy(zero_copy_only=False), tree, target)
     if kind_in_arrow(target, column.type) == "numbers":
         return labels_of(numbers(column, target), tree, target)
     code, found = coded(column)
-    return labels_of(found, tree, target)[code]
+    used = np.flatnonzero(rows_of_entries(code, found))
+    label = np.full(len(found), -1)
+    label[used] = labels_of([found[k] for k in used], tree, target)
+    return label[code]
 
 
 def opened(data: Any) -> Any:
@@ -263,6 +283,8 @@ def opened(data: Any) -> Any:
     arrow = pyarrow()
     if isinstance(data, arrow.dataset.Dataset) or callable(data):
         return data
+    if hasattr(data, "columns") and not isinstance(data, arrow.Table):
+        raise TypeError(f"data is a {type(data).__name__}, which is in memory already: use fit, or Batches")
     if isinstance(data, arrow.Table):
         return arrow.dataset.dataset(data)
     if isinstance(data, str | os.PathLike):
@@ -276,9 +298,12 @@ def opened(data: Any) -> Any:
     )
 
 
-def parquet(paths: Any) -> list[str]:
-    """Return Parquet files: those given, or those of a folder."""
-    return pyarrow().dataset.dataset(paths, format="parquet").files  # type: ignore[no-any-return]
+def parquet(paths: Any) -> Any:
+    """Return Parquet files, those given or those of a folder; a dataset where folders are columns."""
+    dataset = pyarrow().dataset.dataset
+    files = dataset(paths, format="parquet")
+    with_folders = dataset(paths, format="parquet", partitioning="hive")
+    return files.files if with_folders.schema.names == files.schema.names else with_folders
 
 
 def require_columns(there: Sequence[str], target: str, names: Sequence[str]) -> None:
@@ -310,7 +335,7 @@ def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
     """Return the place of each row's value among those found, -1 if it is missing, and these values."""
     arrow = pyarrow()
     if arrow.types.is_decimal(column.type):
-        column = column.cast(arrow.float64())
+        column = floats_of(column)
     if arrow.types.is_floating(column.type):  # numbers to be predicted, or the classes
         column = arrow.array(column.to_numpy(zero_copy_only=False), from_pandas=True)  # NaN as null
     if not arrow.types.is_dictionary(column.type):
@@ -322,11 +347,31 @@ def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
     return code, python_values(column.dictionary.to_pylist())
 
 
+def rows_of_entries(code: np.ndarray, found: list[Any]) -> np.ndarray:
+    """Return how many rows have each entry of a dictionary; none if the entry is a missing value.
+
+    Examples
+    --------
+    >>> rows_of_entries(np.array([0, 2, -1, 0, 2]), ["a", "b", None]).tolist()
+    [2, 0, 0]
+    """
+    size = np.bincount(code + 1, minlength=len(found) + 1)[1:]
+    return size * [value is not None for value in found]
+
+
+def floats_of(decimals: Any) -> Any:
+    """Return decimal numbers as the floats nearest to them, which a cast of Arrow may miss."""
+    arrow = pyarrow()
+    return decimals.cast(arrow.string()).cast(arrow.float64())
+
+
 def numbers(column: Any, name: str) -> np.ndarray:
     """Return a column of numbers: whole ones as they are, if none is missing; else floats."""
     arrow, kind = pyarrow(), column.type
-    if arrow.types.is_decimal(kind) or arrow.types.is_null(kind):
+    if arrow.types.is_null(kind):
         column = column.cast(arrow.float64())
+    if arrow.types.is_decimal(kind):
+        column = floats_of(column)
     if arrow.types.is_integer(kind) and column.null_count:  # NumPy would round whole numbers beyond 2**53
         column = pd.Series(column, dtype=pd.ArrowDtype(kind), name=name)
         return numbers_of(column, missing=True)
@@ -346,9 +391,11 @@ def arrow_values(column: Any, feature: Feature) -> np.ndarray:
     """
     if feature.kind == "numeric":
         return numbers(column, feature.name)
+    if pyarrow().types.is_null(column.type):
+        return np.full(len(column), -1)
     code, found = coded(column)
     place = np.append(encode(pd.Series(found, dtype=object), feature.values).codes, -1)
-    if (place[:-1] < 0).any():
+    if rows_of_entries(code, found)[place[:-1] < 0].any():
         raise ValueError(
             f"column {feature.name!r} has names now that it had not in the first pass: the data changed"
         )

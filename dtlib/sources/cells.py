@@ -101,11 +101,13 @@ class Source(Protocol):
         """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
 
 
-def check_source(source: Any) -> None:
-    """Say that something is no source."""
-    if not (callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))):
+def check_source(name: str, source: Any) -> None:
+    """Say that an argument is no source."""
+    is_one = callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))
+    if not is_one or isinstance(source, type):
+        said = f"the class {source.__name__}" if isinstance(source, type) else f"a {type(source).__name__}"
         raise TypeError(
-            f"source is a {type(source).__name__}; wanted Arrow(path, target), DuckDB or "
+            f"{name} is {said}; wanted Arrow(path, target), DuckDB or "
             f"Database(connection, table, target), Spark(frame, target), or Batches(frames, target)"
         )
 
@@ -150,7 +152,7 @@ def is_unknown(part: pd.Series) -> bool:
 
 def labels_of(values: list[Any] | np.ndarray, tree: Tree, target: str) -> np.ndarray:
     """Return the places of classes, or of numbers to be predicted, among those of a tree."""
-    known = index_of_labels(tree.classes)
+    known = index_of_labels(tree.classes, type(tree.classes[0]).__name__)
     given = values if isinstance(values, np.ndarray) else index_of(values)
     if isinstance(known, np.ndarray):
         given = np.asarray(given, float)
@@ -166,8 +168,11 @@ def labels_of(values: list[Any] | np.ndarray, tree: Tree, target: str) -> np.nda
 
 
 @lru_cache(maxsize=4)
-def index_of_labels(labels: tuple[Any, ...]) -> pd.Index | np.ndarray:
-    """Return what finds labels: numbers themselves, as they ascend; an index of others."""
+def index_of_labels(labels: tuple[Any, ...], kind: str) -> pd.Index | np.ndarray:
+    """Return what finds labels: numbers themselves, as they ascend; an index of others.
+
+    Their type is part of what is remembered: ``(False, True) == (0, 1)``.
+    """
     if all(type(label) in (int, float) for label in labels) and max(map(abs, labels)) < EXACT:
         return np.array(labels, float)
     return index_of(labels)

@@ -15,6 +15,8 @@ from dtlib.sources.database import rows_sql
 class DuckDB(RecordBatches):
     """A table, or a query, of a DuckDB connection; so also whatever files DuckDB reads.
 
+    An ENUM is read as names without an order, as DuckDB hands it on.
+
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection

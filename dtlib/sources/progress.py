@@ -60,6 +60,8 @@ class Passes:
 @contextmanager
 def shown_progress(wanted: bool, *sources: Any) -> Iterator[None]:
     """Let sources show their progress, if that is wanted."""
+    if not isinstance(wanted, bool):
+        raise TypeError(f"progress is {wanted!r}; wanted True or False")
     if not wanted:
         yield
         return

@@ -115,7 +115,9 @@ def numbers_in(column: Series[Any]) -> Any:
     Length: 3, dtype: Int64
     """
     if not column.dtype.is_integer():
-        return (column.cast(nw.Float64) if column.dtype.is_decimal() else column).to_numpy()
+        if column.dtype.is_decimal():  # by their digits, as a cast of Arrow may miss the nearest float
+            column = column.cast(nw.String).cast(nw.Float64)
+        return column.to_numpy()
     if column.dtype in (nw.Int128, nw.UInt128):  # NumPy has none
         check_whole(column.name, column.min(), column.max())
         column = column.cast(nw.Int64)

@@ -223,6 +223,7 @@ def check_classes(y: Any) -> np.ndarray:
     kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
     if len(kinds) > 1:
         raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
+    y = y.astype(bool) if kinds == ["bool"] else y
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError(f"y holds {y[~np.isfinite(y)][0]}, which is no class: leave such rows out")
     try:

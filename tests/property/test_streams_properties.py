@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -280,7 +281,7 @@ def test_numbers_to_be_predicted_of_every_type():
 def test_dates_in_duckdb_and_missing_tables_are_said():
     connection = duckdb.connect()
     connection.sql("CREATE TABLE t AS SELECT DATE '2026-01-01' AS d, 1 AS y")
-    with pytest.raises(TypeError, match="column 'd' is of Arrow's type date32"):
+    with pytest.raises(TypeError, match="column 'd' is of type date32"):
         grow_from(DuckDB(connection, "t", "y"), CARTClassifier())
     with pytest.raises(KeyError, match="no column 'z'"):
         grow_from(DuckDB(connection, "t", "z"), CARTClassifier())
@@ -311,3 +312,94 @@ def test_files_that_disagree_about_a_type(tmp_path):
         parquet.write_table(pyarrow.table({"x": x, "y": [0, 1]}), tmp_path / f"{name}.parquet")
     with pytest.raises(TypeError, match="'x' holds numbers in one part of the data and names in another"):
         grow_from(Arrow(tmp_path, "y"), CARTClassifier())
+
+
+def as_in_memory(table, estimator=None, **options):
+    """Tell whether the tree of a table's counts is that of the table in memory, and return it."""
+    estimator = CARTClassifier() if estimator is None else estimator
+    tree = grow_from(Arrow(table, "y", **options), estimator).tree_
+    X = table.select([name for name in table.column_names if name != "y"])
+    assert tree.to_json() == estimator.fit(X, table["y"]).tree_.to_json()
+    return tree
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_entries_of_a_dictionary_that_no_row_has(estimator):
+    """Tables that were filtered have them, as has a pandas column of categories."""
+    names = pyarrow.array(list("zuvuvwu")).dictionary_encode()
+    table = pyarrow.table({"c": names, "x": [1.0, 2, 3, 4, 5, 6, 7], "y": names})
+    table = table.slice(1)
+    assert "z" in table["c"].chunk(0).dictionary.to_pylist()
+    tree = as_in_memory(table, clone(estimator))
+    assert (tree.classes, tree.features[0].values) == (("u", "v", "w"), ("u", "v", "w"))
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE letter AS ENUM ('w', 'u', 'v', 'z')")
+    connection.register("rows", table)
+    connection.execute(
+        "CREATE TABLE t AS SELECT c::VARCHAR::letter AS c, x, y::VARCHAR::letter AS y FROM rows"
+    )
+    assert (
+        grow_from(DuckDB(connection, "t", "y", features=["c", "x"]), clone(estimator)).tree_.to_json()
+        == tree.to_json()
+    )
+
+
+def test_a_missing_value_among_the_entries_of_a_dictionary():
+    names = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1, 2, 0]), pyarrow.array(["u", None, "v"]))
+    plain = pyarrow.array(["u", None, "v", "u"])
+    trees = [
+        grow_from(Arrow(pyarrow.table({"c": c, "y": list("pqqp")}), "y"), C45Classifier(missing="majority"))
+        for c in (names, plain)
+    ]
+    assert trees[0].tree_.to_json() == trees[1].tree_.to_json()
+
+
+def test_a_part_without_a_value_may_have_no_type():
+    some = pyarrow.record_batch({"c": list("uvuv"), "x": [1, 2, 3, 4], "y": list("pqpp")})
+    none = pyarrow.record_batch({"c": pyarrow.nulls(3), "x": pyarrow.nulls(3), "y": list("pqp")})
+    frame = pd.concat([some.to_pandas(), none.to_pandas().astype({"x": float})])
+    wanted = C45Classifier().fit(frame[["c", "x"]], frame["y"]).tree_.to_json()
+    for parts in ([some, none], [none, some]):
+        source = Arrow(lambda parts=parts: iter(parts), "y")
+        assert grow_from(source, C45Classifier()).tree_.to_json() == wanted
+
+
+def test_truth_is_no_number_of_another_tree():
+    """What finds the classes is remembered, and ``(False, True) == (0, 1)``."""
+    x = list(range(8))
+    for y in ([False, True] * 4, [0, 1] * 4, [0.0, 1.0] * 4):
+        as_in_memory(pyarrow.table({"x": x, "y": y}))
+
+
+def test_whole_classes_beyond_what_a_float_holds():
+    tree = as_in_memory(pyarrow.table({"x": range(4), "y": [2**60, 2**60 + 1] * 2}))
+    assert tree.classes == (2**60, 2**60 + 1)
+
+
+def test_decimals_are_the_floats_nearest_to_them():
+    digits = [f"-{k / 10:.1f}" for k in range(100)]
+    table = pyarrow.table({"x": [Decimal(d) for d in digits], "y": [k * 37 % 100 % 3 for k in range(100)]})
+    tree = as_in_memory(table)
+    floats = CARTClassifier().fit(pd.DataFrame({"x": [float(d) for d in digits]}), table["y"].to_pylist())
+    assert tree.to_json() == floats.tree_.to_json()
+
+
+def test_folders_that_are_a_column(tmp_path):
+    table = pyarrow.table({"c": list("ababab"), "x": [1, 1, 2, 2, 1, 2], "y": list("pqpqpp")})
+    names = pyarrow.dataset.partitioning(pyarrow.schema([("c", pyarrow.string())]), flavor="hive")
+    pyarrow.dataset.write_dataset(table, tmp_path, format="parquet", partitioning=names)
+    wanted = CARTClassifier().fit(table.select(["c", "x"]), table["y"]).tree_.to_json()
+    assert grow_from(Arrow(tmp_path, "y", features=["c", "x"]), CARTClassifier()).tree_.to_json() == wanted
+
+
+def test_parts_with_other_columns_are_refused():
+    parts = [pyarrow.record_batch({name: [1], "y": [1]}) for name in "xz"]
+    with pytest.raises(ValueError, match=r"the columns \['x', 'y'\], another one \['z', 'y'\]"):
+        grow_from(Arrow(lambda: iter(parts), "y"), CARTClassifier())
+
+
+def test_a_frame_is_no_file():
+    with pytest.raises(TypeError, match="data is a DataFrame, which is in memory already"):
+        Arrow(pd.DataFrame({"x": [1], "y": [1]}), "y")
+    with pytest.raises(ValueError, match=r"features is \[\]; wanted columns"):
+        Arrow(pyarrow.table({"x": [1], "y": [1]}), "y", features=[])

@@ -543,6 +543,16 @@ def test_frames_that_can_be_read_only_once():
         grow_from(Batches(lambda: frames, "approved"), ID3Classifier())
 
 
+def test_what_is_no_source_is_named():
+    rows = Batches([load_loan().frame], "approved")
+    with pytest.raises(TypeError, match="held_out is a DataFrame; wanted"):
+        grow_from(rows, CARTClassifier(prune=ReducedError()), held_out=load_loan().frame)
+    with pytest.raises(TypeError, match="source is the class Batches; wanted"):
+        grow_from(Batches, CARTClassifier())
+    with pytest.raises(TypeError, match="progress is 'yes'; wanted True or False"):
+        grow_from(rows, CARTClassifier(), progress="yes")
+
+
 @pytest.mark.parametrize("source", [load_loan().frame, [], None, CARTClassifier()])
 def test_what_is_no_source_is_refused(source):
     with pytest.raises(TypeError, match=r"source is a \w+; wanted Arrow\(path, target\), DuckDB or "):
@@ -738,10 +748,10 @@ class Half:
 )
 def test_what_has_not_both_methods_of_a_source_is_none(source):
     with pytest.raises(TypeError, match=f"^source is a {type(source).__name__}; wanted Arrow"):
-        check_source(source)
+        check_source("source", source)
     with pytest.raises(TypeError, match="wanted Arrow"):
         grow_from(source, CARTClassifier())
-    check_source(Half(columns=dict, count=dict))
+    check_source("source", Half(columns=dict, count=dict))
 
 
 @pytest.mark.parametrize("make", [CARTClassifier, CARTClassifier.sklearn])
@@ -784,7 +794,7 @@ def test_small_nodes_need_a_stream_and_a_tree_that_grows_by_score(connection):
         grow_from(in_database(connection, loan, "approved"), CARTClassifier(), rows_in_memory=5)
     with pytest.raises(ValueError, match="for ID3 and CART, and estimator is a C45Classifier"):
         grow_from(in_batches(loan, "approved", 4), C45Classifier(), rows_in_memory=5)
-    with pytest.raises(TypeError, match="source is a str"):
+    with pytest.raises(TypeError, match="held_out is a str"):
         grow_from(in_batches(loan, "approved", 4), CARTClassifier(prune="pre"), held_out="rows")
 
 
