@@ -27,6 +27,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, _tree
+from sklearn.utils import get_tags
 
 from dtlib.export.common import EQUAL_SHARES, missing_parts
 from dtlib.measures import UNCHECKED
@@ -97,6 +98,8 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of "error"
     become those of Gini, and of "standard_deviation" their squares. Where a question became
     several, those between have the mean of what is below them; for "absolute_error" that of the node.
+    scikit-learn 1.7 takes no missing values with the criterion "absolute_error": a tree that does has the
+    parameter "squared_error" there.
 
     Examples
     --------
@@ -406,6 +409,10 @@ def fitted_tree(plan: Plan) -> DecisionTreeClassifier | DecisionTreeRegressor:
     tree, names = plan.tree, names_of_columns(plan)
     kind = DecisionTreeClassifier if tree.is_classifier else DecisionTreeRegressor
     model = kind(criterion=CRITERION_WRITTEN[tree.criterion])
+    if tree.missing != "error" and not get_tags(model).input_tags.allow_nan:
+        model.criterion = (
+            "squared_error"  # scikit-learn before 1.8 takes no missing values for "absolute_error"
+        )
     model.n_features_in_ = model.max_features_ = len(names)
     if names != [f"x{f}" for f in range(len(names))]:  # so are columns called that had no name
         model.feature_names_in_ = np.array(names, dtype=object)

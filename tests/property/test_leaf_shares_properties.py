@@ -169,7 +169,9 @@ def test_undone_weights_are_those_of_the_rows(seed: int, estimate: str) -> None:
 @given(st.integers(0, 10**6), st.sampled_from(ESTIMATES))
 def test_id3_has_empty_branches_and_the_same_estimates(seed: int, estimate: str) -> None:
     X, y, weight = table(seed)
-    X = X.assign(x=X["x"].astype(object).fillna(-1).astype("category"), name=X["name"].fillna("s"))
+    X = X.assign(
+        x=X["x"].astype(object).mask(X["x"].isna(), -1).astype("category"), name=X["name"].fillna("s")
+    )
     how = LeafShares(estimate)
     tree = ID3Classifier(leaf_shares=how).fit(X, y, weight).tree_
     wanted = [[float(p) for p in share(tree, node, how)] for node in tree]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn import ensemble
 from sklearn import tree as theirs
@@ -93,6 +93,9 @@ def fitted(draw: st.DrawFn) -> tuple[Any, int | None, np.ndarray, bool]:
         warnings.simplefilter("ignore", FutureWarning)  # friedman_mse goes
         model = kinds[0 if is_class else 1](**options, **({"n_estimators": 3} if of_forest else {}))
         model.fit(X, y[:, 0] if outputs == 1 else y, weight)
+    assume(
+        all(member.tree_.weighted_n_node_samples[0] > 0 for member in getattr(model, "estimators_", [model]))
+    )
     asked = np.concatenate([X, singles(draw, rng, 50, d, gaps), *thresholds_of(model, X)])
     return model, 1 if of_forest else None, asked if takes_gaps(model) else np.nan_to_num(asked), is_class
 
