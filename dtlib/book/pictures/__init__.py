@@ -7,6 +7,7 @@ Examples
 """
 
 from dtlib.book.pictures.arches import arches
+from dtlib.book.pictures.contests import contests
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.ledger import ledger
@@ -26,8 +27,8 @@ from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
-    "arches", "areas", "branches", "calibration", "chain", "cross_validation", "cuts", "entropy_curve",
-    "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path", "pieces", "plane",
-    "rivals", "shares", "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle",
+    "arches", "areas", "branches", "calibration", "chain", "contests", "cross_validation", "cuts",
+    "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path", "pieces",
+    "plane", "rivals", "shares", "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle",
     "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip
