@@ -8,6 +8,7 @@ Examples
 
 from dtlib.book.pictures.arches import arches
 from dtlib.book.pictures.contests import contests
+from dtlib.book.pictures.dots import dots
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.ledger import ledger
@@ -27,7 +28,7 @@ from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
-    "arches", "areas", "branches", "calibration", "chain", "contests", "cross_validation", "cuts",
+    "arches", "areas", "branches", "calibration", "chain", "contests", "cross_validation", "cuts", "dots",
     "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path", "pieces",
     "plane", "rivals", "shares", "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle",
     "two_draws", "two_means", "venn", "votes",
