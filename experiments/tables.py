@@ -3,7 +3,9 @@
 The rule was made before anything was grown: every table of rows that somebody measured, counted or wrote
 down, with classes to tell apart and 50 to 2,000 rows, that comes with scikit-learn, with this book, or with
 the Debian packages of Weka (`weka`), of R's mlbench (`r-cran-mlbench`) and of rpart (`r-cran-rpart`). A table
-that comes twice is taken once, in that order. Nothing of them is stored but what trees say of their rows.
+that comes twice is taken once, in that order; texts are no table. Left out are numbers that only name a row,
+the speaker of a vowel, and the years after an operation, which are known only later. Nothing of the tables is
+stored but what trees say of their rows.
 """
 
 from __future__ import annotations
