@@ -15,7 +15,7 @@ from tests.book.notebooks import NUMBERED, ROOT, load
 from tests.book.test_structure import headings, slug
 
 PAGE = ROOT / "reference" / "coverage.md"
-ROWS_OF = {"Measures": 11, "Worked examples": 9, "Algorithms": 22, "Claims put to the test": 15}
+ROWS_OF = {"Measures": 11, "Worked examples": 9, "Algorithms": 22, "Claims put to the test": 20}
 SECTION = re.compile(r"\[(?P<number>\d+): [^\]]+\]\((?P<path>[^)#]+)#(?P<anchor>[^)]+)\)")
 
 
@@ -73,7 +73,7 @@ def test_no_row_is_missing() -> None:
     assert {part: sum(row.part == part for row in ROWS) for part in ROWS_OF} == ROWS_OF
     assert [row.what for row in ROWS if not row.notes] == []
     assert [row.what.split(":")[0] for row in ROWS if row.part.startswith("Claims")] == [
-        f"claim {k}" for k in range(1, 16)
+        f"claim {k}" for k in (*range(1, 16), *range(22, 27))  # 16 to 21 are chapter 19's alone
     ]
 
 

@@ -1,13 +1,17 @@
 """Laws of C4.5's trees, with and without missing values."""
 
+from functools import partial
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dtlib import C45Classifier, Tree
+from dtlib import C45Classifier, CARTClassifier, Tree
 from dtlib.dialects import C45Dialect
 from dtlib.growing.by_ratio import collapsed
+from dtlib.measures import gini, impurity_decrease, information_gain
 from tests.drawn import examples, mirrored, mirrors
 
 
@@ -169,3 +173,29 @@ def test_a_subtree_without_fewer_errors_becomes_a_leaf(seed, order, slack):
     kept = [node for node in tree if not wanted.intersection(node.ancestors)]
     assert sorted(found.n.tolist()) == sorted(node.n for node in kept)
     assert found.reason.count("no fewer errors below") == len(wanted)
+
+
+@laws
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(2, 40), st.sampled_from([3, 8, 100]))
+def test_a_best_cut_lies_between_two_classes(seed, classes, n, values):
+    """No cut inside a run of one class gains more than the better end of the run; nor is it chosen."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, values, n).astype(float), rng.integers(0, classes, n)
+    at = np.unique(x)
+    assume(len(at) > 1)
+    pure = [set(y[x == v]) for v in at]
+    inside = np.array([len(a | b) == 1 for a, b in pairwise(pure)])
+    assume(not inside.all())
+    sides = [(x <= v, x > v) for v in at[:-1]]
+    tables = np.array([[np.bincount(y[side], minlength=classes) for side in pair] for pair in sides])
+    frame = pd.DataFrame({"x": x})
+    for measure, model in (
+        (information_gain, C45Classifier(max_depth=1)),
+        (information_gain, CARTClassifier(criterion="entropy", max_depth=1)),
+        (partial(impurity_decrease, impurity=gini), CARTClassifier(max_depth=1)),
+    ):
+        gains = np.array([measure(table) for table in tables])
+        assert gains[~inside].max() >= gains.max() - 1e-12
+        asked = model.fit(frame, y).tree_
+        if asked.node_count > 1:
+            assert not inside[np.searchsorted(at, asked.threshold[0]) - 1]

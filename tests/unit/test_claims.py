@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_digits
 
-from dtlib import CARTClassifier, ID3Classifier, load_watermelon
-from dtlib.measures import entropy, gini, information_gain
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier, load_heart, load_loan, load_watermelon
+from dtlib.dialects import C45Dialect
+from dtlib.measures import (
+    classification_error,
+    conditional_entropy,
+    entropy,
+    gain_ratio,
+    gini,
+    impurity_decrease,
+    information_gain,
+    split_information,
+)
+from dtlib.prune import added_errors, best_subtree, pessimistic, pruning_path
+
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+GOLF = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]  # percent; as tables of golf have it
+PLAYED = list("nnyyynynyyyyyn")
 
 
 def test_half_the_entropy_and_gini_differ_most_near_a_tenth():
@@ -21,12 +39,58 @@ def test_half_the_entropy_and_gini_differ_most_near_a_tenth():
 
 
 def test_dividing_every_gain_by_the_entropy_of_the_node_changes_no_order():
+    """The split information does: it takes the first place from an id."""
     melons = load_watermelon()
-    gains = np.array(
-        [information_gain(pd.crosstab(melons.X[name], melons.y).to_numpy()) for name in melons.X.columns]
-    )
-    ratios = gains / entropy(melons.y.value_counts().to_numpy())
-    assert (gains.argsort(kind="stable") == ratios.argsort(kind="stable")).all()
+    X = melons.X.assign(id=[f"melon {k}" for k in range(len(melons.X))])
+    tables = [pd.crosstab(X[name], melons.y).to_numpy() for name in X]
+    gains = np.array([information_gain(table) for table in tables])
+    of_node = np.array([information_gain(table) / entropy(table.sum(axis=0)) for table in tables])
+    ratios = np.array([gain_ratio(table) for table in tables])
+    assert (gains.argsort(kind="stable") == of_node.argsort(kind="stable")).all()
+    assert X.columns[gains.argmax()] == X.columns[of_node.argmax()] == "id" != X.columns[ratios.argmax()]
+    assert not np.allclose(of_node, ratios)
+
+
+def test_entropy_and_gini_rank_two_splits_differently_and_the_error_sees_neither():
+    """Both are largest for equal shares and 0 for a pure node, as the error is."""
+    A, B = [[0, 1], [2, 4]], [[1, 1], [1, 4]]
+    assert impurity_decrease(A, entropy) > impurity_decrease(B, entropy) + 0.01
+    assert impurity_decrease(A, gini) < impurity_decrease(B, gini) - 0.005
+    overcast = [[0, 4], [5, 5]]
+    for table in (A, B, overcast):
+        assert impurity_decrease(table, classification_error) == pytest.approx(0, abs=1e-12)
+        assert min(impurity_decrease(table, entropy), impurity_decrease(table, gini)) > 0.02
+    for impurity in (entropy, gini, classification_error):
+        of = [impurity([k, 12 - k]) for k in range(13)]
+        assert np.argmax(of) == 6
+        assert of[0] == of[12] == 0
+
+
+def test_split_information_has_a_minus_before_its_sum_and_no_entropy_is_negative():
+    """As it is printed, without the minus, the best ratio is the worst."""
+    melons = load_watermelon()
+    tables = {name: pd.crosstab(melons.X[name], melons.y).to_numpy() for name in melons.X}
+    printed = {}
+    for name, table in tables.items():
+        share = table.sum(axis=1) / table.sum()
+        printed[name] = (share * np.log2(share)).sum()
+        assert printed[name] < 0 < split_information(table)
+        assert split_information(table) == pytest.approx(-printed[name])
+    ratios = {name: gain_ratio(table) for name, table in tables.items()}
+    as_printed = {name: information_gain(table) / printed[name] for name, table in tables.items()}
+    assert max(ratios, key=ratios.get) == min(as_printed, key=as_printed.get) == "texture"
+    assert entropy([17, 0]) == 0  # so it is not always positive
+
+
+def test_the_conditional_entropy_counts_each_branch_once():
+    """With the third branch in place of the second, the gain would be twice what is printed beside it."""
+    loan = load_loan()
+    age = pd.crosstab(loan.X["age"], loan.y).loc[["young", "middle-aged", "old"]].to_numpy()
+    H = entropy(age)
+    assert information_gain(age) == pytest.approx(entropy([6, 9]) - H.mean())
+    assert round(float(information_gain(age)), 3) == 0.083
+    assert conditional_entropy(age) == pytest.approx(H.mean())
+    assert round(float(entropy([6, 9]) - (H[0] + 2 * H[2]) / 3), 3) == 0.166
 
 
 @pytest.mark.parametrize(("values", "classes"), [(2, 2), (5, 2), (4, 3)])
@@ -61,3 +125,95 @@ def test_an_id_leaves_no_entropy_behind_it_and_so_gains_all():
     whole = entropy(melons.y.value_counts().to_numpy())
     assert root.gain["id"] == pytest.approx(whole, abs=1e-12)
     assert root.gain.idxmax() == "id"
+
+
+def pruned_at_some_price(grown, left, kind) -> bool:
+    """Tell whether a pruned tree is the best subtree for any price of a leaf."""
+    path = pruning_path(grown, kind)
+    prices = path.alphas[path.leaves == left.n_leaves]
+    return any(best_subtree(grown, price, kind=kind).rules().equals(left.rules()) for price in prices)
+
+
+def test_no_single_price_cuts_what_the_bound_of_c45_cuts():
+    """Pairs (errors, samples) of two leaves and the node above: one split saves more and goes, one stays."""
+    splits = {
+        "mixed": [(29, 100), (49, 100), (80, 200)],
+        "one class": [(0, 100), (45, 100), (45, 200)],
+        "small": [(0, 9), (0, 1), (1, 10)],
+    }
+    saved, cut = {}, {}
+    for name, leaves in splits.items():
+        e, n = np.transpose(leaves)
+        bits = n * entropy(np.stack([e, n - e], axis=1))
+        saved[name] = e[2] - e[0] - e[1], bits[2] - bits[0] - bits[1]
+        bound = e + added_errors(e, n)
+        cut[name] = bool(bound[2] <= bound[0] + bound[1])
+    assert cut == {"mixed": True, "one class": True, "small": False}
+    assert saved["mixed"][0] > saved["small"][0]  # in errors
+    assert saved["one class"][1] > saved["small"][1]  # in bits
+
+
+def test_no_price_of_a_leaf_leaves_the_trees_that_c45_leaves():
+    hearts, digits = load_heart(), load_digits(as_frame=True)
+    narrowed = np.where(hearts.frame["disease"] > 0, "narrowed", "clear")
+    for X, y in ((hearts.X.drop(columns="hospital"), narrowed), (digits.data, digits.target)):
+        grown = C45Classifier().fit(X, y).tree_
+        left = pessimistic(grown, raising=False)
+        assert 1 < left.n_leaves < grown.n_leaves
+        for kind in ("error", "entropy"):
+            assert not pruned_at_some_price(grown, left, kind)
+            middle = pruning_path(grown, kind).trees[3]
+            assert pruned_at_some_price(grown, middle, kind)  # the question can be answered by yes
+
+
+@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_c45_chooses_a_threshold_by_the_gain_and_not_by_the_ratio(make):
+    """Ten times the table, as Release 8 charges for a threshold and asks of few rows nothing."""
+    humidity, played = np.tile(GOLF, 10), np.tile(PLAYED, 10)
+    cuts = np.unique(humidity)[:-1]
+    tables = [pd.crosstab(humidity < t + 1, played).to_numpy() for t in cuts]
+    best = {f: cuts[np.argmax([f(table) for table in tables])] for f in (information_gain, gain_ratio)}
+    assert best == {information_gain: 80, gain_ratio: 65}
+    X = pd.DataFrame({"humidity": humidity})
+    assert 80 <= make(prune=None).fit(X, played).tree_.threshold[0] < 85
+    other = C45Classifier(dialect=C45Dialect(threshold_by="gain_ratio")).fit(X, played).tree_
+    assert 65 <= other.threshold[0] < 70
+
+
+def names(values: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return six names of so many values; three of them speak for a class or against it."""
+    rng = np.random.default_rng(values)
+    codes = rng.integers(values, size=(1000, 6))
+    score = sum(rng.normal(size=values)[codes[:, f]] for f in range(3)) + rng.normal(scale=0.5, size=1000)
+    return pd.DataFrame(codes).map("v{}".format).add_prefix("x"), score > 0
+
+
+@pytest.mark.parametrize("values", [3, 6, 12])
+def test_two_branches_ask_more_questions_than_a_branch_for_each_value(values):
+    X, y = names(values)
+    many, two = (model.fit(X, y).tree_ for model in (ID3Classifier(), CARTClassifier()))
+    asked = [sum(node.n for node in tree if not node.is_leaf) / len(X) for tree in (many, two)]
+    assert asked[0] < 0.8 * asked[1]
+
+
+def test_recorded_times_and_accuracies_of_entropy_and_of_gini():
+    recorded = pd.read_csv(CHAPTERS / "speed_of_logarithms.csv").set_index("part")
+    assert recorded.loc["formula", "low"].iloc[0] > 2  # x log x beside x times x
+    growing = recorded.loc["growing"]
+    assert growing["ratio"].between(0.7, 1.5).all()
+    assert (growing["high"] < 1).any()  # where entropy grows the smaller tree
+    assert (recorded.loc["branches", "high"] < 1).all()
+    accuracy = recorded.loc["accuracy"]
+    assert (accuracy["low"] <= 0).all()  # entropy is nowhere clearly ahead of the Gini index
+    assert (accuracy["high"] >= 0).all()
+
+
+def test_recorded_duels_of_pruned_trees_go_both_ways_on_few_samples_and_to_cart_on_many():
+    duels = pd.read_csv(CHAPTERS / "small_and_large.csv").set_index(["world", "samples"])
+    clear = (duels["C4.5 leads"] / duels["standard error"]).unstack()
+    assert (clear[800] < -2).all()
+    assert clear[50].min() < -2
+    assert clear[50].max() > 2
+    many = duels.xs(800, level="samples")
+    assert (many["leaves of C4.5"] > 2 * many["leaves of CART"]).all()  # it is the pruning that differs
+    assert (many["whole trees"].abs() < 1.1).all()
