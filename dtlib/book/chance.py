@@ -1,6 +1,7 @@
-"""Tables of features that know nothing, many at once: what luck gains is measured on them (chapter 5)."""
+"""What chance does: tables of features that know nothing (chapter 5), means that are off (chapter 11)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def chance_tables(rng: np.random.Generator, N: int, V: int, K: int = 2, times: int = 4000) -> np.ndarray:
@@ -28,3 +29,34 @@ def chance_tables(rng: np.random.Generator, N: int, V: int, K: int = 2, times: i
     cells = V * K
     cell = rng.integers(cells, size=(times, N)) + cells * np.arange(times)[:, None]
     return np.bincount(cell.ravel(), minlength=times * cells).reshape(times, V, K)
+
+
+def corrected_se(found: ArrayLike, m: float, n: float) -> np.ndarray:
+    """Return the standard error of a mean over divisions of the same samples, corrected by Nadeau and Bengio.
+
+    The divisions share samples, so their results vary together, and ``s / sqrt(J)`` is too small. With ``m``
+    samples tested and ``n`` grown from it is ``s * sqrt(1/J + m/n)`` [1]_ (chapter 11).
+
+    Parameters
+    ----------
+    found : array-like, shape (J, ...)
+        What each of J divisions has found, such as a difference of two errors.
+    m, n : float
+        How many samples are tested, and from how many the trees are grown; shares of the samples will do.
+
+    Returns
+    -------
+    ndarray, shape (...)
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio, "Inference for the Generalization Error", Machine Learning 52 (2003) 239-281.
+
+    Examples
+    --------
+    >>> differences = [0.01, 0.03, -0.01, 0.05]
+    >>> f"{corrected_se(differences, 0, 0.7):.4f}, {corrected_se(differences, 0.3, 0.7):.4f}"
+    '0.0129, 0.0213'
+    """
+    results = np.asarray(found, float)
+    return np.asarray(results.std(axis=0, ddof=1) * np.sqrt(1 / len(results) + m / n))

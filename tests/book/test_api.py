@@ -44,6 +44,7 @@ DOORS = {
     "dtlib.tree.node": ("Node",),
     "dtlib.tree.splits": ("Multiway", "Threshold", "Subset", "Hyperplane"),
     "dtlib.book.chance": None,
+    "dtlib.book.subtrees": None,
     "dtlib.book.compared": ("capabilities", "criterion", "coins", "measured"),
     "dtlib.book.checks": ("parse", "collect"),
     "dtlib.book.datasets": ("Dataset",),

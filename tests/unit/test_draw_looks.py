@@ -114,8 +114,10 @@ GALLERY = {
     "parts": parts_of_melon,
     "path": lambda: pictures.path(pruning_path(CARTClassifier().fit(load_loan().X, load_loan().y).tree_)),
     "plane": lambda: plane(3),
+    "prices_of_folds": lambda: pictures.prices_of_folds([0, 1, 9], [[0, 1.1, 8]], [0, 3, np.inf]),
     "shares": lambda: pictures.shares(contingency(load_watermelon().frame, "color", "good"), ["pale"]),
     "slanted": slanted,
+    "spread_of_means": lambda: pictures.spread_of_means({4: [3.0, 4.0, 3.5]}, 3.5, 1, x_label="mean"),
     "steps": points,
     "panels of steps": lambda: points(panels=True),
     "surface": terraces,
@@ -322,6 +324,8 @@ OPACITIES = {
     ),
 }  # fmt: skip
 DASHES = {
+    "prices_of_folds": {"3.6,3.6"},
+    "spread_of_means": {"1,1.65"},
     "arches": {"5.55,2.4"},
     "lines": {"9.25,4"}, "partition": {"1.5,2.48"}, "calibration": {"5.55,2.4"}, "slanted": {"9.25,4"},
     "cross_validation": {"9.25,4", "9.6,2.4,1.5,2.4"}, "envelope": {"2,4"}, "steps": {"9.25,4"},

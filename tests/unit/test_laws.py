@@ -28,6 +28,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.book import pictures
+from dtlib.book.chance import corrected_se
 from dtlib.counting.tables import count_tables
 from dtlib.measures import (
     classification_error,
@@ -537,6 +538,25 @@ def kept_nodes(small, tree):
             for i in range(small.children[node.id]):
                 old[small.first_child[node.id] + i] = tree.first_child[old[node.id]] + i
     return [old[node.id] for node in small]
+
+
+def test_two_neighbors_of_a_path_cost_the_same_where_their_lines_cross():
+    """(12.6): and there the smaller one takes over."""
+    path = pruning_path(cart())
+    saved, rise = -np.diff(path.leaves), np.diff(path.risks)
+    np.testing.assert_allclose(path.alphas[1:], rise / saved)
+    assert [best_subtree(path.full, a).n_leaves for a in path.alphas[1:]] == [*path.leaves[1:]]
+
+
+def test_divisions_that_share_samples_need_a_larger_standard_error():
+    """(11.6): between results with a share in common, m / (n + m), it is that of their mean."""
+    rng = np.random.default_rng(6)
+    m, n, J = 30, 70, 8
+    common, own = rng.normal(size=(20_000, 1)), rng.normal(size=(20_000, J))
+    found = np.sqrt(m / (n + m)) * common + np.sqrt(n / (n + m)) * own
+    said = corrected_se(found.T, m, n)
+    assert np.sqrt(np.mean(said**2)) == pytest.approx(found.mean(1).std(), rel=0.02)
+    np.testing.assert_allclose(corrected_se(found.T, 0, n), found.std(1, ddof=1) / J**0.5)
 
 
 def test_the_price_in_the_middle_of_an_interval():

@@ -23,6 +23,7 @@ from dtlib.book.pictures.rivals import rivals
 from dtlib.book.pictures.shares import calibration, gaps, shares
 from dtlib.book.pictures.side_by_side import areas, votes
 from dtlib.book.pictures.slopes import tangents
+from dtlib.book.pictures.spreads import prices_of_folds, spread_of_means
 from dtlib.book.pictures.stacks import branches, chain
 from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
@@ -30,6 +31,7 @@ from dtlib.book.pictures.triangle import triangle
 __all__ = [
     "arches", "areas", "branches", "calibration", "chain", "contests", "cross_validation", "cuts", "dots",
     "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path", "pieces",
-    "plane", "rivals", "shares", "slanted", "steps", "surface", "surprise_curve", "tangents", "triangle",
+    "plane", "prices_of_folds", "rivals", "shares", "slanted", "spread_of_means", "steps", "surface",
+    "surprise_curve", "tangents", "triangle",
     "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip
