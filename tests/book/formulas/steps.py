@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
+from scipy.stats import binom
 
+from dtlib.measures import entropy
 from tests.book.arithmetic import MATH, equations
 from tests.book.formulas.evaluate import Meanings, compare
 from tests.book.formulas.run import NOT_COMPUTED, draws
@@ -153,3 +155,23 @@ def guesses(rng: Generator) -> Iterator[Meanings]:
     for B in (1, 2, 5):
         said = rng.normal(3, 1, B)
         yield {"B": B, "T_.": at(said), "mu": rng.normal(), "each a": below(said), "each b": below(said)}
+
+
+@free
+def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 11: all throws of n dice, their means, and the spread s of one die."""
+    for n in (1, 2, 3):
+        means = np.stack(np.meshgrid(*[np.arange(1, 7)] * n)).mean(0)
+        yield {"n": n, "s": float(np.arange(1, 7).std()), "se": float(means.std())}
+
+
+@free
+def tosses(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 12: the chance of j among N tosses of a coin of the chance k / N, for j below k."""
+    for N, k in ((5, 2), (7, 6), (12, 3)):
+        chance = binom.pmf(np.arange(N + 1), N, k / N)
+        for j in range(k):
+            yield {
+                **{"N": N, "k": k, "q": k / N, "H": entropy([k, N - k]), "j": j, "each j": range(N + 1)},
+                "P_.": at(chance, 0),
+            }

@@ -16,6 +16,7 @@ from scipy.special import bdtr
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree
 from dtlib.arrays import weighted_sums
+from dtlib.book.chance import corrected_se
 from dtlib.counting.tables import count_tables
 from dtlib.measures import entropy, gini, impurity_decrease, split_information
 from dtlib.out_of_core import cut_bounds
@@ -329,7 +330,7 @@ def subtrees(tree: Tree, t: int) -> set[Any]:
     return {"leaf", *(product(*below) if below else ())}
 
 
-@says("11.5", "12.6")
+@says("11.5")
 def numbers_of_subtrees(rng: Generator) -> Iterator[Meanings]:
     """Trees of two and of more branches."""
     for tree in (cart(rng, max_leaf_nodes=6), ID3Classifier().fit(*names(rng, (2, 3))).tree_):
@@ -337,6 +338,15 @@ def numbers_of_subtrees(rng: Generator) -> Iterator[Meanings]:
             **{"s(.)": lambda t, tree=tree: len(subtrees(tree, t)), "each t": inner(tree)},
             "each c": lambda m, tree=tree: children(tree, m["t"]),
         }
+
+
+@says("11.6")
+def divisions(rng: Generator) -> Iterator[Meanings]:
+    """Results of divisions of the same rows: ever more of them, and ever more rows tested."""
+    for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
+        found = rng.normal(size=J)
+        se = float(corrected_se(found, m, n))
+        yield {"J": J, "m": m, "n": n, "s": float(found.std(ddof=1)), "se": se}
 
 
 def of_pruning(tree: Tree, alpha: float, kind: str) -> Meanings:
@@ -425,6 +435,15 @@ def best_below(rng: Generator) -> Iterator[Meanings]:
         yield {**m, "B(.)": lambda t, m=m, root=root: m["B(.)"](t) if t else root}
 
 
+@says("12.6")
+def neighbors(rng: Generator) -> Iterator[Meanings]:
+    """Neighbors on the path of the best trees, and the price at which one takes over from the other."""
+    path = pruning_path(cart(rng))
+    for k, alpha in enumerate(path.alphas[1:]):
+        cost, size = ({"T": x[k], "T'": x[k + 1]} for x in (path.risks, path.leaves))
+        yield {"T": "T", "T'": "T'", "alpha": float(alpha), "C(.)": cost.get, "|.|": size.get}
+
+
 @says("12.7")
 def two_prices(rng: Generator) -> Iterator[Meanings]:
     """The best trees at two prices; once they are the same."""
@@ -436,7 +455,19 @@ def two_prices(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("13.1", "13.2", "13.3", "13.4")
+@says("13.1")
+def outside_the_majority(rng: Generator) -> Iterator[Meanings]:
+    """The errors of every node of a tree, if it were a leaf."""
+    for _ in range(3):
+        tree = cart(rng, max_leaf_nodes=6)
+        alone, n = risk(tree), tree.counts
+        yield {
+            **{"C(.)": lambda t, alone=alone: alone[t], "N_.": at(tree.n, 0), "each t": range(len(tree))},
+            **{"N_..": lambda t, k, n=n: n[t, k - 1], "each k": (1, 2)},
+        }
+
+
+@says("13.2", "13.3", "13.4")
 def losses(rng: Generator) -> Iterator[Meanings]:
     """Nodes as leaves and with all below, at a price at which nothing is cut."""
     yield from priced(rng)
