@@ -73,7 +73,8 @@ def test_no_row_is_missing() -> None:
     assert {part: sum(row.part == part for row in ROWS) for part in ROWS_OF} == ROWS_OF
     assert [row.what for row in ROWS if not row.notes] == []
     assert [row.what.split(":")[0] for row in ROWS if row.part.startswith("Claims")] == [
-        f"claim {k}" for k in (*range(1, 16), *range(22, 27))  # 16 to 21 are chapter 19's alone
+        f"claim {k}"
+        for k in (*range(1, 16), *range(22, 27))  # 16 to 21 are chapter 19's alone
     ]
 
 

@@ -111,6 +111,7 @@ GALLERY = {
         [0.1, 0.2, 0.2, 0.4], {"color": 0.2}, x_label="gain (bits)", y_label="tables"
     ),
     "panels": lambda: pictures.panels(["texture", "touch"], {"gain": [0.381, 0.006], "ratio": [0.1, 0.263]}),
+    "bell": lambda: pictures.bell(16, 0.157, 1),
     "parts": parts_of_melon,
     "path": lambda: pictures.path(pruning_path(CARTClassifier().fit(load_loan().X, load_loan().y).tree_)),
     "plane": lambda: plane(3),
@@ -315,6 +316,7 @@ MARKS = {
 #: How opaque: a grid, a region that a leaf predicts, a draw of two classes, of one; a bar of gaps, a hole.
 #: Votes are stronger the more agree; regression leaves are tested with their values.
 OPACITIES = {
+    "bell": {0.35, 0.55},
     "arches": {0.25}, "ledger": {0.25}, "luck": {0.25, 0.6},
     "gaps": {0.45}, "holes": {0.6}, "path": {0.22, 1}, "partition": {0.14}, "plane": {0.14}, "areas": {0.3},
     "two_draws": {0.12, 0.45}, "venn": {0.18}, "votes": {0.1, 0.26, 0.42},
@@ -324,6 +326,7 @@ OPACITIES = {
     ),
 }  # fmt: skip
 DASHES = {
+    "bell": {"1.2,1.98"},
     "prices_of_folds": {"3.6,3.6"},
     "spread_of_means": {"1,1.65"},
     "arches": {"5.55,2.4"},
