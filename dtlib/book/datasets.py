@@ -1,4 +1,4 @@
-"""The data of the worked examples, as typed frames with their sources (chapters 1 to 20).
+"""The data of the worked examples, as typed frames with their sources (all chapters).
 
 A nominal column is a pandas `category` whose values stand in the order of the textbook; a column of yes and
 no, the class included, has the order ("no", "yes"). Numbers are int64 or float64. What is missing is NaN. The

@@ -1,4 +1,4 @@
-"""Where the nodes of a drawn tree stand: a tidy layout of Reingold and Tilford's kind (chapters 1 to 20)."""
+"""Where the nodes of a drawn tree stand: a tidy layout of Reingold and Tilford's kind (all chapters)."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""A tree as a flowchart: the cards of its nodes, the edges between them, what they say (chapters 1 to 20)."""
+"""A tree as a flowchart: the cards of its nodes, the edges between them, what they say (all chapters)."""
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence

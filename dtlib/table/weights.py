@@ -1,4 +1,4 @@
-"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 16).
+"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 21).
 
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """

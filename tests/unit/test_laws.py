@@ -22,6 +22,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    LeafShares,
     check,
     load_golf,
     load_loan,
@@ -716,3 +717,51 @@ def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
     levels = [depth for depth in range(tree.max_depth + 1) if (tree.feature[tree.depth == depth] >= 0).any()]
     assert len(levels) == tree.max_depth
     assert len(caplog.messages) == 1 + len(levels)
+
+
+# Chapter 21: rare classes
+
+
+def test_precision_follows_from_the_shares_of_the_classes():
+    """(21.1), on the answers of a tree to fresh samples."""
+    X, y, _ = noise()
+    said = CARTClassifier(max_depth=2).fit(X, y).predict(X) == 1
+    r, f, pi = said[y == 1].mean(), said[y == 0].mean(), (y == 1).mean()
+    assert (y == 1)[said].mean() == pytest.approx(r * pi / (r * pi + f * (1 - pi)))
+
+
+def test_undone_weights_give_back_the_shares_of_the_samples():
+    """(21.2): what each leaf says, from what it says under weights; and that is the share of its samples."""
+    X, y = np.arange(12.0)[:, None] // 6, np.array(list("aabcabcbccca"))
+    w = {"a": 1.0, "b": 4.0, "c": 0.5}
+    q = CARTClassifier(class_weight=w).fit(X, y).predict_proba(X)
+    undone = CARTClassifier(class_weight=w, leaf_shares=LeafShares(undo_weights=True)).fit(X, y)
+    parts = q / [*w.values()]
+    p = undone.predict_proba(X)
+    np.testing.assert_allclose(p, parts / parts.sum(axis=1, keepdims=True))
+    leaf = undone.apply(X)
+    for t in set(leaf):
+        shares = [(y[leaf == t] == k).mean() for k in "abc"]
+        np.testing.assert_allclose(p[leaf == t], [shares] * (leaf == t).sum())
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 4), (2, 3), (5, 5)])
+def test_a_leaf_says_with_laplace_what_happens_next(k, n):
+    """(21.3): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
+    rng = np.random.default_rng(0)
+    p = rng.random(200_000)
+    rare = (rng.random((n, len(p))) < p).sum(axis=0)
+    after = (rng.random(len(p)) < p)[rare == k]
+    assert after.mean() == pytest.approx((k + 1) / (n + 2), abs=4 * 0.5 / len(after) ** 0.5)
+    leaf = CARTClassifier(max_depth=1, leaf_shares="laplace")  # beside it, a class is at home in a leaf of 50
+    X, y = np.repeat([[0.0], [1.0]], [n, 50], axis=0), [1] * k + [0] * (n - k) + [int(2 * k < n)] * 50
+    assert leaf.fit(X, y).predict_proba([[0]])[0, 1] == pytest.approx((k + 1) / (n + 2))
+
+
+def test_two_facts_are_both_right_where_neither_is_wrong():
+    """(21.5), on the answers of one tree with two outputs."""
+    X, y, _ = noise()
+    Y = np.stack([y, X[:, 0] > 0.3], axis=1)
+    wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
+    both = 1 - wrong[:, 0].mean() - wrong[:, 1].mean() + wrong.all(axis=1).mean()
+    assert (~wrong).all(axis=1).mean() == pytest.approx(both)

@@ -13,6 +13,7 @@ GREEK = [
     "varepsilon",
     "lambda",
     "mu",
+    "pi",
     "rho",
     "sigma",
     "varphi",

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.random import Generator
 from scipy.special import bdtr
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, LeafShares, Tree
 from dtlib.arrays import weighted_sums
 from dtlib.book.chance import corrected_se
 from dtlib.counting.tables import count_tables
@@ -817,3 +817,63 @@ def bounds(rng: Generator) -> Iterator[Meanings]:
         gains = [impurity_decrease(np.array([left, table.sum(0) - left]), gini) for left in ways]
         found = cut_bounds(table[None], "gini", 1).inside[0, 1] / table.sum()
         yield {"b": found, "Delta_.": at(gains), "each S": below(gains)}
+
+
+# Chapter 21: rare classes
+
+
+def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+    """Yield how many of how many samples of a leaf are rare, and the table of which it is the first leaf."""
+    for n, k in ((3, 0), (7, 2), (20, 9)):
+        X = np.repeat([[0.0], [1.0]], [n, 60], axis=0)
+        yield n, k, X, np.repeat([1, 0, 0, 1], [k, n - k, 55, 5]) if k else np.repeat([0, 1], [n, 60])
+
+
+@says("21.1")
+def alarmed(rng: Generator) -> Iterator[Meanings]:
+    """Answers of a tree, and of those that say the rare class, how many are right."""
+    for seed in (0, 1):
+        X, y = points(np.random.default_rng(seed))
+        said = CARTClassifier(max_depth=2).fit(X, y).predict(X) == 1
+        rare = y == 1
+        yield {"r": said[rare].mean(), "f": said[~rare].mean(), "pi": rare.mean(), "value": rare[said].mean()}
+
+
+@says("21.2")
+def undone(rng: Generator) -> Iterator[Meanings]:
+    """A leaf of three classes, with the weights in what it says and without."""
+    for n in rng.integers(1, 9, (3, 3)):
+        y = np.repeat(np.arange(3), n)
+        w = rng.uniform(0.2, 5, 3)
+        root = CARTClassifier(max_depth=0, class_weight=dict(enumerate(w))).fit(y[:, None] * 0, y)
+        q = root.predict_proba([[0]])[0]
+        root.set_params(leaf_shares=LeafShares(undo_weights=True)).fit(y[:, None] * 0, y)
+        p = root.predict_proba([[0]])[0]
+        yield {"p_.": at(p), "q_.": at(q), "w_.": at(w), "each k": (1, 2, 3), "each j": (1, 2, 3)}
+
+
+@says("21.3")
+def laplace(rng: Generator) -> Iterator[Meanings]:
+    """What the leaf says with Laplace's correction."""
+    for n, k, X, y in rare_leaves(rng):
+        model = CARTClassifier(max_depth=1, leaf_shares="laplace").fit(X, y)
+        yield {"n": n, "k": k, "value": model.predict_proba([[0]])[0, 1]}
+
+
+@says("21.4")
+def imagined(rng: Generator) -> Iterator[Meanings]:
+    """What the leaf says with samples like those of the table beside its own."""
+    for m, (n, k, X, y) in zip((0.5, 2.0, 9.0), rare_leaves(rng), strict=True):
+        model = CARTClassifier(max_depth=1, leaf_shares=LeafShares("m_estimate", m=m)).fit(X, y)
+        yield {"n": n, "k": k, "m": m, "pi": y.mean(), "s": model.predict_proba([[0]])[0, 1]}
+
+
+@says("21.5")
+def two_facts(rng: Generator) -> Iterator[Meanings]:
+    """Answers of one tree with two outputs."""
+    for seed in (0, 1):
+        X, y = points(np.random.default_rng(seed))
+        Y = np.stack([y, X[:, 0] > 0.4], axis=1)
+        wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
+        e = {1: wrong[:, 0].mean(), 2: wrong[:, 1].mean(), 12: wrong.all(axis=1).mean()}
+        yield {"e_.": e.get, "value": (~wrong).all(axis=1).mean()}
