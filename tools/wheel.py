@@ -3,8 +3,9 @@
     python -m tools.wheel [FOLDER]
 
 Makes an archive of the sources and, from that alone, a wheel, in FOLDER (otherwise they are thrown away). The
-wheel must hold what a wheel made of the repository holds. It is installed into an empty environment, where
-dtlib is imported without Matplotlib, and every example of its docstrings must run.
+wheel must hold what a wheel made of the repository holds, and say of itself what indexes can read. It is
+installed into an empty environment, where dtlib is imported without Matplotlib, and every example of its
+docstrings must run.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ import venv
 import zipfile
 from pathlib import Path
 
+from packaging.metadata import Metadata
+from packaging.version import Version
+
 ROOT = Path(__file__).resolve().parent.parent
+#: The newest form of a distribution's metadata that every index reads.
+READABLE = Version("2.4")
 #: Modules whose examples need what the extras `large` and `spark` install.
 LARGE = ("arrow", "duck", "spark")
 IMPORTED = """
@@ -56,8 +62,18 @@ def build(folder: Path, place: Path) -> Path:
     different = contents(wheel) ^ contents(direct)
     if different:
         raise SystemExit(f"The wheel of the sources is another one: {sorted(name for name, _ in different)}")
+    check_metadata(wheel)
     print(f"{sources.name} and {wheel.name}, {len(contents(wheel))} files, {wheel.stat().st_size >> 10} kB")
     return wheel
+
+
+def check_metadata(wheel: Path) -> None:
+    """Say what an index would not take of what the wheel says of itself."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = Metadata.from_email(archive.read(name), validate=True)
+    if Version(metadata.metadata_version) > READABLE:
+        raise SystemExit(f"The wheel has metadata {metadata.metadata_version}; wanted {READABLE} at most")
 
 
 def built(source: Path, kind: str, folder: Path, ending: str) -> list[Path]:

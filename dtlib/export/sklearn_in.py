@@ -26,7 +26,7 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from sklearn.tree import BaseDecisionTree
+from sklearn.tree import BaseDecisionTree, _tree
 from sklearn.utils.validation import check_is_fitted
 
 from dtlib.export.common import EQUAL_SHARES
@@ -133,9 +133,9 @@ def read_model(model: Any, index: int | None, feature_names: Sequence[str] | Non
             raise ValueError(f"index is {index}; wanted the number of a tree, 0 to {size - 1}")
         tree = model.estimators_[index]
         columns = getattr(model, "estimators_features_", {index: None})[index]
-    elif index is not None:
-        raise ValueError(f"index is {shown(index)}, but model is {say_model(model)}: wanted None")
     check_model(tree)
+    if tree is model and index is not None:
+        raise ValueError(f"index is {shown(index)}, but model is {say_model(model)}: wanted None")
     d = model.n_features_in_
     columns = np.arange(d) if columns is None else np.asarray(columns)
     classes = [np.empty(0)] * tree.n_outputs_
@@ -169,6 +169,8 @@ def check_model(model: Any) -> None:
         where = ": this is a tree of dtlib already, as is `tree_` of its estimators"
     elif hasattr(model, "steps"):
         where = ": give the last step of the pipeline"
+    elif isinstance(model, _tree.Tree):
+        where = ": it knows no names of classes, so give the estimator whose `tree_` it is"
     elif hasattr(model, "estimators_"):
         where = ": give one of its trees, which are in estimators_"
     wanted = "a fitted decision tree of scikit-learn, or a forest and an index"

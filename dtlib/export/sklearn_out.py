@@ -33,6 +33,7 @@ from dtlib.export.common import EQUAL_SHARES, missing_parts
 from dtlib.measures import UNCHECKED
 from dtlib.numbers import shown
 from dtlib.table.columns import Feature, encode
+from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
 from dtlib.tree.tree import Tree, check_tree
 
@@ -61,7 +62,8 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     -------
     DecisionTreeClassifier, DecisionTreeRegressor or Pipeline
         The tree alone if all features are numbers. Else a pipeline, which takes frames of the same columns:
-        its step "columns" is a ColumnTransformer, its step "tree" the tree. Both are scikit-learn's own.
+        its step "columns" is a ColumnTransformer, its step "tree" the tree. Both are scikit-learn's own, and
+        take what scikit-learn takes: frames of pandas or polars, but of a table of Arrow its ``to_pandas()``.
 
     Raises
     ------
@@ -535,7 +537,7 @@ def places_in_order(X: pd.DataFrame, values: dict[str, Sequence[Any]], holes: bo
     0    0.0
     1    1.0
     """
-    found = {}
+    X, found = in_pandas(X), {}
     for name, some in values.items():
         code = encode(X[name], some).codes
         if (code < 0).any() and not holes:

@@ -372,6 +372,8 @@ def cp_table(
     3  0.0625       2      0.125
     4  0.0000       4      0.000
     """
+    if not isinstance(path, PruningPath):
+        raise TypeError(f"path is a {type(path).__name__}; wanted what pruning_path(tree) returns")
     alphas, cost = prices(path, least), risk(path.full)
     first, beyond = windows(path, alphas)
     ever = first < beyond

@@ -14,7 +14,7 @@ import pandas as pd
 from dtlib.sources.cells import Columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
-from dtlib.table.columns import Feature, encode, no_feature, numbers_of, python_values
+from dtlib.table.columns import Feature, encode, no_feature, numbers_of, python_values, several_orders
 from dtlib.table.parameters import check_number
 from dtlib.tree.tree import Tree
 
@@ -212,9 +212,7 @@ class Summary:
         self.add_names(found, size.tolist())
         if self.is_ordered:
             if self.declared not in (None, found):
-                raise TypeError(
-                    f"column {self.name!r} has its names in several orders: declare the same one in all parts"
-                )
+                raise several_orders(self.name)
             self.declared = found
 
     def add_names(self, names: Iterable[Any], rows: Iterable[int]) -> None:
@@ -234,7 +232,8 @@ class Summary:
         if not self.is_name:
             return pd.Series([], dtype=float, name=self.name)
         if self.is_ordered:
-            dtype = pd.CategoricalDtype(self.declared, ordered=True)
+            order = [value for value in self.declared or [] if value is not None]
+            dtype = pd.CategoricalDtype(order, ordered=True)
             return pd.Series([], dtype=dtype, name=self.name)
         return pd.Series(list(self.rows), dtype=object, name=self.name)
 

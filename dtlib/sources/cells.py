@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.arrays import changes
-from dtlib.table.columns import EXACT, distinct, index_of, kind_of
+from dtlib.table.columns import EXACT, distinct, index_of, kind_of, several_orders
 from dtlib.tree.tree import Tree
 
 
@@ -140,7 +140,7 @@ def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
     if len(declared) == 1 and all(part.dtype in declared for part in parts):
         return parts[0].iloc[:0]
     if kinds == ["ordered"]:
-        raise TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
+        raise several_orders(name)
     found = [value for part in parts for value in distinct(part)]
     return pd.Series(list(dict.fromkeys(found)), dtype=object, name=name)
 

@@ -6,6 +6,8 @@ names are counted, numbers are compared by their codes, and a number is looked u
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -60,10 +62,32 @@ def without_dictionary(column: pd.Series) -> pd.Series:
         return column
     import pyarrow
 
-    values = pyarrow.array(column)
-    if not values.type.ordered:
-        return pd.Series(values.to_pylist(), column.index, dtype=object, name=column.name)
-    return values.to_pandas().set_axis(column.index).rename(column.name)
+    found = pyarrow.array(column)
+    values: Any = found.to_pylist()
+    if found.type.ordered:
+        values = pd.Categorical(values, order_in_arrow(found, column.name), ordered=True)
+        return pd.Series(values, column.index, name=column.name)
+    return pd.Series(values, column.index, dtype=object, name=column.name)
+
+
+def order_in_arrow(column: Any, name: object) -> list[Any]:
+    """Return the names of an ordered dictionary of Arrow in their order, of which each part has its own.
+
+    Raises
+    ------
+    TypeError
+        If the parts have them in several orders.
+    """
+    parts = getattr(column, "chunks", [column])
+    orders = [part.dictionary.to_pylist() for part in parts]
+    if any(order != orders[0] for order in orders):
+        raise several_orders(name)
+    return [value for value in orders[0] if value is not None] if orders else []
+
+
+def several_orders(name: object) -> TypeError:
+    """Return the error to raise for a column whose parts declare different orders."""
+    return TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
 
 
 def kind_of(column: pd.Series) -> Kind:
@@ -161,6 +185,14 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
         )
     if isinstance(column.dtype, pd.CategoricalDtype):
         return found
+    for value in found:
+        if isinstance(value, date):
+            raise no_feature(column.name, type(value).__name__)
+        if isinstance(value, Decimal):
+            raise TypeError(
+                f"column {column.name!r} holds numbers of type Decimal, which pandas keeps as objects; "
+                f"wanted floats: .astype(float) makes them"
+            )
     try:
         return sorted(found)
     except TypeError as error:
@@ -225,7 +257,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         what = "missing" if np.isnan(x[row]) else f"{x[row]}"
-        way = "fill them with .fillna; C4.5 and CART have a parameter `missing`"
+        way = "fill them with .fillna (polars: .fill_null); C4.5 and CART have a parameter `missing`"
         raise ValueError(
             f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
             f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"
@@ -239,7 +271,7 @@ def check_whole(name: object, *extremes: Any) -> None:
         if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
             raise ValueError(
                 f"column {name!r} holds {extreme}; beyond 2**53 not every whole number has a float64 of its "
-                f"own: subtract an offset, or make it a name with .astype('category')"
+                f"own: subtract an offset, or make it a name, as text or a category"
             )
 
 

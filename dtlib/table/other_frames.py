@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from narwhals import Series
 
-from dtlib.table.columns import check_whole, no_feature
+from dtlib.table.columns import check_whole, no_feature, order_in_arrow
 
 NO_FRAME_OF_OTHERS = (
     np.ndarray | pd.DataFrame | pd.Series | pd.Index | list | tuple | str | int | float | None
@@ -50,7 +50,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     """
     if isinstance(x, NO_FRAME_OF_OTHERS):
         return x
-    found = nw.from_native(whole_table(x), pass_through=True, allow_series=True)
+    found = nw.from_native(whole_table(x, name), pass_through=True, allow_series=True)
     if isinstance(found, nw.LazyFrame):
         raise TypeError(
             f"{name} is a {type(x).__name__} of {type(x).__module__.partition('.')[0]}, whose rows are not "
@@ -67,12 +67,22 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     return pd.DataFrame(columns, pd.RangeIndex(len(found)), copy=False).set_axis(found.columns, axis=1)
 
 
-def whole_table(x: Any) -> Any:
-    """Return a record batch of Arrow as a table, anything else as it is."""
+def whole_table(x: Any, name: str) -> Any:
+    """Return a record batch of Arrow as a table, anything else as it is.
+
+    Raises
+    ------
+    ValueError
+        If several columns of Arrow have one name.
+    """
     arrow = sys.modules.get("pyarrow")
-    if arrow is not None and isinstance(x, arrow.RecordBatch):
-        return arrow.Table.from_batches([x])
-    return x
+    if arrow is None or not isinstance(x, arrow.RecordBatch | arrow.Table):
+        return x
+    names = x.schema.names
+    if len(set(names)) < len(names):
+        twice = sorted({one for one in names if names.count(one) > 1})
+        raise ValueError(f"{name} has several columns called {twice!r}: rename them")
+    return arrow.Table.from_batches([x]) if isinstance(x, arrow.RecordBatch) else x
 
 
 def column_in_pandas(column: Series[Any]) -> pd.Series:
@@ -86,15 +96,15 @@ def column_in_pandas(column: Series[Any]) -> pd.Series:
     """
     dtype, name = column.dtype, column.name or None
     if has_order(column):
-        values = pd.Categorical(column.to_list(), column.cat.get_categories().to_list(), ordered=True)
-        return pd.Series(values, name=name)
+        return pd.Series(pd.Categorical(column.to_list(), order_of(column), ordered=True), name=name)
     if dtype in (nw.String, nw.Categorical, nw.Boolean):
         return pd.Series(column.to_list(), dtype=object, name=name)
     if dtype.is_numeric():
         return pd.Series(numbers_in(column), name=name, copy=False)
     if column.null_count() == len(column):
         return pd.Series(np.full(len(column), np.nan), name=name)
-    raise no_feature(name, dtype)
+    said = getattr(column.to_native(), "type", dtype) if dtype == nw.Unknown else dtype
+    raise no_feature(name, said)
 
 
 def has_order(column: Series[Any]) -> bool:
@@ -102,6 +112,15 @@ def has_order(column: Series[Any]) -> bool:
     if column.dtype == nw.Categorical:
         return not column.implementation.is_polars() and nw.is_ordered_categorical(column)
     return column.dtype == nw.Enum
+
+
+def order_of(column: Series[Any]) -> list[Any]:
+    """Return the names of a column in their order."""
+    if isinstance(column.dtype, nw.Enum):
+        return list(column.dtype.categories)
+    if column.implementation.is_pyarrow():
+        return order_in_arrow(column.to_native(), column.name)
+    return column.cat.get_categories().to_list()
 
 
 def numbers_in(column: Series[Any]) -> Any:

@@ -127,6 +127,8 @@ def whole_number(name: str, value: Any) -> int:
     3
     """
     try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
         return index(value)
     except TypeError:
         raise TypeError(f"{name} is {shown(value)}; wanted a whole number") from None

@@ -68,7 +68,8 @@ def check_no_holes(X: pd.DataFrame) -> None:
     if holes:
         raise ValueError(
             f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
-            f"'missing' a value of its own with .fillna; C4.5 and CART have a parameter `missing`"
+            f"'missing' a value of its own with .fillna (polars: .fill_null); C4.5 and CART have a parameter "
+            f"`missing`"
         )
 
 

@@ -117,7 +117,7 @@ def read_training(
             if holes and not missing:
                 raise ValueError(
                     f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
-                    f"of its own with .fillna"
+                    f"of its own with .fillna (polars: .fill_null)"
                 )
             features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:

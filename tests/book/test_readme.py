@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +14,7 @@ PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 def test_code_runs(tmp_path, monkeypatch):
     """Runs in the order of the page, in a folder with the database of which it speaks."""
     monkeypatch.chdir(tmp_path)
-    with sqlite3.connect("loans.db") as connection:
+    with closing(sqlite3.connect("loans.db")) as connection:
         table = {
             "age": ["young", "old", "old"],
             "income": [20.0, 30.0, 45.0],
@@ -25,3 +26,4 @@ def test_code_runs(tmp_path, monkeypatch):
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)
+    names["connection"].close()

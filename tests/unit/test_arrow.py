@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from packaging.version import Version
 from sklearn.base import clone
 
 from dtlib.table.columns import distinct, encode, is_nominal, kind_of, numbers_of
@@ -86,6 +87,7 @@ def test_true_and_false_are_names(tree):
     assert clone(tree).fit(X, y).tree_.features[0].values == (False, True)
 
 
+@pytest.mark.skipif(Version(pd.__version__) < Version("3"), reason="pandas 2 keeps names as objects")
 def test_names_are_in_arrows_memory_unless_told_otherwise():
     """So, where Arrow is installed, all tests of names are tests of its columns."""
     assert pd.Series(["a", "b"]).dtype.storage == "pyarrow"

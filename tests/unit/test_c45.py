@@ -1,6 +1,7 @@
 """C4.5: worked numbers, each parameter, missing values, bad input."""
 
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
@@ -584,11 +585,10 @@ def test_groups_in_text_rules_pictures_and_code(how):
     assert said == estimator.predict(pd.DataFrame({"day": days})).tolist()
     rules = tree.rules()
     assert rules["support"].sum() == 17
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE days (day TEXT)")
         database.executemany("INSERT INTO days VALUES (?)", [(day,) for day in days])
         answers = database.execute(tree.to_sql("days")).fetchall()
-    database.close()
     assert [label for _, label in answers] == said
     picture = tree._repr_mimebundle_()["image/svg+xml"]
     if how == "merge":

@@ -366,6 +366,12 @@ def test_the_table_ends_at_cp(cls):
     assert cp_table(path, least=np.inf)["nsplit"].tolist() == [0]
 
 
+def test_the_table_is_that_of_a_path():
+    tree = CARTClassifier().fit(*data_for(CARTClassifier)).tree_
+    with pytest.raises(TypeError, match=r"path is a Tree; wanted what pruning_path\(tree\) returns"):
+        cp_table(tree)
+
+
 @pytest.mark.parametrize(("y", "prices"), [("aaabbb", [1, -1 / 3]), ("aaabaa", [0, -1])])
 def test_below_a_price_of_nothing_the_table_has_the_whole_tree(y, prices):
     """The split of the second tree saves no error, so that the root alone is the best from 0 on."""

@@ -3,6 +3,7 @@
 import json
 import pickle
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -543,13 +544,13 @@ def on_the_edge(tree, X):
 
 def test_sql_says_the_same(iris):
     model, X, _ = iris
-    database = sqlite3.connect(":memory:")
     rows = pd.concat([X, pd.DataFrame(on_the_edge(model.tree_, X.to_numpy()), columns=X.columns)])
-    rows.to_sql("flowers", database, index=False)
-    found = pd.read_sql(model.tree_.to_sql("flowers"), database)
-    assert found["predicted_target"].tolist() == model.predict(rows).tolist()
-    database.execute("UPDATE flowers SET pl = NULL, pw = NULL")
-    assert pd.read_sql(model.tree_.to_sql("flowers"), database)["predicted_target"].isna().all()
+    with closing(sqlite3.connect(":memory:")) as database:
+        rows.to_sql("flowers", database, index=False)
+        found = pd.read_sql(model.tree_.to_sql("flowers"), database)
+        assert found["predicted_target"].tolist() == model.predict(rows).tolist()
+        database.execute("UPDATE flowers SET pl = NULL, pw = NULL")
+        assert pd.read_sql(model.tree_.to_sql("flowers"), database)["predicted_target"].isna().all()
 
 
 # Bad input.

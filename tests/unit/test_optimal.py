@@ -3,6 +3,7 @@
 import json
 import pickle
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 
 import numpy as np
@@ -349,9 +350,10 @@ def test_the_tree_is_a_tree_like_every_other():
     assert len(tree.rules()) == tree.n_leaves
     assert "<svg" in draw.tree(tree).svg
     assert pruning_path(tree).leaves[0] == tree.n_leaves
-    connection = sqlite3.connect(":memory:")
-    melons.X.astype({c: str for c in melons.X if melons.X[c].dtype == "category"}).to_sql("melon", connection)
-    said = pd.read_sql(f"SELECT {tree.to_sql()} AS said FROM melon", connection)["said"]
+    rows = melons.X.astype({c: str for c in melons.X if melons.X[c].dtype == "category"})
+    with closing(sqlite3.connect(":memory:")) as connection:
+        rows.to_sql("melon", connection)
+        said = pd.read_sql(f"SELECT {tree.to_sql()} AS said FROM melon", connection)["said"]
     assert said.tolist() == list(melons.y)
 
 

@@ -161,9 +161,10 @@ def test_an_index_that_says_no_tree_is_refused(model, index, words) -> None:
         Tree.from_sklearn(model.fit(X, SPECIES), index)
 
 
-def test_an_index_that_is_no_whole_number_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"index is 1\.5; wanted a whole number"):
-        Tree.from_sklearn(FORESTS["random forest"].fit(X, SPECIES), 1.5)
+@pytest.mark.parametrize("index", [1.5, True])
+def test_an_index_that_is_no_whole_number_is_refused(index) -> None:
+    with pytest.raises(TypeError, match=rf"index is {index}; wanted a whole number"):
+        Tree.from_sklearn(FORESTS["random forest"].fit(X, SPECIES), index)
 
 
 @pytest.mark.parametrize(
@@ -180,8 +181,14 @@ def test_an_index_that_is_no_whole_number_is_refused() -> None:
     ],
 )
 def test_what_is_no_tree_is_refused(model, words) -> None:
-    with pytest.raises(TypeError, match=words):
-        Tree.from_sklearn(model.fit(X, SPECIES))
+    for index in (None, 1):
+        with pytest.raises(TypeError, match=words):
+            Tree.from_sklearn(model.fit(X, SPECIES), index)
+
+
+def test_the_arrays_of_a_tree_alone_are_refused() -> None:
+    with pytest.raises(TypeError, match="give the estimator whose `tree_` it is"):
+        Tree.from_sklearn(DecisionTreeClassifier().fit(X, SPECIES).tree_)
 
 
 @pytest.mark.parametrize("model", [DecisionTreeClassifier(), FORESTS["bagging"].__class__()])

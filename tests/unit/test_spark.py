@@ -240,7 +240,7 @@ TASKS = {
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("kind", SOURCES)
-def test_every_source_grows_the_tree_from_memory(session, tmp_path, monkeypatch, task, kind):
+def test_every_source_grows_the_tree_from_memory(request, session, tmp_path, monkeypatch, task, kind):
     estimator, some, target = TASKS[task]
     rng, n = np.random.default_rng(3), 300
     frame = drawn(n).rename(
@@ -259,7 +259,7 @@ def test_every_source_grows_the_tree_from_memory(session, tmp_path, monkeypatch,
         "batches": lambda: Batches([frame[:100], frame[100:]], target),
         "Parquet": lambda: Arrow(written(frame, tmp_path), target),
         "DuckDB": lambda: DuckDB(in_duckdb(frame), "t", target),
-        "SQLite": lambda: Database(in_sqlite(frame), "t", target),
+        "SQLite": lambda: Database(in_sqlite(frame, request), "t", target),
         "Spark": lambda: Spark(in_spark(session, frame), target),
     }
     if (kind, task) == ("SQLite", "parts of rows"):
@@ -288,8 +288,9 @@ def in_duckdb(frame):
     return connection
 
 
-def in_sqlite(frame):
-    """Return a connection to a database with the frame."""
+def in_sqlite(frame, request):
+    """Return a connection to a database with the frame, closed when the test ends."""
     connection = sqlite3.connect(":memory:")
+    request.addfinalizer(connection.close)
     frame.to_sql("t", connection, index=False)
     return connection
