@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -69,6 +70,28 @@ def test_a_surrogate_has_the_part_that_it_adjusts_for():
     assert decrease_importances(tree).tolist() == [1, 0, 0]
     alone = CARTClassifier(missing=BySurrogates(most=1)).fit(X, [0, 0, 0, 1, 1, 1]).tree_
     assert surrogate_importances(alone, normalize=False) == pytest.approx([3, 2, 0])
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_what_all_features_gain_is_what_the_leaves_do_not_keep(criterion):
+    tree = CARTClassifier(criterion=criterion, max_depth=3).fit(melons.X, melons.y).tree_
+    kept = sum(node.n * node.impurity for node in tree if node.is_leaf)
+    gained = decrease_importances(tree, normalize=False).sum()
+    assert gained == pytest.approx(17 * tree.root.impurity - kept, abs=1e-12)
+
+
+def test_the_mean_over_all_shuffles_is_a_double_sum():
+    """Each of five values comes to each of five samples in as many of the 120 orders."""
+    table = melons.X[["sugar", "density"]].to_numpy()
+    model = CARTClassifier(max_depth=3).fit(table, melons.y)
+    X, y = table[::4], melons.y.to_numpy()[::4]
+    cost = np.empty((5, 5))
+    for j in range(5):
+        cost[:, j] = model.predict(np.column_stack([np.full(5, X[j, 0]), X[:, 1]])) != y
+    orders = [np.column_stack([X[list(order), 0], X[:, 1]]) for order in permutations(range(5))]
+    assert len(orders) == 120
+    assert cost.mean() == pytest.approx(np.mean([model.predict(order) != y for order in orders]), abs=1e-12)
+    assert 0 < cost.mean() < 1
 
 
 def test_a_leaf_is_owed_to_no_feature():

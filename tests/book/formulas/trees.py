@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, L
 from dtlib.arrays import weighted_sums
 from dtlib.book.chance import corrected_se
 from dtlib.counting.tables import count_tables
+from dtlib.importance import decrease_importances, surrogate_importances
 from dtlib.measures import entropy, gini, impurity_decrease, split_information
 from dtlib.out_of_core import cut_bounds
 from dtlib.prune import (
@@ -877,3 +878,49 @@ def two_facts(rng: Generator) -> Iterator[Meanings]:
         wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
         e = {1: wrong[:, 0].mean(), 2: wrong[:, 1].mean(), 12: wrong.all(axis=1).mean()}
         yield {"e_.": e.get, "value": (~wrong).all(axis=1).mean()}
+
+
+# Chapter 22: what a feature is worth
+
+
+@says("22.1", "22.2", "22.3")
+def worth(rng: Generator) -> Iterator[Meanings]:
+    """A tree, what each node asks and gains, and how well each feature stands in for it."""
+    for depth in (2, 4, None):
+        X, y = names(rng)
+        tree = CARTClassifier(max_depth=depth, criterion="entropy", missing="surrogate").fit(X, y).tree_
+        gained, with_others = (f(tree, False) / 60 for f in (decrease_importances, surrogate_importances))
+        agrees = np.zeros((len(tree), 3))
+        agrees[tree.stand_ins.node, tree.stand_ins.feature] = tree.stand_ins.adjusted
+        features = range(3)
+        yield from (
+            {
+                **{"A": A, "A_.": at(tree.feature, 0), "N": 60, "N_.": at(tree.n, 0), "each t": inner(tree)},
+                **{"Delta_.": at(tree.gain, 0), "M(.)": gained.__getitem__, "S(.)": with_others.__getitem__},
+                **{"a_.(.)": lambda t, A, agrees=agrees: agrees[t, A], "each A": features},
+                **{"H(.)": entropy, "D": tree.counts[0], "D_.": at(tree.counts, 0)},
+                "each ell": leaves(tree),
+            }
+            for A in features
+        )
+
+
+@says("22.4")
+def shuffled(rng: Generator) -> Iterator[Meanings]:
+    """Five samples, and what a tree of others gets wrong about them, over all orders of one column."""
+    tree = cart(rng, max_depth=3)
+    label = np.array(tree.classes)[tree.label]
+    for A in (0, 0, 1, 1):
+        X, y = points(rng, 5)
+
+        def costs(values: np.ndarray, X: np.ndarray = X, y: np.ndarray = y, A: int = A) -> np.ndarray:
+            changed = X.copy()
+            changed[:, A] = values
+            return label[tree.apply(changed)] != y
+
+        c = np.stack([costs(np.full(5, v)) for v in X[:, A]], 1)
+        mean = np.mean([costs(X[list(order), A]) for order in permutations(range(5))])
+        yield {
+            **{"N": 5, "each i": range(1, 6), "each j": range(1, 6), "c_..": at(c)},
+            **{"A": A, "P(.)": given(mean - costs(X[:, A]).mean(), A)},
+        }
