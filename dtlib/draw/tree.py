@@ -2,11 +2,12 @@
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
 from dtlib.draw.svg import (
@@ -48,10 +49,11 @@ Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name
 
 @dataclass(frozen=True)
 class Added:
-    """What a card says besides what is asked and counted: a note below, a number in its corner."""
+    """What a card says besides what is asked: a note below, a number in its corner, whose counts."""
 
-    note: str = ""
-    corner: str = ""
+    note: str
+    corner: str
+    held: Node
 
     @property
     def pad(self) -> float:
@@ -85,6 +87,7 @@ def tree(
     cut: Collection[int] = (),
     colors: Mapping[Any, str] | None = None,
     numbers: bool = False,
+    counts: ArrayLike | None = None,
     title: str | None = None,
 ) -> Picture:
     """Draw a tree from the root down.
@@ -109,6 +112,9 @@ def tree(
         Such as ``{"republican": "class-0"}``, for classes that are not to have the color of their place.
     numbers : bool, default False
         Whether each card has the number of its node in its corner, for texts that speak of "node 5".
+    counts : array-like of shape (nodes, classes), optional
+        How many rows of each class the cards show, in place of the weights by which the tree was grown: of
+        rows that a loss or class weights made heavier, or of rows held out. What the leaves say stays.
     title : str, optional
         Instead of the number of nodes, leaves and levels.
 
@@ -120,7 +126,8 @@ def tree(
     ------
     ValueError
         If the node to highlight, a node with a note or a node to cut at is not drawn, the depth is
-        negative, or a color is not in the palette or of a class that the tree has not.
+        negative, a color is not in the palette or of a class that the tree has not, or the counts are not
+        those of its nodes and classes.
     TypeError
         If one of them is no integer.
 
@@ -145,7 +152,8 @@ def tree(
     _check_drawn("notes", notes, nodes)
     paint = class_colors(tree, colors or {})
     gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
-    added = [Added(notes.get(node.id, ""), str(node.id) if numbers else "") for node in nodes]
+    held = tree if counts is None else _holding(tree, counts)
+    added = [Added(notes.get(node.id, ""), str(node.id) * numbers, held[node.id]) for node in nodes]
     cards = [
         _card(node, node.depth == depth, node.id in path, node.id in gone, tints, more, paint)
         for node, more in zip(nodes, added, strict=True)
@@ -184,6 +192,18 @@ def _check_arguments(
             raise TypeError(f"{name} is {shown(given)}; wanted a mapping, such as a dict")
     if title is not None:
         check_text(title=title)
+
+
+def _holding(tree: Tree, counts: ArrayLike) -> Tree:
+    """Return a tree with these counts at its nodes, or say what is wrong with them."""
+    wanted = (tree.node_count, len(tree.classes) if tree.is_classifier and len(tree.outputs) == 1 else 0)
+    held = np.asarray(counts, float)
+    if held.shape != wanted or not (np.isfinite(held) & (held >= 0)).all():
+        raise ValueError(
+            f"counts is of shape {held.shape}; wanted numbers of at least 0, of each node and each class of "
+            f"a tree with one output of classes, here {wanted}"
+        )
+    return replace(tree, summary=held, n=held.sum(1))
 
 
 def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
@@ -336,15 +356,15 @@ def _card(
     paint: list[list[str]],
 ) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
-    tree, is_open = node.tree, is_last and not node.is_leaf
+    tree, held, is_open = node.tree, added.held, is_last and not node.is_leaf
     single = tree.is_classifier and len(tree.outputs) == 1
     own = paint[0][tree.label[node.id]] if single else "ink" if tree.is_classifier else NUMBER_COLOR
-    full = single and node.is_leaf and node.n > 0  # filled with its color; all other cards are paper
+    full = single and node.is_leaf and held.n > 0  # filled with its color; all other cards are paper
     ink = "paper" if full else own if node.is_leaf and single else "ink"
     head = "…" if is_open else node.predicted if node.is_leaf else question(node)
-    shares = _class_shares(node, paint)
-    bars = [line for line in shares if node.n and (len(line) > 1 or not single)]
-    notes = _notes(node, shares, full)
+    shares = _class_shares(held, paint)
+    bars = [line for line in shares if held.n and (len(line) > 1 or not single)]
+    notes = _notes(held, shares, full)
     written = [added.note, *(" · ".join(words for _, words in note) for note in notes)]
     wide = text_width(head, FONT_SIZE * BOLD) + 2 * max(CARD_PAD, added.pad)
     width = max(wide, max(widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD)
@@ -356,7 +376,7 @@ def _card(
     }
     rim = "accent" if accent else own if node.is_leaf else "line"
     css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
-    dashes = {"stroke_dasharray": "5 4"} if is_open or not node.n else {}
+    dashes = {"stroke_dasharray": "5 4"} if is_open or not held.n else {}
     inside = [tag("rect", **box, style=css, **dashes)]
     if tints is not None and node.is_leaf:
         tint = style(fill=NUMBER_COLOR, fill_opacity=number(opacity(tints[node.id])))
@@ -368,10 +388,10 @@ def _card(
     base = height - 12 - OUTPUT_ROW * (len(notes) - 1)
     inside += [spans(width / 2, base + OUTPUT_ROW * i, note) for i, note in enumerate(notes)]
     for i, line in enumerate(bars):
-        inside += _bar(line, node.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
+        inside += _bar(line, held.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
     if added.note:
         inside.append(small(width / 2, height + 8, added.note, fill=ink))
-    words = _said_card(node, is_open) + (say(" {note}.", note=added.note) if added.note else "")
+    words = _said_card(node, held, is_open) + (say(" {note}.", note=added.note) if added.note else "")
     return Card(width, box["height"], inside, brief(str(node.branch)), words, gone)
 
 
@@ -428,9 +448,9 @@ def branch_label(x: float, y: float, words: str) -> list[str]:
     return [back, small(x, y, words)]
 
 
-def _said_card(node: Node, is_open: bool) -> str:
+def _said_card(node: Node, held: Node, is_open: bool) -> str:
     """Say what a card shows."""
-    where, counts, label = said_node(node), node.said, node.predicted
+    where, counts, label = said_node(node), held.said, node.predicted
     if is_open:
         return say("{where} not drawn further: {counts}.", where=where, counts=counts)
     if not node.is_leaf:
@@ -438,7 +458,7 @@ def _said_card(node: Node, is_open: bool) -> str:
         return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=counts)
     if not node.tree.is_classifier:
         return say("{where} leaf of value {label}: {counts}.", where=where, label=label, counts=counts)
-    if not node.n:
+    if not held.n:
         return say("{where} leaf of class {label}: no sample.", where=where, label=label)
     return say("{where} leaf of class {label}: {counts}.", where=where, label=label, counts=counts)
 

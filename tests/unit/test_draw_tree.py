@@ -206,6 +206,31 @@ def test_what_cannot_be_drawn(melon, options, message):
         draw.tree(melon, **options)
 
 
+def test_cards_can_count_the_rows_where_a_loss_weighed_them():
+    loan = load_loan()
+    model = CARTClassifier(max_depth=2, loss=[[0, 1], [3, 0]]).fit(loan.X, loan.y)
+    way = model.decision_path(loan.X).toarray()
+    rows = np.array([way[loan.y == name].sum(0) for name in model.classes_]).T
+    plain, shown = draw.tree(model.tree_), draw.tree(model.tree_, counts=rows)
+    assert "Node 0 asks credit: no 6, yes 9" in shown.description
+    assert "no 6, yes 9" not in plain.description
+    for node in model.tree_.leaves:  # what a leaf says is still what costs least
+        assert f"leaf of class {node.predicted}" in shown.description
+    none = draw.tree(model.tree_, counts=np.zeros_like(rows))
+    assert none.description.count("no sample") == model.get_n_leaves()
+
+
+@pytest.mark.parametrize("counts", [[[1, 2]], [[np.nan, 1]] * 6, [[-1, 1]] * 6, np.ones((6, 3))])
+def test_counts_are_those_of_the_nodes_and_classes(melon, counts):
+    with pytest.raises(ValueError, match=r"counts is of shape .* here \(6, 2\)"):
+        draw.tree(melon, counts=counts)
+
+
+def test_numbers_have_no_counts_of_classes(points_tree):
+    with pytest.raises(ValueError, match="one output of classes"):
+        draw.tree(points_tree, counts=np.ones((points_tree.node_count, 2)))
+
+
 @pytest.mark.parametrize("option", ["highlight", "depth"])
 def test_nodes_and_levels_are_integers(melon, option):
     assert draw.tree(melon, **{option: np.int64(1)}).svg == draw.tree(melon, **{option: 1}).svg
