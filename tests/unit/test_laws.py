@@ -23,6 +23,7 @@ from dtlib import (
     CARTRegressor,
     ID3Classifier,
     LeafShares,
+    OptimalTreeClassifier,
     check,
     load_golf,
     load_loan,
@@ -765,3 +766,54 @@ def test_two_facts_are_both_right_where_neither_is_wrong():
     wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
     both = 1 - wrong[:, 0].mean() - wrong[:, 1].mean() + wrong.all(axis=1).mean()
     assert (~wrong).all(axis=1).mean() == pytest.approx(both)
+
+
+# Chapter 23: the best tree
+
+
+def trees_up_to(Q, d):
+    """Yield every tree of at most d levels that asks some of Q questions with two answers."""
+    yield "leaf"
+    if d:
+        yield from product(range(Q), list(trees_up_to(Q, d - 1)), list(trees_up_to(Q, d - 1)))
+
+
+def test_the_number_of_trees_up_to_a_depth():
+    """(23.1): T_d = 1 + Q T_(d-1)^2; and the best of them is no better than the one that is found."""
+    for Q in (1, 2, 3):
+        numbers = [len(set(trees_up_to(Q, d))) for d in range(3)]
+        assert numbers == [1, *(1 + Q * numbers[d - 1] ** 2 for d in (1, 2))]
+    X, y = pd.DataFrame(list(product((0, 1), repeat=3))), [0, 1, 1, 0, 1, 0, 0, 0]
+
+    def errors(tree, rows):
+        if tree == "leaf":
+            right = [y[i] for i in rows]
+            return min(sum(right), len(right) - sum(right))
+        q, *sides = tree
+        return sum(errors(side, [i for i in rows if X[q][i] == v]) for v, side in enumerate(sides))
+
+    fewest = min(errors(tree, range(8)) for tree in trees_up_to(3, 2))
+    assert fewest == 8 * OptimalTreeClassifier(max_depth=2).fit(X.add_prefix("x"), y).objective_
+
+
+def least_loss(X, y, rows, depth, price):
+    """Return the least loss of the trees up to a depth, in errors."""
+    n = len(rows)
+    model = OptimalTreeClassifier(max_depth=depth, ccp_alpha=price / n).fit(X[rows], y[rows])
+    return n * model.objective_
+
+
+def test_the_best_tree_has_the_best_sides_and_little_is_lost_with_few_rows():
+    """(23.2), (23.3) and (23.4)."""
+    rng = np.random.default_rng(23)
+    for price in (0.0, 0.5, 2.0):
+        X, y, rows = rng.integers(0, 2, (24, 4)), rng.integers(0, 2, 24), np.arange(24)
+        for d in (1, 2):
+            leaf = min(np.bincount(y, minlength=2)) + price
+            sides = [
+                sum(least_loss(X, y, rows[X[:, q] == v], d - 1, price) for v in (0, 1)) for q in range(4)
+            ]
+            assert least_loss(X, y, rows, d, price) == pytest.approx(min(leaf, *sides))
+            assert least_loss(X, y, rows, d, price) >= min(leaf, 2 * price)
+            fewer = rows[rng.permutation(24)[:20]]
+            assert least_loss(X, y, fewer, d, price) >= least_loss(X, y, rows, d, price) - 4 - 1e-9

@@ -17,6 +17,7 @@ from scipy.special import bdtr
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, LeafShares, Tree
 from dtlib.arrays import weighted_sums
 from dtlib.book.chance import corrected_se
+from dtlib.book.searched import two_levels
 from dtlib.counting.tables import count_tables
 from dtlib.importance import decrease_importances, surrogate_importances
 from dtlib.measures import entropy, gini, impurity_decrease, split_information
@@ -40,7 +41,7 @@ from dtlib.tree.descend import divide_rows, ends
 from dtlib.tree.splits import Hyperplane
 from tests.book.formulas.evaluate import Meanings
 from tests.book.formulas.scenes import at, below, given, says, shares
-from tests.unit.test_laws import complete_trees, kept_nodes, parted
+from tests.unit.test_laws import complete_trees, kept_nodes, least_loss, parted, trees_up_to
 
 
 class Below(NamedTuple):
@@ -924,3 +925,90 @@ def shuffled(rng: Generator) -> Iterator[Meanings]:
             **{"N": 5, "each i": range(1, 6), "each j": range(1, 6), "c_..": at(c)},
             **{"A": A, "P(.)": given(mean - costs(X[:, A]).mean(), A)},
         }
+
+
+# Chapter 23: the best tree
+
+
+@says("23.1")
+def trees_of_a_depth(rng: Generator) -> Iterator[Meanings]:
+    """All trees up to a depth, listed."""
+    for Q in (1, 2, 3):
+        numbers = [sum(1 for _ in trees_up_to(Q, d)) for d in range(3)]
+        yield {"T_.": at(numbers, first=0), "Q": Q, "each d": (1, 2)}
+
+
+class Searched(NamedTuple):
+    """A table of four questions, and what its rows pay at a price."""
+
+    X: np.ndarray
+    y: np.ndarray
+    price: float
+
+    def alone(self, rows: tuple[int, ...]) -> int:
+        """Return the errors of a leaf."""
+        return int(min(np.bincount(self.y[list(rows)], minlength=2)))
+
+    def least(self, d: int, rows: tuple[int, ...]) -> float:
+        """Return the least loss of a tree up to a depth, as the library finds it."""
+        return round(least_loss(self.X, self.y, np.array(rows), d, self.price), 9)
+
+
+def searched(rng: Generator) -> Iterator[tuple[Searched, Meanings]]:
+    """Yield small tables, with the meanings that the formulas of best trees share."""
+    for price in (0.5, 0.0, 1.0, 4.0):
+        X, y = rng.integers(0, 2, (24, 4)), rng.integers(0, 2, 24)
+        y[X[:, 0] > X[:, 1]] = 1
+        given_ = Searched(X, y, price)
+        yield given_, {"alpha": price, "B_.(.)": given_.least, "C(.)": given_.alone, "D": tuple(range(24))}
+
+
+@says("23.2")
+def best_of_both_sides(rng: Generator) -> Iterator[Meanings]:
+    """The least losses of a table and of the two sides of each question."""
+    for given_, shared in searched(rng):
+        for d in (1, 2):
+            sides = [[tuple(np.flatnonzero(given_.X[:, q] == v).tolist()) for q in range(4)] for v in (1, 0)]
+            yield {
+                **shared, "d": d, "each q": (1, 2, 3, 4), "D_.": at_tuple(sides[0]),
+                "bar D_.": at_tuple(sides[1]),
+            }  # fmt: skip
+
+
+def at_tuple(sets: list[tuple[int, ...]]) -> Any:
+    """Return a function of an index that counts from 1, to sets of rows."""
+    return lambda q: sets[q - 1]
+
+
+@says("23.3")
+def two_leaves(rng: Generator) -> Iterator[Meanings]:
+    """Tables whose best tree is a leaf, has two pure leaves, or more."""
+    for _, shared in searched(rng):
+        yield {**shared, "d": 2}
+    pure = Searched(np.eye(4, dtype=int)[[0, 0, 1, 1]], np.array([0, 0, 1, 1]), 0.25)
+    yield {
+        "alpha": 0.25, "B_.(.)": pure.least, "C(.)": pure.alone, "D": (0, 1, 2, 3), "d": 1,
+    }  # fmt: skip
+
+
+@says("23.4")
+def nearly_the_same(rng: Generator) -> Iterator[Meanings]:
+    """Tables that lack some rows of others; in one, each of these costs an error."""
+    for _, shared in searched(rng):
+        for m in (1, 3):
+            yield {**shared, "d": 2, "D": tuple(range(24 - m)), "D'": tuple(range(24)), "m": m}
+    same = Searched(np.zeros((9, 4), int), np.array([1] * 6 + [0] * 3), 0.5)
+    yield {"B_.(.)": same.least, "D": tuple(range(7)), "D'": tuple(range(9)), "d": 1, "m": 2}
+
+
+@says("23.5")
+def corners(rng: Generator) -> Iterator[Meanings]:
+    """Two questions and three classes; the counts are those by which two levels are solved."""
+    for _ in range(3):
+        q, r, y = rng.random(30) < 0.6, rng.random(30) < 0.3, rng.integers(0, 3, 30)
+        two_levels(pd.DataFrame({"q": q, "r": r}), y)
+        yield {
+            "q": q, "r": r, "bar r": ~r, "each k": (0, 1, 2),
+            "N_.(.)": lambda k, q, y=y: int(((y == k) & q).sum()),
+            "N_.(.,.)": lambda k, q, r, y=y: int(((y == k) & q & r).sum()),
+        }  # fmt: skip

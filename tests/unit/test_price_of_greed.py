@@ -1,0 +1,62 @@
+"""What was recorded of greedy and best trees: it is whole, and what can be grown here is what it says."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import StratifiedKFold
+
+from experiments.best_trees_elsewhere import DEPTHS as LEVELS
+from experiments.best_trees_elsewhere import of_ours
+from experiments.price_of_greed import DEPTHS, FOLDS, REPEATS, TABLES, errors, filled, models, questions
+from experiments.tables import load
+from tests.oracles.best_trees import binary_tables
+
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+RECORDED = pd.read_csv(CHAPTERS / "price_of_greed.csv").set_index(["table", "repeat", "fold", "depth"])
+ELSEWHERE = pd.read_csv(CHAPTERS / "best_trees_elsewhere.csv")
+CLOCK = pd.read_csv(CHAPTERS / "stopped_by_the_clock.csv")
+
+
+def test_every_table_has_every_fold():
+    assert set(RECORDED.index.levels[0]) == set(TABLES)
+    assert len(RECORDED) == len(TABLES) * REPEATS * FOLDS * len(DEPTHS)
+    assert not RECORDED.index.has_duplicates
+    assert not RECORDED.isna().any(axis=None)
+
+
+def test_no_tree_of_the_same_questions_is_better_in_training():
+    for rival in ("Gini", "entropy"):
+        assert (RECORDED["best train"] <= RECORDED[f"{rival} train"]).all()
+    assert (RECORDED["best leaves"] <= 2.0 ** RECORDED.index.get_level_values("depth")).all()
+
+
+@pytest.mark.parametrize("table", ["iris", "wine", "votes", "titanic"])
+def test_a_fold_is_what_is_found_again(table):
+    X, y = load(table)
+    y = y.to_numpy()
+    train, test = next(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y))
+    Z = questions(filled(X, train), train)
+    for depth in (1, 2):
+        line = RECORDED.loc[(table, 0, 0, depth)]
+        assert line["questions"] == Z.shape[1]
+        for name, model in models(depth).items():
+            found = errors(name, model.fit(Z[train], y[train]), Z, y, train, test)
+            assert line[list(found)].to_dict() == found
+
+
+def test_the_programs_were_asked_of_every_table_with_two_classes():
+    tables = {name: (X, y) for name, (X, y) in binary_tables().items() if len(np.unique(y)) == 2}
+    assert len(ELSEWHERE) == len(tables) * len(LEVELS)
+    for line in ELSEWHERE.itertuples():
+        cost, is_optimal = of_ours(*tables[line.table], line.depth)
+        assert is_optimal
+        assert max(abs(cost - found) for found in (line.dtlib, line.STreeD, line.GOSDT)) < 1e-5
+
+
+def test_with_more_time_no_worse_tree_is_found_and_the_bound_falls_nowhere():
+    assert CLOCK["errors"].is_monotonic_decreasing
+    assert CLOCK["lower bound"].is_monotonic_increasing
+    assert CLOCK["optimal"].tolist() == [False] * (len(CLOCK) - 1) + [True]
+    assert (CLOCK["lower bound"] <= CLOCK["objective"]).all()
