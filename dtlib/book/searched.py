@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtlib.growing.best_tree import set_of
 
-Asked = dict[tuple[int, int], tuple[int, bool]]  # of rows and levels: errors at least, and whether exactly
+Bounded = dict[tuple[int, int], tuple[int, bool]]  # of rows and levels: errors at least, and whether exactly
 
 
 class Spared(NamedTuple):
@@ -33,7 +33,7 @@ class Spared(NamedTuple):
     similar: bool = True
 
 
-def two_levels(asked: pd.DataFrame, y: ArrayLike) -> np.ndarray:
+def errors_by_pairs(asked: pd.DataFrame, y: ArrayLike) -> np.ndarray:
     """Return the fewest errors of a tree of two levels that asks each question first, by counts of pairs.
 
     Parameters
@@ -50,7 +50,7 @@ def two_levels(asked: pd.DataFrame, y: ArrayLike) -> np.ndarray:
     Examples
     --------
     >>> asked = pd.DataFrame({"a": [True, True, False, False], "b": [True, False, True, False]})
-    >>> two_levels(asked, ["even", "odd", "odd", "even"]).tolist()
+    >>> errors_by_pairs(asked, ["even", "odd", "odd", "even"]).tolist()
     [0, 0]
     """
     yes, classes, corners = asked.to_numpy(np.float32), np.asarray(y), []
@@ -99,7 +99,7 @@ class _Search:
         self.asked, self.y, self.spared = asked, y, spared
         self.yes = [set_of(column) for column in asked.to_numpy(bool).T]
         self.classes = [set_of(y == k) for k in np.unique(y)]
-        self.every, self.nodes, self.known = (1 << len(y)) - 1, 0, Asked()
+        self.every, self.nodes, self.known = (1 << len(y)) - 1, 0, Bounded()
 
     def best(self, some: int, depth: int, limit: int) -> int:
         """Return the fewest errors if they are below the limit; else how many there are at least."""
@@ -111,7 +111,7 @@ class _Search:
         errors = some.bit_count() - max((some & k).bit_count() for k in self.classes)
         if depth == 2 and errors and self.spared.pairs:
             rows = np.array([some >> i & 1 for i in range(len(self.y))], bool)
-            errors = min(errors, int(two_levels(self.asked[rows], self.y[rows]).min(initial=errors)))
+            errors = min(errors, int(errors_by_pairs(self.asked[rows], self.y[rows]).min(initial=errors)))
         elif depth and errors:
             errors = min(errors, min(self.asking(some, depth, min(errors, limit)), default=errors))
         is_exact = errors < limit or not self.spared.limit

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dtlib import OptimalTreeClassifier
-from dtlib.book.searched import Spared, two_levels, visited
+from dtlib.book.searched import Spared, errors_by_pairs, visited
 
 WAYS = [Spared(*way) for way in product((False, True), repeat=4)]
 
@@ -36,21 +36,19 @@ def test_it_finds_the_fewest_errors(spared):
 
 def test_every_saving_saves_something():
     rng = np.random.default_rng(1)
-    x = rng.random((80, 3))
-    asked = pd.DataFrame({f"{j} {c}": x[:, j] <= c / 8 for j in range(3) for c in range(1, 8)})
-    y = ((x[:, 0] > 0.4) ^ (x[:, 1] > 0.6)).astype(int)
-    every = Spared()
-    nodes = visited(asked, y, 3, every)[1]
-    for name in ("limit", "pairs", "similar"):
-        assert visited(asked, y, 3, every._replace(**{name: False}))[1] > nodes, name
-    slow = visited(asked, y, 2, Spared(memory=False, limit=False, pairs=False, similar=False))[1]
-    assert visited(asked, y, 2, Spared(limit=False, pairs=False, similar=False))[1] < slow
+    x = rng.random((60, 2))
+    asked = pd.DataFrame({f"{j} {c}": x[:, j] <= c / 20 for j in range(2) for c in range(1, 20)})
+    y = ((x[:, 0] > 0.4) ^ (x[:, 1] > 0.6) ^ (rng.random(60) < 0.2)).astype(int)
+    alone = Spared(memory=False, limit=False, pairs=False, similar=False)
+    nodes = visited(asked, y, 2, alone)[1]
+    for name in ("memory", "limit", "pairs", "similar"):
+        assert visited(asked, y, 2, alone._replace(**{name: True}))[1] < nodes, name
 
 
 def test_pairs_know_each_first_question():
     """Each side is a task of its own, with one level left."""
     for seed in range(12):
         asked, y = drawn(seed)
-        for q, found in zip(asked, two_levels(asked, y), strict=True):
+        for q, found in zip(asked, errors_by_pairs(asked, y), strict=True):
             sides = [asked[q], ~asked[q]]
             assert found == sum(fewest(asked[s], y[s], 1) for s in sides if s.any()), (seed, q)

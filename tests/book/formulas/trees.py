@@ -17,7 +17,7 @@ from scipy.special import bdtr
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, LeafShares, Tree
 from dtlib.arrays import weighted_sums
 from dtlib.book.chance import corrected_se
-from dtlib.book.searched import two_levels
+from dtlib.book.searched import errors_by_pairs
 from dtlib.counting.tables import count_tables
 from dtlib.importance import decrease_importances, surrogate_importances
 from dtlib.measures import entropy, gini, impurity_decrease, split_information
@@ -1006,7 +1006,7 @@ def corners(rng: Generator) -> Iterator[Meanings]:
     """Two questions and three classes; the counts are those by which two levels are solved."""
     for _ in range(3):
         q, r, y = rng.random(30) < 0.6, rng.random(30) < 0.3, rng.integers(0, 3, 30)
-        two_levels(pd.DataFrame({"q": q, "r": r}), y)
+        errors_by_pairs(pd.DataFrame({"q": q, "r": r}), y)
         yield {
             "q": q, "r": r, "bar r": ~r, "each k": (0, 1, 2),
             "N_.(.)": lambda k, q, y=y: int(((y == k) & q).sum()),
