@@ -214,7 +214,7 @@ def test_cards_can_count_the_rows_where_a_loss_weighed_them():
     plain, shown = draw.tree(model.tree_), draw.tree(model.tree_, counts=rows)
     assert "Node 0 asks credit: no 6, yes 9" in shown.description
     assert "no 6, yes 9" not in plain.description
-    for node in model.tree_.leaves:  # what a leaf says is still what costs least
+    for node in filter(lambda node: node.is_leaf, model.tree_):  # what costs least stays
         assert f"leaf of class {node.predicted}" in shown.description
     none = draw.tree(model.tree_, counts=np.zeros_like(rows))
     assert none.description.count("no sample") == model.get_n_leaves()
