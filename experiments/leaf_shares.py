@@ -136,17 +136,29 @@ def of_world(name: str) -> Iterator[dict[str, Any]]:
             yield head | line
 
 
+def wide(found: pd.DataFrame) -> pd.DataFrame:
+    """Return a line for each fold, and a column for each measure of what the chapter compares."""
+    kept = found[found["estimate"].isin(["share", "Laplace", "m = 5", "weighted share"])]
+    kept = kept[(kept["grown"] == "no weight") | kept["estimate"].isin(["share", "weighted share"])]
+    fold = ["table", "draw", "fold", "train", "test"]
+    columns = kept.pivot_table(
+        index=fold, columns=["size", "grown", "estimate"], values=["brier", "auc", "cost"], sort=False
+    )
+    columns.columns = [", ".join([*rest, measure]) for measure, *rest in columns.columns]
+    return columns.round(4).reset_index()
+
+
 def main(names: list[str]) -> None:
     """Grow everything that is named, and write the file."""
     lines: list[dict[str, Any]] = []
     for name in names or [*MEASURED, *WORLDS]:
         sys.stderr.write(f"{name}\n")
         lines += of_world(name) if name in WORLDS else of_table(name)
-    kept = pd.DataFrame(lines)
+    found = pd.DataFrame(lines)
     if names:
-        sys.stdout.write(kept.groupby(["table", "size", "grown", "estimate"]).mean().round(4).to_string())
+        sys.stdout.write(found.groupby(["table", "size", "grown", "estimate"]).mean().round(4).to_string())
     else:
-        kept.round(5).to_csv(KEPT, index=False)
+        wide(found).to_csv(KEPT, index=False)
 
 
 if __name__ == "__main__":

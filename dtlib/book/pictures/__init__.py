@@ -8,6 +8,7 @@ Examples
 
 from dtlib.book.pictures.arches import arches
 from dtlib.book.pictures.bells import bell
+from dtlib.book.pictures.bootstrap import bootstrap
 from dtlib.book.pictures.contests import contests
 from dtlib.book.pictures.dots import dots
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
@@ -30,9 +31,9 @@ from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
 
 __all__ = [
-    "arches", "areas", "bell", "branches", "calibration", "chain", "contests", "cross_validation", "cuts",
-    "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck", "panels", "parts", "path",
-    "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted", "spread_of_means", "steps", "surface",
-    "surprise_curve", "tangents", "triangle",
-    "two_draws", "two_means", "venn", "votes",
+    "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
+    "cross_validation", "cuts", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck",
+    "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
+    "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws",
+    "two_means", "venn", "votes",
 ]  # fmt: skip
