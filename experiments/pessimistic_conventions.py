@@ -13,8 +13,8 @@ worse, or that only the largest branch may be raised. Each is varied while the o
 The trees are those of Release 8, grown once in each fold and pruned in all ways, and once more without its
 two other guards, the charge for thresholds and the collapse (`plain`), which leave pruning less to do. The
 folds are those of five times five-fold cross-validation, stratified, with the seeds 0 to 4. A line of the
-file is a growth, a table and a setting: for each of the 25 folds, in order, how many held-out rows are right, and
-the mean number of leaves. `not pruned` is the tree as grown, `tested` counts the rows of each fold.
+file is a growth, a table and a setting: for each of the 25 folds, in order, how many held-out rows are right,
+and the mean number of leaves. `not pruned` is the tree as grown, `tested` counts the rows of each fold.
 """
 
 from __future__ import annotations
