@@ -41,7 +41,7 @@ def test_the_widget_stands_in_the_figure_of_the_curve() -> None:
     cells = list(CELLS.values())
     [place] = [i for i, cell in enumerate(cells) if "touch:angle" in cell.tags]
     assert cells[place].source.startswith("degrees = ")
-    assert cells[place + 1].source.startswith("**Figure 15.5.**")
+    assert cells[place + 1].source.startswith("**Figure 15.6.**")
 
 
 def test_in_each_direction_the_best_cut_is_that_of_cart(data: dict, sums: np.ndarray) -> None:

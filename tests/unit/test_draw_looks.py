@@ -111,6 +111,7 @@ GALLERY = {
         [0.1, 0.2, 0.2, 0.4], {"color": 0.2}, x_label="gain (bits)", y_label="tables"
     ),
     "panels": lambda: pictures.panels(["texture", "touch"], {"gain": [0.381, 0.006], "ratio": [0.1, 0.263]}),
+    "turning": lambda: pictures.turning({"A": (0, 0), "B": (1, 0.2), "C": (0.5, 1)}, [10, 60]),
     "bell": lambda: pictures.bell(16, 0.157, 1),
     "parts": parts_of_melon,
     "path": lambda: pictures.path(pruning_path(CARTClassifier().fit(load_loan().X, load_loan().y).tree_)),

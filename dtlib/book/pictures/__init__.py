@@ -29,11 +29,12 @@ from dtlib.book.pictures.spreads import prices_of_folds, spread_of_means
 from dtlib.book.pictures.stacks import branches, chain
 from dtlib.book.pictures.steps import steps, surface
 from dtlib.book.pictures.triangle import triangle
+from dtlib.book.pictures.turns import turning
 
 __all__ = [
     "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
     "cross_validation", "cuts", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck",
     "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
-    "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "two_draws",
-    "two_means", "venn", "votes",
+    "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
+    "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip
