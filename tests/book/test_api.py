@@ -51,7 +51,7 @@ DOORS = {
     "dtlib.book.by_hand": ("tree_by_hand",),
 }
 # Inner parts that a chapter opens, to show how they work: their source has a page, the API none.
-OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED", "searched"}
+OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED", "equal_splits", "searched"}
 ROOMS = {"checks", "draw", "pictures", "plain"}  # imported whole
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
 LINES = 620  # of docstrings on a page: 15,000 px at most, in a window of 1280 px

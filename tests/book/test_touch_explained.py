@@ -84,7 +84,7 @@ def test_the_rows_of_nearly_all_pictures_are_found() -> None:
 def test_of_nearly_all_pictures_it_is_known_what_grew_them() -> None:
     known = Counter(grown_by(sources) for _, sources, _ in stored())
     assert set(known) <= {("ID3", "gain"), ("C4.5", "ratio"), ("CART", "decrease"), None}
-    assert known[None] == 0
+    assert known[None] == 1  # the best tree of chapter 23: no gain chose its questions
 
 
 def test_the_numbers_are_those_that_the_chapters_print() -> None:
