@@ -166,6 +166,17 @@ def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
 
 
 @free
+def shared_samples(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 11: numbers that share a part of their variance; v is that of their mean, s^2 what they show."""
+    for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
+        rho, sigma = m / (n + m), float(rng.uniform(0.5, 2))
+        together = sigma**2 * (rho * np.ones((J, J)) + (1 - rho) * np.eye(J))
+        v = together.mean()
+        s = ((np.trace(together) - J * v) / (J - 1)) ** 0.5
+        yield {"J": J, "m": m, "n": n, "rho": rho, "sigma": sigma, "s": s, "v": v}
+
+
+@free
 def tosses(rng: Generator) -> Iterator[Meanings]:
     """Chapter 12: the chance of j among N tosses of a coin of the chance k / N, for j below k."""
     for N, k in ((5, 2), (7, 6), (12, 3)):
