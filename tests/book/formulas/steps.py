@@ -167,7 +167,7 @@ def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def shared_samples(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 11: numbers that share a part of their variance; v is that of their mean, s^2 what they show."""
+    """Chapter 11: numbers that share some variance; v is that of their mean, s^2 what they show."""
     for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
         rho, sigma = m / (n + m), float(rng.uniform(0.5, 2))
         together = sigma**2 * (rho * np.ones((J, J)) + (1 - rho) * np.eye(J))
