@@ -68,7 +68,8 @@ def _draw_frame(ax: Axes, names: list[str], at: np.ndarray, angle: float, reach:
     for foot, point in zip(z[:, None] * arrow, at, strict=True):
         ax.plot(*np.transpose([point, foot]), color=LIGHT["line"], linewidth=1.2)
     look = {"arrowstyle": "-|>", "color": LIGHT["accent"], "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", reach * arrow, -reach * arrow, arrowprops=look | {"mutation_scale": 14})
+    tip, tail = (reach * arrow).tolist(), (-reach * arrow).tolist()
+    ax.annotate("", (tip[0], tip[1]), (tail[0], tail[1]), arrowprops=look | {"mutation_scale": 14})
     said = names[order[0]]
     for i, j in pairwise(order):
         tie = z[j] - z[i] < SAME
@@ -78,8 +79,8 @@ def _draw_frame(ax: Axes, names: list[str], at: np.ndarray, angle: float, reach:
             ends = np.transpose([at[i] - 0.4 * way, at[j] + 0.4 * way])
             ax.plot(*ends, ":", color=LIGHT["ink"], linewidth=2)
     ax.plot(*at.T, "o", markersize=16, color=LIGHT["paper"], markeredgecolor=LIGHT["ink"])
-    for name, xy in zip(names, at, strict=True):
-        ax.text(*xy, name, ha="center", va="center_baseline", **INK | {"size": SMALL_SIZE})
+    for name, (x, y) in zip(names, at, strict=True):
+        ax.text(x, y, name, ha="center", va="center_baseline", **INK | {"size": SMALL_SIZE})
     ax.plot(*(z[:, None] * arrow).T, "o", markersize=4, color=LIGHT["accent"])
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
     ax.spines[:].set(visible=True, color=LIGHT["line"])
