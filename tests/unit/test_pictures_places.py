@@ -304,10 +304,10 @@ def test_calibration_has_its_points_their_errors_and_the_diagonal():
     assert marks.get_xydata() == pytest.approx(np.column_stack([said, found]))
     for segment, x, y, error in zip(bars.get_segments(), said, found, se, strict=True):
         assert segment == pytest.approx(np.array([[x, y - error], [x, y + error]]))
-    for text, x, y, count in zip(words_of(ax), said, found, n, strict=True):
-        assert (text.get_text(), text.xy) == (str(count), (x, y))
-        assert text.get_position()[0] > 7 / 2  # beside the dot
-        assert -SMALL_SIZE / 2 < text.get_position()[1] < 0  # where its letters begin: below the middle
+    for text, x, y, error, count in zip(words_of(ax), said, found, se, n, strict=True):
+        assert (text.get_text(), text.xy, text.get_ha()) == (str(count), (x, y), "right")
+        assert x < text.get_position()[0] < x + 0.02  # it ends over the dot
+        assert y + error < text.get_position()[1] < y + error + 0.03  # and stands upon the bar
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     assert left == low < 0
     assert right == high > 1

@@ -16,6 +16,7 @@ from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.ledger import ledger
 from dtlib.book.pictures.luck import luck
 from dtlib.book.pictures.means import two_means
+from dtlib.book.pictures.nested import nested
 from dtlib.book.pictures.numeric import cuts, plane, slanted
 from dtlib.book.pictures.panels import panels
 from dtlib.book.pictures.parts import parts
@@ -34,7 +35,7 @@ from dtlib.book.pictures.turns import turning
 __all__ = [
     "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
     "cross_validation", "cuts", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck",
-    "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
+    "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
     "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
     "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip

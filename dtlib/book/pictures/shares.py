@@ -226,7 +226,7 @@ def calibration(
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     words = []
     for a, b, c, d in zip(*columns, strict=True):
-        ax.annotate(f"{d:g}", (a, b), (10, -4), textcoords="offset points", **INK)
+        ax.annotate(f"{d:g}", (a, b), (a + 0.01, b + c + 0.015), ha="right", **INK)
         words.append(
             say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=a, found=b, se=c, n=d)
         )
