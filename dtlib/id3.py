@@ -348,5 +348,5 @@ def check_nominal(X: pd.DataFrame) -> None:
     if holes:
         raise ValueError(
             f"ID3 has no rule for missing values, but these columns have some: {', '.join(holes)}. Leave the "
-            f"rows out, or make 'missing' a value of its own with .fillna (polars: .fill_null)"
+            f"rows out, or make 'missing' a value of its own with .fillna"
         )

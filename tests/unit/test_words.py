@@ -32,10 +32,10 @@ TURNED = {
     "equal": "相等",
     "later": "在后", "below": "低于|下|界限内", "above": "上|其后|高于", "less than": "少于|不足",
     "not": "不|未",
-    "no": "无|不|没有|否", "without": "缺", "only": "只", "empty": "空", "complete": "完整", "kept": "保留",
+    "no": "无|不|没有|否", "without": "缺|不含", "only": "只", "empty": "空", "complete": "完整", "kept": "保留",
     "too little": "过小", "too few": "过少", "predicted": "预测", "right": "正确", "wrong": "错",
     "first": "第一",
-    "second": "第二", "larger than": "大于", "more": "超过", "at most": "不超过", "at least": "至少",
+    "second": "第二", "larger than": "大于", "more": "超过", "at most": "不超过|至多", "at least": "至少",
     "mean": "均值|平均", "median": "中位数",
 }  # fmt: skip
 #: Where a term of the glossary stands in another sense: "cut" is a verb, a part is one of a sample.

@@ -9,7 +9,7 @@ from dtlib.draw.axes import INK, Axes, figure, said_picture
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture
 from dtlib.messages import say
 
-SAME = 1e-9  # sums that differ by less are equal
+TIED = 1e-9  # sums that differ by less are equal
 FRAME = 205  # px: the side of a frame, with the order above it
 
 
@@ -72,7 +72,7 @@ def _draw_frame(ax: Axes, names: list[str], at: np.ndarray, angle: float, reach:
     ax.annotate("", (tip[0], tip[1]), (tail[0], tail[1]), arrowprops=look | {"mutation_scale": 14})
     said = names[order[0]]
     for i, j in pairwise(order):
-        tie = z[j] - z[i] < SAME
+        tie = z[j] - z[i] < TIED
         said += f"={names[j]}" if tie else f" {names[j]}"
         if tie:
             way = at[j] - at[i]
