@@ -105,6 +105,7 @@ def test_classes_that_weigh_and_cost(drawn, estimator, many):
         compare(frame, labels, estimator, holes)
 
 
+@pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(REGRESSORS), st.booleans())
 def test_numbers_to_be_predicted(drawn, estimator, many):
@@ -127,6 +128,7 @@ RATIOS = [
 ]
 
 
+@pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(RATIOS), st.sampled_from([1, 4, 1000]), st.booleans())
 def test_parts_of_rows(drawn, estimator, rows, every):
@@ -209,6 +211,7 @@ WAYS = [
 JUDGED = [CARTClassifier(), CARTClassifier(class_weight={0: 2, 2: 0.5}), CARTRegressor()]
 
 
+@pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(WAYS), st.sampled_from(JUDGED))
 def test_rows_held_out_are_counted(drawn, way, estimator):
