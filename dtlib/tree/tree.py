@@ -443,8 +443,8 @@ class Tree:
         if self.training is None:
             raise ValueError(
                 "this tree has no training data: it was loaded, unpickled or read from scikit-learn, or they "
-                "were not kept (by keep_data=False, or as they were too many); grow it again, with "
-                "keep_data=True"
+                "were not kept (by keep_data=False, or as they were too many); grow it anew with an "
+                "estimator of dtlib, and with keep_data=True"
             )
         return self.training
 
