@@ -267,6 +267,12 @@ def without_code_spans(text: str) -> str:
 
 
 @each_notebook
+def test_no_two_headings_of_a_page_share_an_anchor(path: Path) -> None:
+    anchors = [slug(heading) for heading in headings(markdown(path))]
+    assert len(anchors) == len(set(anchors))
+
+
+@each_notebook
 def test_links_lead_somewhere(path: Path) -> None:
     targets = LINK.findall(without_code(markdown(path)))
     assert [target for target in targets if not leads_somewhere(path, target)] == []

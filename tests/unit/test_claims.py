@@ -21,7 +21,7 @@ from dtlib.measures import (
     information_gain,
     split_information,
 )
-from dtlib.prune import added_errors, best_subtree, pessimistic, pruning_path
+from dtlib.prune import best_subtree, pessimistic, pruning_path
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 GOLF = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]  # percent; as tables of golf have it
@@ -135,20 +135,24 @@ def pruned_at_some_price(grown, left, kind) -> bool:
 
 
 def test_no_single_price_cuts_what_the_bound_of_c45_cuts():
-    """Pairs (errors, samples) of two leaves and the node above: one split saves more and goes, one stays."""
+    """One question about two groups, with the counts of both classes: one saves more and goes, one stays."""
     splits = {
-        "mixed": [(29, 100), (49, 100), (80, 200)],
-        "one class": [(0, 100), (45, 100), (45, 200)],
-        "small": [(0, 9), (0, 1), (1, 10)],
+        "mixed": [(71, 29), (49, 51)],
+        "one class": [(100, 0), (55, 45)],
+        "small": [(9, 0), (0, 1)],
     }
-    saved, cut = {}, {}
-    for name, leaves in splits.items():
-        e, n = np.transpose(leaves)
-        bits = n * entropy(np.stack([e, n - e], axis=1))
-        saved[name] = e[2] - e[0] - e[1], bits[2] - bits[0] - bits[1]
-        bound = e + added_errors(e, n)
-        cut[name] = bool(bound[2] <= bound[0] + bound[1])
-    assert cut == {"mixed": True, "one class": True, "small": False}
+    saved, left = {}, {}
+    for name, counts in splits.items():
+        rows = np.repeat([0, 0, 1, 1], np.ravel(counts))
+        X, y = pd.DataFrame({"group": np.where(rows, "b", "a")}), np.repeat([0, 1, 0, 1], np.ravel(counts))
+        grown = C45Classifier().fit(X, y).tree_
+        table = np.array([np.sum(counts, axis=0), *counts])
+        bits = table.sum(axis=1) * entropy(table)
+        errors = table.min(axis=1)
+        saved[name] = errors[0] - errors[1:].sum(), bits[0] - bits[1:].sum()
+        assert grown.n_leaves == 2
+        left[name] = pessimistic(grown, raising=False).n_leaves
+    assert left == {"mixed": 1, "one class": 1, "small": 2}
     assert saved["mixed"][0] > saved["small"][0]  # in errors
     assert saved["one class"][1] > saved["small"][1]  # in bits
 
@@ -206,6 +210,8 @@ def test_recorded_times_and_accuracies_of_entropy_and_of_gini():
     accuracy = recorded.loc["accuracy"]
     assert (accuracy["low"] <= 0).all()  # entropy is nowhere clearly ahead of the Gini index
     assert (accuracy["high"] >= 0).all()
+    most = accuracy.groupby("table")["high"].max()  # where the bars exclude a lead of two points
+    assert set(most.index[most < 2]) == {"iris", "votes", "titanic"}
 
 
 def test_recorded_duels_of_pruned_trees_go_both_ways_on_few_samples_and_to_cart_on_many():

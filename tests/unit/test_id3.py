@@ -177,7 +177,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
 @pytest.mark.parametrize(
     ("X", "y", "options", "error", "words"),
     [
-        (load_golf().X, load_golf().y, {}, TypeError, "temperature, humidity"),
+        (load_golf().X, load_golf().y, {}, TypeError, "temperature, humidity.*CARTClassifier"),
         (loan_X.to_numpy(), loan_y, {}, TypeError, "only a frame has columns of names"),
         (loan_X.iloc[:0], loan_y[:0], {}, ValueError, r"shape \(0, 4\)"),
         (loan_X[[]], loan_y, {}, ValueError, r"shape \(15, 0\)"),

@@ -238,6 +238,8 @@ def test_full_c45_is_not_ahead_on_small_samples_nor_full_cart_on_large_ones():
     assert not surely_above_zero(-large)
     assert abs(small.mean()) < 0.04  # and a lead of that size would have been seen:
     assert 3 * small.std(ddof=1) / len(small) ** 0.5 < 0.05
+    assert abs(large.mean()) < 0.02
+    assert 3 * large.std(ddof=1) / len(large) ** 0.5 < 0.03
 
 
 def test_the_lead_of_j48_on_small_samples_is_made_by_the_options_of_rpart():

@@ -1,5 +1,6 @@
 import copy
 import json
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -75,6 +76,19 @@ def test_rules_exclude_each_other_and_leave_nothing_out(tree):
     assert (holds.sum() == rules["support"]).all()
     assert (rules["class"].to_numpy()[holds.to_numpy().argmax(1)] == melons.y).all()
     assert rules["confidence"].isna().sum() == 1
+
+
+def test_rules_answer_every_possible_melon_as_the_tree_does(tree):
+    X, y = load_watermelon().X, load_watermelon().y
+    every = pd.DataFrame(product(*(X[name].unique() for name in X)), columns=X.columns)
+    conditions = tree.rules()["rule"].str.extract("^if (.*) then")[0].str.split(" and (?=[a-z]+ = )")
+    holds = np.array(
+        [np.all([every[c.split(" = ")[0]] == c.split(" = ")[1] for c in rule], axis=0) for rule in conditions]
+    )
+    assert len(every) == 486
+    assert (holds.sum(axis=0) == 1).all()
+    said = tree.rules()["class"].to_numpy()[holds.argmax(axis=0)]
+    assert (said == ID3Classifier().fit(X, y).predict(every)).all()
 
 
 def test_a_mixed_leaf_says_its_majority_and_of_equals_the_first_class():
