@@ -166,6 +166,14 @@ def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
 
 
 @free
+def own_mean(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 11: some throws of a die, and the mean of these throws alone."""
+    for n in (2, 5, 9):
+        x = rng.integers(1, 7, n)
+        yield {"n": n, "x_.": at(x), "bar x": x.mean(), "each i": below(x)}
+
+
+@free
 def shared_samples(rng: Generator) -> Iterator[Meanings]:
     """Chapter 11: numbers that share some variance; v is that of their mean, s^2 what they show."""
     for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
