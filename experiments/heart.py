@@ -110,6 +110,7 @@ def models(seed: int) -> dict[str, Any]:
         "boosting": HistGradientBoostingClassifier(
             categorical_features="from_dtype", learning_rate=0.05, early_stopping=True, random_state=seed
         ),
+        "tree, whole": recipe(3, seed).set_params(prune=None),
     }
 
 
