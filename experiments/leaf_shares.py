@@ -9,6 +9,7 @@ of 400 rows are drawn, with the seeds 0 to 49, and 2,000 fresh rows to test on; 
 known, the distance of a share from the truth is measured, too. Trees are grown in three sizes, with and
 without weights that make both classes count the same. A miss costs as many false alarms as there are others
 to a rare one, so that saying always the same costs the same whichever class it is: that cost is 1 here. The
+column `rare` says how many rows are rare, of the whole table, or of the 400 drawn ones of a made world. The
 hearts are without the hospital, zeros of cholesterol and pressure are gaps, as in chapter 18.
 """
 
@@ -122,6 +123,7 @@ def of_table(name: str) -> Iterator[dict[str, Any]]:
         parts = StratifiedKFold(FOLDS, shuffle=True, random_state=repeat)
         for fold, (train, test) in enumerate(parts.split(X, y)):
             head = {"table": name, "draw": repeat, "fold": fold, "train": len(train), "test": len(test)}
+            head["rare"] = int(y.sum())
             for line in lines_of((X.iloc[train], y[train]), (X.iloc[test], y[test])):
                 yield head | line
 
@@ -131,7 +133,7 @@ def of_world(name: str) -> Iterator[dict[str, Any]]:
     for seed in range(DRAWS):
         x, y, _ = drawn(name, ROWS, seed)
         fresh, z, p = drawn(name, FRESH, 1000 + seed)
-        head = {"table": name, "draw": seed, "fold": 0, "train": ROWS, "test": FRESH}
+        head = {"table": name, "draw": seed, "fold": 0, "train": ROWS, "test": FRESH, "rare": int(y.sum())}
         for line in lines_of((x, y), (fresh, z), p):
             yield head | line
 
@@ -140,7 +142,7 @@ def wide(found: pd.DataFrame) -> pd.DataFrame:
     """Return a line for each fold, and a column for each measure of what the chapter compares."""
     kept = found[found["estimate"].isin(["share", "Laplace", "m = 5", "weighted share"])]
     kept = kept[(kept["grown"] == "no weight") | kept["estimate"].isin(["share", "weighted share"])]
-    fold = ["table", "draw", "fold", "train", "test"]
+    fold = ["table", "draw", "fold", "train", "test", "rare"]
     columns = kept.pivot_table(
         index=fold, columns=["size", "grown", "estimate"], values=["brier", "auc", "cost"], sort=False
     )
