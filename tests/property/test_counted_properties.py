@@ -93,6 +93,7 @@ def compare(frame, y, estimator, holes):
             np.testing.assert_array_equal(found.predict(frame), wanted.predict(frame))
 
 
+@pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(CLASSIFIERS), st.booleans())
 def test_classes_that_weigh_and_cost(drawn, estimator, many):
@@ -169,6 +170,7 @@ def test_small_nodes_that_are_finished_in_memory(drawn, estimator, rows, several
         assert grow_from(source, clone(estimator), rows_in_memory=rows).tree_.to_json() == wanted
 
 
+@pytest.mark.long
 @examples(100)
 @given(tables(), st.sampled_from([CARTClassifier(), CARTClassifier(class_weight="balanced", max_leaf_nodes=4),
                                   CARTClassifier(criterion="entropy"), CARTRegressor()]),

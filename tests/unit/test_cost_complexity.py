@@ -187,6 +187,7 @@ SETTINGS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("setting", [*SETTINGS, None], ids=str)
 @pytest.mark.parametrize("kind", ["error", "impurity"])

@@ -684,6 +684,7 @@ def features_in_a_row(levels):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("depth", "features"), [(150, 250), (1000, 1100)])
 def test_sql_of_paths_through_more_features_than_sqlite_nests(depth, features):
     """SQLite nests 1000 expressions, or fewer where it is told so."""

@@ -133,6 +133,7 @@ def test_a_value_never_seen_stops_at_the_node_that_asks(melons):
     assert id3.predict(strange) == ["no"]
 
 
+@pytest.mark.long
 def test_columns_of_many_values_are_counted_as_those_of_few():
     rng = np.random.default_rng(3)
     X = pd.DataFrame({name: pd.Categorical(rng.integers(0, 6, 60), range(700)) for name in "abc"})

@@ -28,15 +28,21 @@ CRITERIA = ("gini", "entropy", "error")
 
 
 @parametrize_with_checks(
+    [ObliqueTreeClassifier(), ObliqueTreeClassifier(restarts=0, jumps=0, min_samples_leaf=2)]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(
     [
-        ObliqueTreeClassifier(),
         ObliqueTreeClassifier(criterion="entropy", order="best", restarts=3, random_state=0),
         ObliqueTreeClassifier(order="random", restarts=0, jumps=0, simplify=False),
         ObliqueTreeClassifier(order="random", restarts=2, simplify=False),
-        ObliqueTreeClassifier(restarts=0, jumps=0, min_samples_leaf=2),
     ]
 )
-def test_scikit_learn_checks(estimator, check):
+def test_scikit_learn_checks_of_other_searches(estimator, check):
     check(estimator)
 
 
@@ -125,6 +131,7 @@ def every_line(x):
                     yield x @ normal > middle @ normal + shift
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_best_line_of_all_is_found(criterion):
     missed = 0
@@ -139,6 +146,7 @@ def test_the_best_line_of_all_is_found(criterion):
     assert missed <= 2  # of 20; a climb from one start alone misses more
 
 
+@pytest.mark.long
 def test_restarts_and_jumps_escape_local_optima():
     scores = {}
     for name, search in {
@@ -210,6 +218,7 @@ def test_simpler_questions_part_the_rows_no_worse():
 # The tree.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("parameters", [{}, {"min_samples_leaf": 4}, {"order": "best", "restarts": 3}])
 def test_no_question_is_worse_than_the_best_about_one_feature(criterion, parameters):

@@ -236,6 +236,7 @@ def test_leaves_weigh_enough():
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("whole", [np.int64, np.int8, np.uint16])
 @pytest.mark.parametrize("number", [np.float16, np.float32, np.float64, Fraction])
 def test_numbers_of_any_type_are_the_numbers_they_are(whole, number):

@@ -78,6 +78,7 @@ PAIRS = [(data, estimator) for data in NOMINAL + MIXED for estimator in ESTIMATO
 PAIRS += [(data, ID3Classifier()) for data in NOMINAL]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("data", "estimator"), PAIRS, ids=lambda x: getattr(x, "name", type(x).__name__))
 def test_the_data_files_give_the_same_tree(connection, data, estimator):
     expected = in_memory(data, estimator)

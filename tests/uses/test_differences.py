@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tests.book.notebooks import ROOT
@@ -23,6 +24,7 @@ CELLS = {
 }
 
 
+@pytest.mark.long
 def test_the_report_tells_stored_from_fresh(tmp_path: Path) -> None:
     done = compare(tmp_path, list(CELLS), "2")
     assert done.returncode == 1
