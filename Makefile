@@ -9,7 +9,8 @@ READY := $(VENV)/ready
 VENV_ALL := .venv-all
 READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
-NBVAL := -m pytest -q -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
+# The chapters take longest, so they come first. Two workers fill two cores: threads of theirs would only wait for each other.
+NBVAL := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
 TESTS := $(NBVAL) chapters tests dtlib _ext tools
 # What the oldest versions are tested with; how pictures look to the pixel is for the newest Matplotlib to say,
 # and one check of scikit-learn 1.7 subtracts a mean from whole numbers in place.
@@ -83,6 +84,9 @@ pdf: $(BUILT) $(READY_ALL) ## print the website into one PDF, _build/pdf, and of
 serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
 	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+
+test test-all test-oldest compare: export OMP_NUM_THREADS := 1
+test test-all test-oldest compare: export OPENBLAS_NUM_THREADS := 1
 
 test: $(READY) ## unit, doctest, property, structure and prose tests, and every notebook against its stored outputs
 	$(PY) $(TESTS)

@@ -137,6 +137,7 @@ def test_columns_some_of_which_miss_values_come_in_any_order():
         assert_same(*(grown(C45Classifier.j48(), frame, y, None, how) for how in (True, False)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("classes", [7, 8, 13])
 @pytest.mark.parametrize("n", [40, 9000])
 @pytest.mark.parametrize("seed", seeds(3))

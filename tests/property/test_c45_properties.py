@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -92,6 +93,7 @@ def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make)
     assert trees[0] == trees[1] == trees[2]
 
 
+@pytest.mark.long
 @laws
 @given(samples(), makers, st.integers(0, 1000))
 def test_the_order_of_rows_changes_nothing(sample, make, seed):

@@ -154,6 +154,7 @@ LOCAL = [
 ]
 
 
+@pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(LOCAL), st.sampled_from([1, 5, 20, 1000]), st.booleans())
 def test_small_nodes_that_are_finished_in_memory(drawn, estimator, rows, several):

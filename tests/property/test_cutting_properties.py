@@ -107,6 +107,7 @@ def tables(draw):
     return X, y, weight, ObliqueTreeClassifier(**options)
 
 
+@pytest.mark.long
 @examples(60)
 @given(tables())
 def test_the_same_tree_whatever_cuts(task):

@@ -76,6 +76,7 @@ def assert_true(page) -> None:
     assert len(known) == len(page.steps)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", seeds(5))
 def test_every_line_of_a_drawn_table_is_true(seed, method) -> None:
@@ -185,6 +186,7 @@ def is_candidate(name: str, method: str) -> bool:
     return not (method.startswith("c45") and "≤" in name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", seeds(4))
 def test_no_right_answer_is_called_wrong(seed, method) -> None:
@@ -200,6 +202,7 @@ def test_no_right_answer_is_called_wrong(seed, method) -> None:
     assert len(found.findings) == len(answer) + len(page.choices)
 
 
+@pytest.mark.long
 def test_wrong_numbers_that_nobody_would_get_are_not_explained() -> None:
     explained, total = 0, 0
     for seed in seeds(15):
@@ -215,6 +218,7 @@ def test_wrong_numbers_that_nobody_would_get_are_not_explained() -> None:
     assert explained <= 0.02 * total
 
 
+@pytest.mark.long
 def test_few_digits_are_not_explained_by_chance() -> None:
     explained, total = 0, 0
     for seed in seeds(15):

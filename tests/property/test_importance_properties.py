@@ -136,6 +136,7 @@ def case_of(seed: int) -> Case:
     return Case(pd.DataFrame(columns), rng.integers(0, K, n), weight, rules)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(250))
 def test_bounds_are_those_of_the_list_of_all_trees(seed):
     X, y, weight, rules = case_of(seed)

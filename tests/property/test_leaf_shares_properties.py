@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -102,6 +103,7 @@ def test_each_node_says_what_the_formulas_say(seed: int, how: LeafShares) -> Non
         np.testing.assert_allclose(tree.value.sum(1), 1, rtol=1e-12)
 
 
+@pytest.mark.long
 @examples(60)
 @given(st.integers(0, 10**6), settings_of_leaves)
 def test_the_tree_is_the_same_and_every_form_of_it_says_the_same(seed: int, how: LeafShares) -> None:

@@ -101,6 +101,7 @@ def follows_the_rule(table: pd.DataFrame, model: CARTClassifier | CARTRegressor)
     assert chosen == [within.idxmax()] == [one_se_rule(model.cptable_)]
 
 
+@pytest.mark.long
 @examples(40)
 @given(tasks(), st.sampled_from(["once", "often", "by lot"]))
 def test_rows_of_folds(task, how):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make)
     assert all(tree == trees[0] for tree in trees)
 
 
+@pytest.mark.long
 @laws
 @given(samples(), st.sampled_from([CARTClassifier, CARTRegressor]), st.integers(0, 1000))
 def test_the_order_of_rows_changes_nothing(sample, make, seed):

@@ -176,6 +176,7 @@ def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments)
     assert short.tree_.max_depth <= estimator.max_depth
 
 
+@pytest.mark.long
 @examples(150)
 @given(small_tasks([4, 8, 12], [1, 2, 3]), st.integers(0, 2**32), st.sampled_from([3, 9, 18, 150]))
 def test_no_certificate_is_false_whatever_the_ratio_of_costs(task, seed, size):

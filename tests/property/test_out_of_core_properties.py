@@ -145,6 +145,7 @@ def tied(seed, share):
     return X.assign(**{"group by": y})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("estimator", WITHOUT_HOLES + WITH_HOLES, ids=repr)
 def test_where_questions_tie_each_estimator_grows_the_tree_from_memory(estimator, seed):
@@ -157,6 +158,7 @@ def test_the_tree_is_that_from_memory_with_missing_values(frame, estimator, size
     require_same_tree(frame, estimator, size)
 
 
+@pytest.mark.long
 @laws
 @given(
     tables(kinds=("name", "truth", "declared")),

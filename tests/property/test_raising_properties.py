@@ -119,6 +119,7 @@ def compare(pruning: Pruning, branch: Branch, small: Tree, node: int) -> None:
         compare(pruning, child, small, int(small.first_child[node]) + k)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["stay", "majority", "fractional"])
 def test_pruning_is_that_of_each_node_by_itself(way):
     done: set[str] = set()

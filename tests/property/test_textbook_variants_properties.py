@@ -132,6 +132,7 @@ def test_classes_by_any_impurity(data: Any, criterion: str, min_gain: float) -> 
     same_as_defined(model, X, y, weights(data.draw, rng, len(X)))
 
 
+@pytest.mark.long
 @examples(200)
 @given(
     st.data(),
@@ -262,6 +263,7 @@ def test_no_engine_takes_another_threshold(is_there: bool, monkeypatch: pytest.M
     assert trees[0] == trees[1] != C45Classifier().fit(X, y).tree_
 
 
+@pytest.mark.long
 @examples(20)
 @given(st.integers(0, 2**32))
 def test_from_counts_the_same_trees(seed: int) -> None:

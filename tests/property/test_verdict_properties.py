@@ -67,6 +67,7 @@ def scored_wanted(tree: Tree, node: int, lines: list[dict[str, Any]], least: int
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MODELS)
 def test_verdicts_on_what_is_asked_by_its_gain(kind: str) -> None:
     told: Counter[str] = Counter()
@@ -126,6 +127,7 @@ def ratio_wanted(
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "settings",
     [

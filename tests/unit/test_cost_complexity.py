@@ -416,6 +416,7 @@ def failing(model):
     return {} if model.prune is None or is_stump else NOT_FOR_DRAWS
 
 
+@pytest.mark.long
 @parametrize_with_checks(
     [
         cls(**parameters)

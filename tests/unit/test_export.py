@@ -283,6 +283,7 @@ def test_missing_values_go_where_the_estimator_sends_them(missing, unseen):
         check_estimator(model, X)
 
 
+@pytest.mark.long
 @examples(12)
 @given(st.integers(0, 10**6), st.sampled_from(WAYS), st.sampled_from(["stay", "missing"]))
 def test_random_trees_with_missing_values(seed, missing, unseen):

@@ -74,6 +74,7 @@ def test_as_many_right_as_a_random_forest(load, rows, tree_is_worse):
     assert (standard_score(alone, theirs) < -3) == tree_is_worse  # the criterion can tell
 
 
+@pytest.mark.long
 def test_as_small_errors_as_a_random_forest():
     X, y = load_diabetes(return_X_y=True)
     cv = KFold(5, shuffle=True, random_state=0)
@@ -87,6 +88,7 @@ def test_as_small_errors_as_a_random_forest():
     assert standard_score(alone, theirs) > 3
 
 
+@pytest.mark.long
 def test_rows_out_of_bag_tell_what_rows_held_out_would():
     X, y = load_breast_cancer(return_X_y=True)
     bag = forest(trees=50, oob_score=True).fit(X, y)
@@ -133,6 +135,7 @@ def test_the_same_seed_gives_the_same_forest():
     assert trees_of(clone(first).fit(*IRIS)) == trees_of(first)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_two_workers_grow_the_same_forest(backend):
     one = forest().fit(*IRIS)

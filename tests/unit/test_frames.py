@@ -85,6 +85,7 @@ def with_names():
     return whole | {"holes": (holes, melons.y)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("table", ["golf", "melons", "loan", "holes"])
 @pytest.mark.parametrize("tree", [C45Classifier(), CARTClassifier(missing="surrogate", max_features=2)])
 def test_bagged_trees_are_those_of_the_frames_rows(table, tree):

@@ -259,6 +259,7 @@ def test_grid_search_over_prunings():
 DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn, not weights"}
 
 
+@pytest.mark.long
 @parametrize_with_checks(
     [
         ID3Classifier(prune="reduced_error", random_state=0),

@@ -148,6 +148,7 @@ def test_both_ways_to_say_how_far_are_refused():
 DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn, not weights"}
 
 
+@pytest.mark.long
 @parametrize_with_checks(
     [
         make(prune=prune, random_state=0, **more)

@@ -116,6 +116,7 @@ def test_the_estimators_keep_within_their_numbers_of_parameters() -> None:
         assert len(inspect.signature(estimator).parameters) <= most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "model",
     [ID3Regressor(), SAYAD, ID3Regressor(criterion="squared_error"), ID3Classifier(criterion="gini")],
