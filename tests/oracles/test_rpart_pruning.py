@@ -135,6 +135,7 @@ def test_table(run):
     assert apart(run, fitted(run).cptable_) < 2 * CLOSE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", [run for run in TABLES if SLIPS[run["name"]]], ids=lambda run: run["name"])
 def test_table_with_the_slips(run, monkeypatch):
     assert apart(run, fitted(run).cptable_) > 1e-5

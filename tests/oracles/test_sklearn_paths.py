@@ -80,6 +80,7 @@ def as_ours(model):
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_path_and_pruned_trees_of_its_own_tree(case):
     X, y, weight, criterion = CASES[case]

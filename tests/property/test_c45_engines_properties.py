@@ -79,6 +79,7 @@ def test_the_same_tree_of_c45_to_the_last_bit(task):
     assert_same(*(grown(estimator, X, y, weight, how) for how in (True, False)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("holes", [0, 0.2])
 @pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
 @pytest.mark.parametrize("prune", [None, Pessimistic(confidence=0.1)])

@@ -85,6 +85,7 @@ def test_a_row_without_any_value_gets_the_shares_of_the_root(sample, make):
     np.testing.assert_allclose(tree.predict_proba(nothing)[0], root.counts / root.n, rtol=0, atol=1e-8)
 
 
+@pytest.mark.long
 @laws
 @given(samples(holes=False), makers)
 def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make):
@@ -123,6 +124,7 @@ def test_json_keeps_the_tree(sample, make):
     assert Tree.from_json(tree.to_json()) == tree
 
 
+@pytest.mark.long
 @laws
 @given(samples(), makers)
 def test_what_is_chosen_is_what_explain_finds(sample, make):

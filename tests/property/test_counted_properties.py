@@ -234,6 +234,7 @@ def test_rows_held_out_are_counted(drawn, way, estimator):
             assert grow_from(source, clone(estimator), held_out=other).tree_.to_json() == wanted
 
 
+@pytest.mark.long
 @examples(60)
 @given(tables(), st.sampled_from([ReducedError(), PrePruned()]))
 def test_what_they_cost_by_a_loss(drawn, way):

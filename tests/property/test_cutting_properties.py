@@ -70,6 +70,7 @@ def points_of(weight, criterion, least, slack):
     return points, Cutting(weight, target, least, slack)
 
 
+@pytest.mark.long
 @examples(500)
 @given(lines())
 def test_a_line_is_cut_at_the_same_place(task):

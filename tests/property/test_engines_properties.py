@@ -105,6 +105,7 @@ def test_the_same_tree_of_more_values_than_are_counted(read_as, weighted, kind, 
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("estimator", [CARTClassifier(), CARTRegressor(max_depth=5),
     CARTRegressor(criterion="absolute_error"), CARTClassifier(max_features=2, random_state=0)])  # fmt: skip
 def test_threads_share_a_table_as_joblib_is_told(estimator, monkeypatch):

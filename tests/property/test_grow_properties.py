@@ -169,6 +169,7 @@ def test_the_unit_of_the_weights_does_not_matter(problem, times):
 # Columns
 
 
+@pytest.mark.long
 @law(problems(), st.sampled_from([0.0, 3.5, "red"]), st.integers(0, 4))
 def test_a_constant_column_changes_nothing(problem, value, place):
     estimator, X, y, w = problem

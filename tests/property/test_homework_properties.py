@@ -148,6 +148,7 @@ def midpoints(column) -> list[float]:
     return list((x[:-1] + x[1:]) / 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", seeds(5))
 def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:

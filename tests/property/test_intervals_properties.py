@@ -115,6 +115,7 @@ def tables(draw):
     return X.assign(y=y), share > 0
 
 
+@pytest.mark.long
 @examples(60)
 @given(
     tables(), st.sampled_from(ESTIMATORS), st.integers(2, 9), st.sampled_from([15, 10**6]),

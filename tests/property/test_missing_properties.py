@@ -46,6 +46,7 @@ def predicted(est, X):
     return est.predict_proba(X) if hasattr(est, "predict_proba") else est.predict(X)
 
 
+@pytest.mark.long
 @laws
 @given(samples(holes=False), makers)
 def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make):

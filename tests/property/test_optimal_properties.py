@@ -197,6 +197,7 @@ def test_no_certificate_is_false_whatever_the_ratio_of_costs(task, seed, size):
     assert model.is_optimal_ == (model.gap_ == 0)
 
 
+@pytest.mark.long
 @examples(60)
 @given(small_tasks([6, 12, 30], [2]))
 def test_what_is_similar_costs_no_less_than_is_said(task):

@@ -152,6 +152,7 @@ def test_where_questions_tie_each_estimator_grows_the_tree_from_memory(estimator
     require_same_tree(tied(seed, 0.2 if estimator in WITH_HOLES else 0.0), estimator, 7)
 
 
+@pytest.mark.long
 @laws
 @given(tables(holes=True), st.sampled_from(WITH_HOLES), st.integers(1, 50))
 def test_the_tree_is_that_from_memory_with_missing_values(frame, estimator, size):

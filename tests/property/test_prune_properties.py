@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def test_pruning_never_raises_the_cost_of_the_held_out_rows(sample, how):
     assert after <= before + 1e-9
 
 
+@pytest.mark.long
 @laws
 @given(samples(), ties)
 def test_a_pruning_done_twice_is_done(sample, how):
@@ -88,6 +90,7 @@ def test_reduced_error_is_the_best_of_all_subtrees(sample):
     assert least <= cost[leaves_of(pre_prune(tree, X, y, weight), tree)] + 1e-9
 
 
+@pytest.mark.long
 @laws
 @given(samples())
 def test_a_row_of_weight_two_is_the_row_twice(sample):

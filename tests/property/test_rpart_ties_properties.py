@@ -272,6 +272,7 @@ def test_altered_priors_are_the_priors_times_what_a_class_costs(seed: int) -> No
     assert altered(prior, loss, share) == pytest.approx(wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(30))
 @pytest.mark.parametrize("class_weight", ["balanced", {False: 1.0, True: 2.5}])
 def test_weights_of_classes_decide_between_equal_splits_too(seed, class_weight):

@@ -123,6 +123,7 @@ def same_as_defined(model: Any, X: pd.DataFrame, y: np.ndarray, weight: np.ndarr
     return tree
 
 
+@pytest.mark.long
 @examples(200)
 @given(st.data(), st.sampled_from(["gini", "error", "entropy"]), st.sampled_from([0, 0, 0.05]))
 def test_classes_by_any_impurity(data: Any, criterion: str, min_gain: float) -> None:

@@ -68,6 +68,7 @@ def test_the_criterion_is_found_from_outside(filled):
     ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("estimator", "measure"),
     [

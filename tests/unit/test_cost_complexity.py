@@ -608,6 +608,7 @@ def test_a_leaf_has_no_cut(cls):
     assert not cuts.lost[leaf].any()
 
 
+@pytest.mark.long
 @BOTH
 def test_what_is_cut_at_an_alpha_is_a_leaf_of_its_subtree_and_no_longer_where_one_above_is(cls):
     """At the very alphas of the path, and between them."""

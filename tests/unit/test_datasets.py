@@ -299,6 +299,7 @@ def installed(tmp_path_factory):
     return (folder / "site").resolve()
 
 
+@pytest.mark.long
 def test_the_wheel_brings_its_data(installed):
     assert (installed / "dtlib" / "py.typed").is_file()
     files = {path.name for path in (installed / "dtlib" / "data").iterdir()}

@@ -70,6 +70,7 @@ def elsewhere():
     return done.stdout.split("\n", 1)
 
 
+@pytest.mark.long
 def test_same_curve_same_picture_in_another_process(elsewhere):
     assert elsewhere[1] == pictures.entropy_curve([0.25]).svg + "\n"
 

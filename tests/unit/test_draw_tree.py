@@ -107,6 +107,7 @@ def test_small_subtrees_stand_evenly_between_large_ones():
     assert np.diff(x[1:5]) == pytest.approx([np.diff(x[1:5])[0]] * 3)
 
 
+@pytest.mark.long
 def test_a_chain_longer_than_python_recurses():
     levels = max(5000, sys.getrecursionlimit() + 100)
     n = 2 * levels + 1

@@ -107,6 +107,7 @@ def some_nodes(tree) -> list:
     return [tree[0], tree[1], tree[tree.node_count - 1]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_the_measures_of_each_candidate_are_those_of_its_rows(name: str) -> None:
     tree, X, y, w = grown(name)

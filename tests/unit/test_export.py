@@ -415,6 +415,7 @@ def fields_of(tree):
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unseen", ["stay", "missing"])
 @pytest.mark.parametrize("missing", WAYS)
 def test_round_trip_of_trees_with_missing_values(missing, unseen):

@@ -221,6 +221,7 @@ def doubles(n: int) -> list[float]:
     return [*found.tolist(), *(-found).tolist()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", [sql_number, sql_term, lambda x: sql_literal(x, "number")])
 def test_sqlite_reads_the_very_number_that_is_written(write: Callable[[float], str]) -> None:
     numbers = doubles(4000)

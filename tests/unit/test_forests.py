@@ -253,6 +253,7 @@ def test_votes_and_stacks_take_frames(data):
         assert ensemble.score(data.X, data.y) > 0.6
 
 
+@pytest.mark.long
 def test_forests_are_searched_calibrated_and_inspected():
     X, y = load_wine(return_X_y=True, as_frame=True)
     search = GridSearchCV(forest(trees=10), {"estimator__max_features": [1, None]}, cv=3)

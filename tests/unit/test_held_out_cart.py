@@ -47,6 +47,7 @@ def like(est, **parameters):
     return clone(est).set_params(**parameters)
 
 
+@pytest.mark.long
 @of_each
 @by_each
 def test_an_estimator_grows_from_the_others_and_prunes_by_these(name, way):

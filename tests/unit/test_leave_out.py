@@ -48,6 +48,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 def test_as_fitted_one_by_one(name):
     model, y, weight, cost = CASES[name]

@@ -88,6 +88,7 @@ def test_the_data_files_give_the_same_tree(connection, data, estimator):
         assert grow_from(source, estimator).tree_.to_json() == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [load_votes(), load_watermelon("2.0a")], ids=lambda d: d.name)
 def test_the_data_files_with_missing_values_give_the_same_tree(connection, data):
     for estimator in CARTClassifier(missing="majority"), C45Classifier(missing="majority"):
@@ -237,6 +238,7 @@ def test_numbers_that_are_names(connection):
     assert grow_from(source, C45Classifier()).tree_.to_json() == expected.to_json()
 
 
+@pytest.mark.long
 def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
@@ -799,6 +801,7 @@ def test_small_nodes_need_a_stream_and_a_tree_that_grows_by_score(connection):
         grow_from(in_batches(loan, "approved", 4), CARTClassifier(prune="pre"), held_out="rows")
 
 
+@pytest.mark.long
 def test_small_nodes_save_passes():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(3000, 3)), columns=list("abc"))

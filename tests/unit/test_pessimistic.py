@@ -272,6 +272,7 @@ def test_what_is_said_in_chinese():
         use_language("en")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("missing", ["fractional", "majority"])
 def test_what_is_explained_of_raised_branches_is_what_they_ask(missing):
     asked, others = set(), set()

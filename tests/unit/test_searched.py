@@ -26,6 +26,7 @@ def fewest(asked: pd.DataFrame, y: np.ndarray, depth: int) -> int:
     return int((model.predict(asked.astype(float)) != y).sum())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spared", WAYS, ids=str)
 def test_it_finds_the_fewest_errors(spared):
     for seed in range(12):

@@ -67,6 +67,7 @@ def features_and_classes(table):
     return data.X, data.y.astype(str)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", AGAIN)
 @pytest.mark.parametrize("table", [*SKLEARN, "votes", "titanic"])
 def test_the_first_folds_are_as_many_right_again(table, method):

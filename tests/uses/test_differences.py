@@ -67,6 +67,7 @@ def compare(folder: Path, names: list[str], workers: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.long
 def test_nothing_is_reported_where_nothing_differs(tmp_path: Path) -> None:
     done = compare(tmp_path, ["right"], "0")
     assert done.returncode == 0
