@@ -86,8 +86,9 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     **Names** become places, from 0, in an order in which the values of each branch stand together. Names of
     text do so by an OrdinalEncoder, other values by a FunctionTransformer. A feature whose questions need
     several orders becomes several columns. A question of k branches becomes k - 1 questions, the first branch
-    on the left. Names that the tree does not know are refused; where values may be missing, they count as
-    missing.
+    on the left. Names that the tree does not know are refused, unless it answers them as it answers missing
+    values: then they count as such. Where a tree takes missing values and refuses unknown names, text becomes
+    places by a FunctionTransformer, too.
 
     **Missing values.** "majority" and one branch for each question are said as they are. A row that ends at
     the node that asks comes to a leaf of its own, with the prediction of the node; so does a name that has no
@@ -502,6 +503,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
     """Return what makes the columns of a frame, fitted to a frame that has all values."""
     features, parts = plan.tree.features, parts_of_columns(plan)
     holes = plan.tree.missing != "error"
+    refuses = plan.tree.missing != "stay" and plan.tree.unseen == "stay"  # an unknown name is no missing one
     steps = []
     for part, rank, some in parts:
         names = [features[f].name for f in some]
@@ -509,7 +511,8 @@ def transformer(plan: Plan) -> ColumnTransformer:
             [features[f].values[code] for code in plan.orders[f][rank]] if f in plan.orders else []
             for f in some
         ]
-        steps.append((part, "passthrough" if part == "numbers" else coder(part, names, values, holes), names))
+        step = "passthrough" if part == "numbers" else coder(part, names, values, holes, refuses)
+        steps.append((part, step, names))
     is_plain = all(not rank for _, rank, _ in parts)
     naming = False if is_plain else "{feature_name} ({transformer_name})"
     columns = ColumnTransformer(steps, verbose_feature_names_out=naming).set_output(transform="pandas")
@@ -518,17 +521,21 @@ def transformer(plan: Plan) -> ColumnTransformer:
     return columns.fit(pd.DataFrame(frame))
 
 
-def coder(part: str, names: list[str], values: list[list[Any]], holes: bool) -> Any:
-    """Return what makes places of the values of some features."""
-    if part.startswith("names"):
+def coder(part: str, names: list[str], values: list[list[Any]], holes: bool, refuses: bool) -> Any:
+    """Return what makes places of the values of some features; with holes, an unknown name may be refused."""
+    if part.startswith("names") and not (holes and refuses):
         others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if holes else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
-    given = {"values": dict(zip(names, values, strict=True)), "holes": holes}
+    given = {"values": dict(zip(names, values, strict=True)), "holes": holes, "refuses": refuses}
     return FunctionTransformer(places_in_order, kw_args=given, feature_names_out="one-to-one")
 
 
-def places_in_order(X: pd.DataFrame, values: dict[str, Sequence[Any]], holes: bool) -> pd.DataFrame:
-    """Return the places of the values of some columns, given all of them; NaN if unknown, or refused.
+def places_in_order(
+    X: pd.DataFrame, values: dict[str, Sequence[Any]], holes: bool, refuses: bool = True
+) -> pd.DataFrame:
+    """Return the places of the values of some columns, given all of them; NaN if missing or unknown.
+
+    Without holes neither is taken; with holes, unknown ones may be refused.
 
     Examples
     --------
@@ -540,8 +547,10 @@ def places_in_order(X: pd.DataFrame, values: dict[str, Sequence[Any]], holes: bo
     X, found = in_pandas(X), {}
     for name, some in values.items():
         code = encode(X[name], some).codes
-        if (code < 0).any() and not holes:
-            row = int((code < 0).argmax())
+        taken = X[name].isna().to_numpy() | (not refuses or not some)  # what nobody asks, all may hold
+        wrong = (code < 0) & ~(taken & holes)
+        if wrong.any():
+            row = int(wrong.argmax())
             raise ValueError(
                 f"column {name!r} holds {shown(X[name].tolist()[row])} in row {row} (counted from 0); wanted "
                 f"one of {shown(list(some))}"

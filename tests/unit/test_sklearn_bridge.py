@@ -344,16 +344,33 @@ def test_values_that_are_no_text() -> None:
         model.predict(X.assign(pages=pd.Categorical([5] * 4)))
 
 
-def test_unknown_names_are_refused_or_count_as_missing() -> None:
+def test_unknown_names_are_refused_or_answered_as_here() -> None:
     strange = GOLF.X.head(2).assign(outlook=["foggy", None])
-    refusing = CARTClassifier().fit(GOLF.X, GOLF.y)
-    with pytest.raises(ValueError, match="foggy"):
-        refusing.tree_.to_sklearn().predict(strange.head(1))
-    for way in ("stay", "majority"):
-        cart = CARTClassifier(missing=way).fit(GOLF.X, GOLF.y)
-        gone = strange.assign(outlook=pd.Series([None, None], dtype=object))
-        said = cart.tree_.to_sklearn().predict_proba(strange)
-        assert (said == cart.predict_proba(gone)).all()
+    for refusing in (CARTClassifier(), CARTClassifier(missing="majority"), C45Classifier(missing="majority")):
+        model = refusing.fit(GOLF.X, GOLF.y).tree_.to_sklearn()
+        with pytest.raises(ValueError, match="foggy"):
+            model.predict(strange.head(1))
+        if refusing.missing == "majority":
+            assert (model.predict_proba(strange.tail(1)) == refusing.predict_proba(strange.tail(1))).all()
+    for taking in (CARTClassifier(missing="stay"), CARTClassifier.rpart(min_samples_split=2, cp=0)):
+        tree = taking.fit(GOLF.X, GOLF.y).tree_
+        model = tree.to_sklearn(None if tree.missing == "stay" else "majority")
+        if tree.missing == "stay":
+            assert (model.predict_proba(strange) == taking.predict_proba(strange)).all()
+        else:
+            gone = strange.assign(outlook=pd.Series([None, None], dtype=object))
+            assert (model.predict_proba(strange) == model.predict_proba(gone)).all()
+
+
+def test_a_name_that_only_rows_without_weight_had() -> None:
+    X = pd.DataFrame({"c": ["a", "b", "z"]})
+    cart, c45 = (
+        model(missing="majority").fit(X, ["A", "B", "B"], [1, 1, 0])
+        for model in (CARTClassifier, C45Classifier)
+    )
+    assert (cart.tree_.to_sklearn().predict(X) == cart.predict(X)).all()  # it has no branch, so it stays
+    with pytest.raises(ValueError, match=r"column 'c' holds 'z' in row 2"):
+        c45.tree_.to_sklearn().predict(X)
 
 
 def test_a_column_without_any_value() -> None:
