@@ -47,6 +47,7 @@ IMPURITY_READ = {
     "gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error",
     "friedman_mse": "squared_error", "absolute_error": "absolute_error", "poisson": "poisson",
 }  # fmt: skip
+INSIDE = ("best_estimator_", "estimator_", "regressor_")  # where models of scikit-learn keep one of others
 PURE_READ = 2.2e-16  # scikit-learn splits nodes above it
 BESIDE = (0, 1, -1, 2, -2)  # floats, in which a weight is sought
 # how many floats beside the weight of a node another one is tried, near ones first
@@ -123,6 +124,7 @@ def read_model(model: Any, index: int | None, feature_names: Sequence[str] | Non
     if isinstance(model, FORESTS):
         check_is_fitted(model)
         size = len(model.estimators_)
+        check_model(model.estimators_[0], "model.estimators_[0]")
         if index is None:
             raise ValueError(
                 f"index is None, but model is a forest of {size} trees; wanted the number of one, 0 to "
@@ -148,11 +150,21 @@ def read_model(model: Any, index: int | None, feature_names: Sequence[str] | Non
 
 
 def say_model(model: Any) -> str:
-    """Say what kind of model was given."""
-    return f"a {type(model).__name__}"
+    """Say what kind of model was given.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> say_model("tree"), say_model(DecisionTreeRegressor)
+    ('a str', 'the class DecisionTreeRegressor')
+    """
+    if isinstance(model, type):
+        return f"the class {model.__name__}"
+    name = type(model).__name__
+    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
 
 
-def check_model(model: Any) -> None:
+def check_model(model: Any, place: str = "model") -> None:
     """Say that something is no fitted tree of scikit-learn, and where one may be.
 
     Examples
@@ -167,14 +179,37 @@ def check_model(model: Any) -> None:
     where = ""
     if isinstance(model, Tree) or isinstance(getattr(model, "tree_", None), Tree):
         where = ": this is a tree of dtlib already, as is `tree_` of its estimators"
-    elif hasattr(model, "steps"):
-        where = ": give the last step of the pipeline"
     elif isinstance(model, _tree.Tree):
         where = ": it knows no names of classes, so give the estimator whose `tree_` it is"
-    elif hasattr(model, "estimators_"):
-        where = ": give one of its trees, which are in estimators_"
+    elif inside := place_of_tree(model):
+        where = f": there is one in {place}{inside}"
     wanted = "a fitted decision tree of scikit-learn, or a forest and an index"
-    raise TypeError(f"model is {say_model(model)}; wanted {wanted}{where}")
+    raise TypeError(f"{place} is {say_model(model)}; wanted {wanted}{where}")
+
+
+def place_of_tree(model: Any) -> str:
+    """Return where in another model its first tree or forest is, "" if it is in no usual place.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> place_of_tree(make_pipeline(DecisionTreeRegressor())), place_of_tree("tree")
+    ('[-1]', '')
+    """
+    place = ""
+    while not isinstance(model, (BaseDecisionTree, *FORESTS)):
+        if hasattr(model, "steps"):
+            model, place = model[-1], f"{place}[-1]"
+        elif isinstance(members := getattr(model, "estimators_", None), np.ndarray):
+            model, place = members[0, 0], f"{place}.estimators_[0, 0]"
+        elif members:
+            model, place = members[0], f"{place}.estimators_[0]"
+        elif named := next((name for name in INSIDE if hasattr(model, name)), ""):
+            model, place = getattr(model, named), f"{place}.{named}"
+        else:
+            return ""
+    return place
 
 
 def per_output(classes: Any) -> list[np.ndarray]:
@@ -219,6 +254,11 @@ def criterion_read(criterion: Any) -> str:
 
 def check_amounts(weight: np.ndarray, value: np.ndarray) -> None:
     """Say that nodes have no weight, or that what they say are no finite numbers."""
+    if (weight == 0).any():
+        raise ValueError(
+            "model has a node of weight 0, which no training row came to, as to_sklearn() adds for rows that "
+            "stay at a question; wanted a tree without one (keep a tree of dtlib by its to_json())"
+        )
     wrong = ~(np.isfinite(weight) & (weight > 0) & np.isfinite(value).all(axis=(1, 2)))
     if wrong.any():
         node = int(wrong.argmax())

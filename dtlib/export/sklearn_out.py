@@ -48,7 +48,7 @@ Order = tuple[int, ...]  # the places of all values of a feature, each once
 Reachable = dict[int, frozenset[int]]  # by feature, the places of the values that can come to a node
 
 
-def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
+def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> Any:
     """Return a tree as a fitted estimator of scikit-learn.
 
     Parameters
@@ -57,6 +57,9 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     missing : {None, "majority"}
         Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight, for
         trees that send parts of rows or ask surrogates.
+    unseen : {None, "missing"}
+        What becomes of a name that the tree does not know: as the tree has it, which refuses some, see below;
+        or it is taken for a missing one.
 
     Returns
     -------
@@ -87,8 +90,9 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     text do so by an OrdinalEncoder, other values by a FunctionTransformer. A feature whose questions need
     several orders becomes several columns. A question of k branches becomes k - 1 questions, the first branch
     on the left. Names that the tree does not know are refused, unless it answers them as it answers missing
-    values: then they count as such. Where a tree takes missing values and refuses unknown names, text becomes
-    places by a FunctionTransformer, too.
+    values: then they count as such, as they do with ``unseen="missing"``. Where missing values are taken and
+    unknown names refused, text becomes places by a FunctionTransformer, too. ONNX does not take that one, so
+    ``unseen="missing"`` is the way there.
 
     **Missing values.** "majority" and one branch for each question are said as they are. A row that ends at
     the node that asks comes to a leaf of its own, with the prediction of the node; so does a name that has no
@@ -115,7 +119,7 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     >>> model["columns"].get_feature_names_out().tolist()
     ['density', 'sugar', 'color', 'knock', 'texture']
     """
-    plan = plan_of(sayable(tree, missing))
+    plan = plan_of(sayable(tree, missing, unseen))
     model = fitted_tree(plan)
     if all(feature.kind == "numeric" for feature in tree.features):
         return model
@@ -123,12 +127,12 @@ def to_sklearn(tree: Tree, missing: str | None = None) -> Any:
     return Pipeline([("columns", columns), ("tree", model)])
 
 
-def nodes_in_sklearn(tree: Tree, missing: str | None = None) -> np.ndarray:
+def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
     """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
 
     Parameters
     ----------
-    tree, missing
+    tree, missing, unseen
         As for `to_sklearn`.
 
     Returns
@@ -143,14 +147,17 @@ def nodes_in_sklearn(tree: Tree, missing: str | None = None) -> np.ndarray:
     >>> nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])
     """
-    lines = plan_of(sayable(tree, missing)).lines
+    lines = plan_of(sayable(tree, missing, unseen)).lines
     return np.array([line.node for line in lines])
 
 
-def sayable(tree: Tree, missing: str | None) -> Tree:
-    """Return the tree with the way of missing values that is to be said, or say why it cannot be."""
+def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
+    """Return the tree with the way of missing and unknown values to be said, or say why it cannot be."""
     check_tree(tree)
     check_choice("missing", missing, (None, "majority"))
+    check_choice("unseen", unseen, (None, "missing"))
+    if unseen == "missing":
+        tree = replace(tree, unseen="missing")
     if tree.is_linear.any():
         node = int(tree.is_linear.argmax())
         raise ValueError(

@@ -733,13 +733,13 @@ class Tree:
         Raises
         ------
         TypeError
-            If the model is no tree and no forest of scikit-learn: of a pipeline, give the last step; of
-            boosting, one of its trees.
+            If the model is no tree and no forest of scikit-learn; of one that holds some, as a pipeline, a
+            search, or boosting, it is said where.
         NotFittedError
             If it is not fitted.
         ValueError
-            If `index` is none of a forest, the names are not as many as the features, or some weights were
-            not above 0.
+            If `index` is none of a forest, the names are not as many as the features, or a node has a weight
+            that is not above 0, as with negative sample weights.
 
         See Also
         --------
@@ -770,7 +770,7 @@ class Tree:
 
         return export.from_sklearn(cls, model, index, feature_names)
 
-    def to_sklearn(self, missing: str | None = None) -> Any:
+    def to_sklearn(self, missing: str | None = None, unseen: str | None = None) -> Any:
         """Return the tree as a fitted estimator of scikit-learn, for the tools that want one.
 
         Parameters
@@ -778,6 +778,9 @@ class Tree:
         missing : {None, "majority"}
             Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight,
             for trees that send parts of rows or ask surrogates, which scikit-learn cannot.
+        unseen : {None, "missing"}
+            What becomes of a name that the tree does not know: it is refused where the tree answers it
+            otherwise than a missing one; or it is taken for a missing one.
 
         Returns
         -------
@@ -804,7 +807,7 @@ class Tree:
         """
         from dtlib import export
 
-        return export.to_sklearn(self, missing)
+        return export.to_sklearn(self, missing, unseen)
 
     def to_python(self, name: str = "predict", proba: bool = False) -> str:
         """Return the tree as the source text of a function in Python, which needs no import.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ import pytest
 from sklearn import ensemble
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 from sklearn.tree import (
@@ -167,23 +170,47 @@ def test_an_index_that_is_no_whole_number_is_refused(index) -> None:
         Tree.from_sklearn(FORESTS["random forest"].fit(X, SPECIES), index)
 
 
+def in_a_bag(model) -> ensemble.BaggingClassifier:
+    """Return two of a model, each of half of the rows."""
+    return ensemble.BaggingClassifier(model, 2, random_state=0)
+
+
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (make_pipeline(StandardScaler(), DecisionTreeClassifier()), "give the last step of the pipeline"),
-        (ensemble.AdaBoostClassifier(n_estimators=2), "give one of its trees, which are in estimators_"),
         (
-            ensemble.GradientBoostingClassifier(n_estimators=2),
-            "give one of its trees, which are in estimators_",
+            make_pipeline(StandardScaler(), DecisionTreeClassifier()),
+            r"a Pipeline; .*: there is one in model\[-1]",
         ),
+        (ensemble.AdaBoostClassifier(n_estimators=2), r"an AdaBoostClassifier; .* in model\.estimators_\[0]"),
+        (ensemble.GradientBoostingClassifier(n_estimators=2), r"one in model\.estimators_\[0, 0]"),
+        (GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}), r"one in model\.best_estimator_"),
+        (
+            GridSearchCV(make_pipeline(FORESTS["random forest"]), {"memory": [None]}),
+            r"there is one in model\.best_estimator_\[-1]",
+        ),
+        (
+            ensemble.VotingClassifier([("tree", DecisionTreeClassifier())]),
+            r"there is one in model\.estimators_\[0]",
+        ),
+        (
+            in_a_bag(make_pipeline(DecisionTreeClassifier())),
+            r"^model\.estimators_\[0] is a Pipeline; .*: there is one in model\.estimators_\[0]\[-1]",
+        ),
+        (in_a_bag(KNeighborsClassifier()), r"estimators_\[0] is a KNeighborsClassifier; .* and an index$"),
         (CARTClassifier(), "this is a tree of dtlib already"),
-        (StandardScaler(), "model is a StandardScaler; wanted a fitted decision tree of scikit-learn, or a"),
+        (StandardScaler(), "model is a StandardScaler; wanted a fitted decision tree .* and an index$"),
     ],
 )
 def test_what_is_no_tree_is_refused(model, words) -> None:
     for index in (None, 1):
         with pytest.raises(TypeError, match=words):
             Tree.from_sklearn(model.fit(X, SPECIES), index)
+
+
+def test_a_class_is_no_tree() -> None:
+    with pytest.raises(TypeError, match="model is the class DecisionTreeClassifier; wanted a fitted"):
+        Tree.from_sklearn(DecisionTreeClassifier)
 
 
 def test_the_arrays_of_a_tree_alone_are_refused() -> None:
@@ -219,6 +246,13 @@ def test_weights_below_0_are_refused() -> None:
     model.tree_.__setstate__(state)
     with pytest.raises(ValueError, match=r"a node of weight -1\.0"):
         Tree.from_sklearn(model)
+
+
+def test_a_leaf_that_no_row_came_to_is_refused() -> None:
+    """Where rows of missing values stay, and none did, the tree that is written has such a leaf."""
+    tree = CARTClassifier(missing="stay", max_depth=2).fit(X, SPECIES).tree_
+    with pytest.raises(ValueError, match=r"weight 0, which no training row came to, as to_sklearn\(\) adds"):
+        Tree.from_sklearn(tree.to_sklearn())
 
 
 def test_counts_of_versions_before_shares_are_refused() -> None:
@@ -360,6 +394,31 @@ def test_unknown_names_are_refused_or_answered_as_here() -> None:
         else:
             gone = strange.assign(outlook=pd.Series([None, None], dtype=object))
             assert (model.predict_proba(strange) == model.predict_proba(gone)).all()
+
+
+def test_unknown_names_are_taken_for_missing_ones_if_one_says_so() -> None:
+    c45 = C45Classifier(missing="majority").fit(GOLF.X, GOLF.y)
+    model = c45.tree_.to_sklearn(unseen="missing")
+    assert isinstance(model["columns"].named_transformers_["names"], OrdinalEncoder)
+    assert (model.predict_proba(GOLF.X) == c45.predict_proba(GOLF.X)).all()
+    strange, gone = (GOLF.X.assign(outlook=pd.Series([name] * 14, dtype=object)) for name in ("foggy", None))
+    assert (model.predict_proba(strange) == c45.predict_proba(gone)).all()
+    refusing = CARTClassifier().fit(GOLF.X, GOLF.y).tree_.to_sklearn(unseen="missing")
+    with pytest.raises(ValueError, match="foggy"):  # it refuses what is missing
+        refusing.predict(strange)
+    with pytest.raises(ValueError, match="unseen is 'stay'; wanted one of None, 'missing'"):
+        c45.tree_.to_sklearn(unseen="stay")
+
+
+def test_a_name_without_a_branch_may_be_taken_for_a_missing_one() -> None:
+    """It stays at the question, in a leaf of its own, or goes where a missing one goes."""
+    asked = pd.DataFrame({"c": ["a", "b", "z", None]})
+    tree = CARTClassifier(missing="majority").fit(asked.head(3), ["A", "B", "B"], [1, 2, 0]).tree_
+    for unseen, same in ((None, tree), ("missing", replace(tree, unseen="missing"))):
+        found = tree.to_sklearn(unseen=unseen)
+        assert (found.predict_proba(asked) == same.value[same.apply(asked)]).all()
+        assert len(found["tree"].tree_.value) == len(nodes_in_sklearn(tree, unseen=unseen))
+    assert len(nodes_in_sklearn(tree)) > len(nodes_in_sklearn(tree, unseen="missing"))
 
 
 def test_a_name_that_only_rows_without_weight_had() -> None:

@@ -11,6 +11,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -78,6 +79,12 @@ def trees() -> dict[str, tuple[Tree, pd.DataFrame, np.ndarray]]:
         model.fit(X, y)
         says = model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
         found[name] = model.tree_, X, says
+    tree, X, says = found["C4.5"]
+    found["C4.5, unknown as missing"] = (
+        replace(tree, unseen="missing"),
+        X,
+        says,
+    )  # to_sklearn(unseen="missing")
     theirs = DecisionTreeClassifier(random_state=0).fit(gaps, species)
     found["scikit-learn's, in and out"] = Tree.from_sklearn(theirs), gaps, theirs.predict_proba(gaps)
     return found
