@@ -24,6 +24,7 @@ from time import process_time
 import coverage
 import pytest
 from _pytest.runner import runtestprotocol
+from _pytest.warnings import catch_warnings_for_item
 
 from tests.faults import chapters
 from tests.faults.mutant import ROOT, read
@@ -105,6 +106,12 @@ def caches() -> list[_lru_cache_wrapper[object]]:
     return [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper) and is_ours(thing)]
 
 
+def reports_of(item: pytest.Item, following: pytest.Item | None = None) -> list[pytest.TestReport]:
+    """Run a test as pytest does, without the warnings that it says it ignores; return what came of it."""
+    with catch_warnings_for_item(item.config, item.ihook, "runtest", item, record=False):
+        return runtestprotocol(item, log=False, nextitem=following)
+
+
 def record(items: list[pytest.Item], opened: Opened) -> Record:
     """Run the tests of one file, and note what each reaches; what a cache keeps is forgotten before each."""
     kept_values, found, red = caches(), {}, []
@@ -117,7 +124,7 @@ def record(items: list[pytest.Item], opened: Opened) -> Record:
         cover.switch_context(item.nodeid)
         start = process_time()
         following = items[number + 1] if number + 1 < len(items) else None
-        reports = runtestprotocol(item, log=False, nextitem=following)
+        reports = reports_of(item, following)
         found[item.nodeid] = Reached(process_time() - start, opened=opened.taken())
         red += [item.nodeid] * any(report.failed for report in reports)
     cover.stop()

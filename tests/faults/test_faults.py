@@ -364,3 +364,32 @@ def test_one_case_of_each_test_comes_before_the_others() -> None:
     seconds = {"a.py::x[1]": 0.1, "a.py::x[2]": 0.2, "a.py::y": 3.0, "c45.py::z": 5.0}
     reach = Reach({name: Reached(used) for name, used in seconds.items()}, {})
     assert reach.ordered(seconds, "dtlib/c45.py") == ["c45.py::z", "a.py::x[1]", "a.py::y", "a.py::x[2]"]
+
+
+TWO_TESTS = """
+import warnings, pytest
+
+@pytest.mark.filterwarnings("ignore:known")
+def test_ignores(): warnings.warn("known", stacklevel=1)
+
+def test_does_not(): warnings.warn("known", stacklevel=1)
+"""
+IN_THE_LOOP = """
+import sys, pytest
+from tests.faults import reach
+
+class Loop:
+    def pytest_runtestloop(self, session):
+        print([reach.reports_of(item)[1].outcome for item in session.items])
+        return True
+
+pytest.main(["-q", "-W", "error", "-p", "no:cacheprovider", sys.argv[1]], plugins=[Loop()])
+"""
+
+
+def test_a_warning_that_a_test_ignores_does_not_fail_it(tmp_path: Path) -> None:
+    file = tmp_path / "test_two.py"
+    file.write_text(TWO_TESTS, encoding="utf-8")
+    command = [sys.executable, "-c", IN_THE_LOOP, str(file)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "['passed', 'failed']" in found.stdout, found.stdout + found.stderr

@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from tests.faults import chapters, files, plant, reach
 from tests.faults.mutant import ROOT, read
@@ -190,8 +189,7 @@ def run_items(items: list[pytest.Item], usual: dict[str, float], stop_at_first: 
         if at_work:
             at_work.write_text(item.nodeid, encoding="utf-8")
         allow(LEAST + TIMES * usual.get(item.nodeid, 0.0))
-        reports = runtestprotocol(item, log=False, nextitem=None)
-        for report in reports:
+        for report in reach.reports_of(item):
             if report.failed:
                 why = str(getattr(report.longrepr, "reprcrash", None) or report.longrepr)
                 memory = "MemoryError" in why
