@@ -178,7 +178,7 @@ class TreeEstimator(Parametrized):
             return self._validated(X, reset)
         check_names(X)
         if not self._takes_holes:
-            check_no_holes(X)
+            check_no_holes(X, () if reset else self.tree_.features)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _validated(self, X: Any, reset: bool) -> np.ndarray:

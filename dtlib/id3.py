@@ -337,7 +337,7 @@ class ID3Regressor(RegressorMixin, NumberTree, ID3):
 def check_nominal(X: pd.DataFrame) -> None:
     """Say what ID3 cannot read in a frame, and what to use instead."""
     check_names(X)
-    numbers = [str(name) for name in X.columns if not is_nominal(X[name])]
+    numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(
             f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}. Group them "

@@ -9,6 +9,7 @@ Traceback (most recent call last):
 TypeError: X has a column called 0, which is no text: X.columns = X.columns.astype(str)
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from dtlib.numbers import fault_in, shown, strangers
-from dtlib.table.columns import EXACT, Column, index_of, is_nominal, kind_of, python_values
+from dtlib.table.columns import EXACT, Column, Feature, index_of, is_nominal, kind_of, python_values
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.ranks import rank
 
@@ -62,9 +63,11 @@ def check_names(X: pd.DataFrame) -> None:
         raise ValueError(f"X has several columns called {twice!r}: rename them")
 
 
-def check_no_holes(X: pd.DataFrame) -> None:
-    """Say which columns of names have missing values."""
-    holes = [name for name, x in X.items() if kind_of(x) != "numeric" and x.isna().any()]
+def check_no_holes(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
+    """Say which columns of names have missing values: those that have names, or had them in training."""
+    known = {feature.name: feature.kind for feature in features}
+    kinds = {name: known.get(str(name)) or kind_of(x) for name, x in X.items()}
+    holes = [str(name) for name, x in X.items() if kinds[name] != "numeric" and x.isna().any()]
     if holes:
         raise ValueError(
             f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "

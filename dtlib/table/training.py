@@ -224,7 +224,8 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
     features : sequence of d Feature
         Column by column.
     missing : bool
-        Whether values may be missing; they become NaN. A column without any value fits every feature.
+        Whether values may be missing; they become NaN. A column without any value fits every feature: all of
+        its values are missing.
 
     Returns
     -------
@@ -250,9 +251,9 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
 
 def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarray:
     """Return a column as `to_numbers` does, or say that it does not hold what the feature held."""
-    if missing and column.isna().all():
-        return np.full(len(column), np.nan)
     is_number = feature.kind == "numeric"
+    if column.isna().all():  # its type says nothing
+        column = pd.Series(np.nan, column.index, float if is_number else object, column.name)
     if (kind_of(column) == "numeric") != is_number:
         was, now = ("numbers", "names") if is_number else ("names", "numbers")
         raise TypeError(

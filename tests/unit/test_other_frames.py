@@ -191,6 +191,41 @@ def test_a_column_without_a_value_fits_every_feature():
     assert in_pandas(empty).isna().to_numpy().all()
 
 
+WITHOUT_A_VALUE = {
+    "Null of polars": pl.DataFrame({"c": [None] * 3, "x": [None] * 3}),
+    "floats of polars": pl.DataFrame({"c": [None] * 3, "x": [None] * 3}).cast(pl.Float64),
+    "null of pyarrow": pa.table({"c": pa.nulls(3), "x": pa.nulls(3)}),
+    "objects of pandas": pd.DataFrame({"c": [None] * 3, "x": [None] * 3}, dtype=object),
+    "floats of pandas": pd.DataFrame({"c": [np.nan] * 3, "x": [np.nan] * 3}),
+}
+without_a_value = pytest.mark.parametrize("empty", WITHOUT_A_VALUE.values(), ids=WITHOUT_A_VALUE)
+
+
+@without_a_value
+def test_a_column_without_a_value_is_one_of_missing_values_whatever_its_type(empty):
+    some = pd.DataFrame({"c": ["a", "b", "a"], "x": [1.0, 2, 3]})
+    refuses = CARTClassifier().fit(some, y[:3])
+    with pytest.raises(ValueError, match=r"X has missing values in columns of names: c\. Leave the rows out"):
+        refuses.predict(empty)
+    with pytest.raises(ValueError, match="column 'x' is missing in row 0"):
+        refuses.predict(in_pandas(empty).assign(c="a"))
+    takes = CARTClassifier(missing="majority").fit(some, y[:3])
+    assert takes.predict(empty).tolist() == takes.predict(some.astype(object).mask(some.notna())).tolist()
+    names = ID3Classifier().fit(some[["c"]], y[:3])
+    with pytest.raises(ValueError, match=r"ID3 has no rule for missing values, .*: c"):
+        names.predict(in_pandas(empty)[["c"]])
+
+
+@without_a_value
+def test_a_column_without_a_value_may_be_trained_on_where_values_may_be_missing(empty):
+    with pytest.raises(ValueError, match="^X has missing values in columns of names: c, x|^column 'c' is missing in"):
+        CARTClassifier().fit(empty, y[:3])
+    with pytest.raises(ValueError, match=r"ID3 has no rule for missing values, .*: c, x"):
+        ID3Classifier().fit(empty, y[:3])
+    tree = CARTClassifier(missing="majority").fit(empty, y[:3])
+    assert (tree.tree_.n_leaves, tree.predict(empty).tolist()) == (1, ["n"] * 3)
+
+
 @pytest.mark.parametrize(
     "target",
     [

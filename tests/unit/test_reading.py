@@ -308,12 +308,15 @@ def test_a_column_to_predict_is_read_as_its_feature_was():
     )
     assert read_column(pd.Series(["v", None, "w"]), name, False).tolist() == [1, -1, -1]
     assert read_column(pd.Series(["L", "S"], dtype=SIZES), size, False).tolist() == [2, 0]
+    for empty in (nothing, nothing.astype(float)):
+        assert read_column(empty, name, False).tolist() == [-1, -1]
+        with pytest.raises(ValueError, match="is missing in row 0"):
+            read_column(empty, number, False)
     with pytest.raises(ValueError, match="is missing in row 1"):
         read_column(pd.Series([1, np.nan], name="x"), number, False)
     for column, feature, words in (
         (pd.Series(["1"]), number, "held numbers in training, and is of type .* read as names"),
         (pd.Series([1]), name, "held names in training, and is of type int64 now, which is read as numbers"),
-        (nothing, number, "held numbers in training"),
     ):
         with pytest.raises(TypeError, match=f"column '{feature.name}' {words}"):
             read_column(column, feature, False)
