@@ -321,7 +321,7 @@ def kind_in_arrow(name: str, kind: Any) -> str:
         return "names"
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
         return "numbers"
-    raise no_feature(name, kind)
+    raise no_feature(f"column {name!r}", kind)
 
 
 def is_text(kind: Any) -> bool:

@@ -4,9 +4,9 @@ A value becomes its place among the distinct values of its column. What follows 
 names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -14,7 +14,10 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from dtlib.numbers import shown
+
 EXACT = 2**53  # beyond it, not every whole number is a float64
+NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
 
 Kind = Literal["nominal", "ordered", "numeric"]
 
@@ -114,21 +117,41 @@ def kind_of(column: pd.Series) -> Kind:
     if isinstance(column.dtype, pd.SparseDtype):
         raise TypeError(f"column {column.name!r} is sparse; wanted a dense one: .sparse.to_dense() makes it")
     if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
-        raise no_feature(column.name, column.dtype)
+        raise no_feature(f"column {column.name!r}", column.dtype)
     return "numeric"
 
 
-def no_feature(name: object, kind: object) -> TypeError:
-    """Return the error to raise for a column that holds neither names nor numbers.
+def strange_type(column: pd.Series) -> str:
+    """Return the type of a column that holds neither names nor numbers, such as dates; else nothing.
+
+    Of objects, the first one tells.
 
     Examples
     --------
-    >>> str(no_feature("born", "date32")).partition(";")[0]
+    >>> strange_type(pd.Series([None, date(2020, 1, 1)])), strange_type(pd.Series(["a", "b"]))
+    ('date', '')
+    """
+    known = without_dictionary(column).dropna()
+    if isinstance(known.dtype, pd.CategoricalDtype):
+        known = known.cat.categories.to_series()
+    if known.empty:
+        return ""
+    if types.is_object_dtype(known.dtype):
+        return type(known.iloc[0]).__name__ if isinstance(known.iloc[0], NO_NAMES) else ""
+    return "" if is_nominal(known) or types.is_numeric_dtype(known.dtype) else str(known.dtype)
+
+
+def no_feature(what: str, kind: object) -> TypeError:
+    """Return the error to raise for something, such as a column, that holds neither names nor numbers.
+
+    Examples
+    --------
+    >>> str(no_feature("column 'born'", "date32")).partition(";")[0]
     "column 'born' is of type date32, neither names nor real numbers"
     """
     return TypeError(
-        f"column {name!r} is of type {kind}, neither names nor real numbers; take what matters out of it as "
-        f"a number (of a date, say, .dt.year or the day of the week) or as text"
+        f"{what} is of type {kind}, neither names nor real numbers; take what matters out of it as a number "
+        f"(of a date, say, .dt.year or the day of the week) or as text"
     )
 
 
@@ -186,8 +209,8 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return found
     for value in found:
-        if isinstance(value, date):
-            raise no_feature(column.name, type(value).__name__)
+        if isinstance(value, NO_NAMES):
+            raise no_feature(f"column {column.name!r}", type(value).__name__)
         if isinstance(value, Decimal):
             raise TypeError(
                 f"column {column.name!r} holds numbers of type Decimal, which pandas keeps as objects; "
@@ -250,7 +273,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     array([1., 2.])
     """
     if types.is_integer_dtype(column.dtype):
-        check_whole(column.name, column.min(), column.max())
+        check_whole(f"column {column.name!r}", [column.min(), column.max()])
     narrow = str(column.dtype).lower() in ("float32", "float16", "float[pyarrow]", "halffloat[pyarrow]")
     x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
     bad = np.isinf(x) if missing else ~np.isfinite(x)
@@ -265,14 +288,29 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     return x
 
 
-def check_whole(name: object, *extremes: Any) -> None:
-    """Say that the smallest or the largest whole number of a column has no float64 of its own."""
-    for extreme in extremes:
-        if not pd.isna(extreme) and abs(int(extreme)) > EXACT:
+def check_whole(
+    what: str, numbers: Iterable[Any], way: str = "make it a name, as text or a category"
+) -> None:
+    """Say that a whole number of something, such as a column, has no float64 of its own."""
+    for number in numbers:
+        if not pd.isna(number) and abs(int(number)) > EXACT:
             raise ValueError(
-                f"column {name!r} holds {extreme}; beyond 2**53 not every whole number has a float64 of its "
-                f"own: subtract an offset, or make it a name, as text or a category"
+                f"{what} holds {shown(int(number))}; beyond 2**53 not every whole number has a float64 of "
+                f"its own: subtract an offset, or {way}"
             )
+
+
+def whole_numbers(x: np.ndarray) -> list[int]:
+    """Return the whole numbers of an array that are to be checked: the extremes of a type, all of objects.
+
+    Examples
+    --------
+    >>> whole_numbers(np.array([3, 1, 2])), whole_numbers(np.array([0.5, 7], dtype=object))
+    ([1, 3], [7])
+    """
+    if x.dtype.kind in "iu":
+        return [int(x.min()), int(x.max())]
+    return [entry for entry in x.ravel().tolist() if isinstance(entry, int)] if x.dtype.kind == "O" else []
 
 
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:

@@ -39,7 +39,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     Raises
     ------
     TypeError
-        If the rows are not in memory, or a column holds neither names nor real numbers.
+        If the rows are not in memory, or something holds neither names nor real numbers.
     ValueError
         If a whole number has no float64 of its own.
 
@@ -60,15 +60,19 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     if isinstance(found, nw.Series | nw.DataFrame) and found.implementation.is_pandas_like():
         return found.to_pandas()
     if isinstance(found, nw.Series):
-        return column_in_pandas(found)
+        return column_in_pandas(found, name)
     if not isinstance(found, nw.DataFrame):
         return x
-    columns = {f: column_in_pandas(column) for f, column in enumerate(found.iter_columns())}
+    owner = "" if name == "X" else f" of {name}"
+    columns = {
+        f: column_in_pandas(column, f"column {column.name!r}{owner}")
+        for f, column in enumerate(found.iter_columns())
+    }
     return pd.DataFrame(columns, pd.RangeIndex(len(found)), copy=False).set_axis(found.columns, axis=1)
 
 
 def whole_table(x: Any, name: str) -> Any:
-    """Return a record batch of Arrow as a table, anything else as it is.
+    """Return a record batch of Arrow as a table, an array of it as one in chunks, anything else as it is.
 
     Raises
     ------
@@ -76,6 +80,8 @@ def whole_table(x: Any, name: str) -> Any:
         If several columns of Arrow have one name.
     """
     arrow = sys.modules.get("pyarrow")
+    if arrow is not None and isinstance(x, arrow.Array):
+        return arrow.chunked_array([x])
     if arrow is None or not isinstance(x, arrow.RecordBatch | arrow.Table):
         return x
     names = x.schema.names
@@ -85,13 +91,13 @@ def whole_table(x: Any, name: str) -> Any:
     return arrow.Table.from_batches([x]) if isinstance(x, arrow.RecordBatch) else x
 
 
-def column_in_pandas(column: Series[Any]) -> pd.Series:
-    """Return a column as one of pandas, or say that it holds neither names nor numbers.
+def column_in_pandas(column: Series[Any], what: str) -> pd.Series:
+    """Return a column as one of pandas, or say what it is that holds neither names nor numbers.
 
     Examples
     --------
     >>> column = nw.from_native(pd.Series(["b", "a"], name="size", dtype="category"), series_only=True)
-    >>> column_in_pandas(column).tolist(), column_in_pandas(column == "b").tolist()
+    >>> column_in_pandas(column, "X").tolist(), column_in_pandas(column == "b", "X").tolist()
     (['b', 'a'], [True, False])
     """
     dtype, name = column.dtype, column.name or None
@@ -99,12 +105,17 @@ def column_in_pandas(column: Series[Any]) -> pd.Series:
         return pd.Series(pd.Categorical(column.to_list(), order_of(column), ordered=True), name=name)
     if dtype in (nw.String, nw.Categorical, nw.Boolean):
         return pd.Series(column.to_list(), dtype=object, name=name)
-    if dtype.is_numeric():
-        return pd.Series(numbers_in(column), name=name, copy=False)
+    if dtype.is_numeric() or is_decimal(column):
+        return pd.Series(numbers_in(column, what), name=name, copy=False)
     if column.null_count() == len(column):
         return pd.Series(np.full(len(column), np.nan), name=name)
     said = getattr(column.to_native(), "type", dtype) if dtype == nw.Unknown else dtype
-    raise no_feature(name, said)
+    raise no_feature(what, said)
+
+
+def is_decimal(column: Series[Any]) -> bool:
+    """Tell whether a column holds decimal numbers, those of Arrow included that narwhals does not know."""
+    return column.dtype.is_decimal() or str(getattr(column.to_native(), "type", "")).startswith("decimal")
 
 
 def has_order(column: Series[Any]) -> bool:
@@ -123,22 +134,22 @@ def order_of(column: Series[Any]) -> list[Any]:
     return column.cat.get_categories().to_list()
 
 
-def numbers_in(column: Series[Any]) -> Any:
+def numbers_in(column: Series[Any], what: str) -> Any:
     """Return numbers as an array; whole ones of which some are missing, with a mask.
 
     Examples
     --------
-    >>> numbers_in(nw.from_native(pd.Series([1, None, 3], dtype="Int64"), series_only=True))
+    >>> numbers_in(nw.from_native(pd.Series([1, None, 3], dtype="Int64"), series_only=True), "X")
     <IntegerArray>
     [1, <NA>, 3]
     Length: 3, dtype: Int64
     """
     if not column.dtype.is_integer():
-        if column.dtype.is_decimal():  # by their digits, as a cast of Arrow may miss the nearest float
+        if is_decimal(column):  # by their digits, as a cast of Arrow may miss the nearest float
             column = column.cast(nw.String).cast(nw.Float64)
         return column.to_numpy()
     if column.dtype in (nw.Int128, nw.UInt128):  # NumPy has none
-        check_whole(column.name, column.min(), column.max())
+        check_whole(what, [column.min(), column.max()])
         column = column.cast(nw.Int64)
     if not column.null_count():
         return column.to_numpy()

@@ -20,12 +20,24 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from dtlib.numbers import fault_in, shown, strangers
-from dtlib.table.columns import EXACT, Column, Feature, index_of, is_nominal, kind_of, python_values
+from dtlib.table.columns import (
+    Column,
+    Feature,
+    check_whole,
+    index_of,
+    is_nominal,
+    kind_of,
+    no_feature,
+    python_values,
+    strange_type,
+    whole_numbers,
+)
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.ranks import rank
 
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
 WANTED_X = "a DataFrame, or an array of numbers, of shape (n, d)"
+AS_FLOATS = "give floats, which are rounded already"
 LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that the squares of numbers to be predicted are finite and not 0
 
 
@@ -117,7 +129,6 @@ def check_numbers(X: object) -> None:
         what = "a matrix" if not kind else f"{kind} (type {x.dtype})"
         said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
         raise (ValueError if said else TypeError)(f"X holds {what}{said}; wanted {WANTED_X}")
-    whole = [int(x.min()), int(x.max())] if x.dtype.kind in "iu" else []
     if x.dtype.kind == "O":
         try:
             x.astype(float)
@@ -125,12 +136,7 @@ def check_numbers(X: object) -> None:
             raise TypeError(
                 f"X is an array of objects that are not all numbers ({error}); {way_to_names('text')}"
             ) from None
-        whole = [entry for entry in x.ravel().tolist() if isinstance(entry, int)]
-    if any(abs(number) > EXACT for number in whole):
-        raise ValueError(
-            "X holds whole numbers beyond 2**53, not all of which have a float64 of their own: subtract an "
-            "offset"
-        )
+    check_whole("X", whole_numbers(x), AS_FLOATS)
 
 
 def way_to_names(kind: str) -> str:
@@ -245,9 +251,12 @@ def as_column(y: Any) -> pd.Series:
     try:
         if getattr(getattr(y, "dtype", None), "kind", "") == "V":
             raise TypeError("these are records")
-        return pd.Series(y)
+        column = pd.Series(y)
     except (TypeError, ValueError) as error:
         raise fault_in("y", y, "one class or number for each row", error) from None
+    if kind := strange_type(column):
+        raise no_feature("y", kind)
+    return column
 
 
 def declares_classes(y: Any) -> bool:
@@ -299,11 +308,12 @@ def check_squares(x: np.ndarray) -> np.ndarray:
 def real_numbers(y: pd.Series) -> np.ndarray:
     """Return numbers as float64, or say why they are none."""
     try:
-        if y.dtype.kind in "cmM":
+        if y.dtype.kind == "c":
             raise TypeError(f"values of type {y.dtype}")
         x = y.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"y holds no real numbers ({error}): convert it, or use a classifier") from None
+    check_whole("y", whole_numbers(y.to_numpy()), AS_FLOATS)
     if not np.isfinite(x).all():
         row = int(np.flatnonzero(~np.isfinite(x))[0])
         what = "missing (NaN)" if np.isnan(x[row]) else f"{x[row]}"

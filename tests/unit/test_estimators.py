@@ -333,7 +333,7 @@ FRAMES = [
     (lambda X: np.full((n, 1), "2020", "M8[D]"), TypeError, "X is an array of dates"),
     (lambda X: np.full((n, 1), pd.Timestamp(0)), TypeError, "objects that are not all numbers .*Timestamp"),
     (lambda X: np.full((n, 1), 1j), ValueError, "Complex data not supported"),
-    (lambda X: np.full((n, 1), 2**60), ValueError, r"X holds whole numbers beyond 2\*\*53"),
+    (lambda X: np.full((n, 1), 2**60), ValueError, r"X holds 1152921504606846976; beyond 2\*\*53"),
     (lambda X: np.full((n, 1), np.nan), ValueError, "X contains NaN"),
     (lambda X: np.full((n, 1), None), ValueError, "X contains NaN"),
     (lambda X: np.full((n, 1), -np.inf), ValueError, "X contains infinity"),
@@ -413,7 +413,6 @@ def test_texts_of_numpy_are_texts(tree):
     [
         (list("no") * 6, "y holds no real numbers .*use a classifier"),
         (["a", 1] * 6, "y holds no real numbers"),
-        (pd.date_range("2020", periods=n), "y holds no real numbers .*datetime64"),
         (np.full(n, -1e200), r"y holds -1e\+200; beyond"),
         (np.linspace(0, 1e-200, n), "y holds 1e-200 and nothing larger"),
         ([1, np.nan] * 6, r"y is missing \(NaN\) in row 1"),

@@ -1,5 +1,6 @@
 """What X and y are read as, given directly: the forms that are taken, and the limits of numbers."""
 
+import datetime as dt
 from dataclasses import replace
 
 import numpy as np
@@ -212,12 +213,44 @@ def test_numbers_whose_squares_are_numbers(y):
         ([np.inf, 1.0], "^y is inf in row 0 "),
         (["1", "a"], "^y holds no real numbers"),
         ([1j, 1], "^y holds no real numbers .*complex"),
-        (pd.to_timedelta([1, 2]), "^y holds no real numbers .*timedelta"),
+        ([2**53 + 1, 0], r"^y holds 9007199254740993; beyond 2\*\*53 .*: subtract an offset, or give floats"),
+        ([0, 2**64], "^y holds 18446744073709551616; beyond"),
+        (pd.array([0, -(2**53) - 1], dtype="Int64"), "^y holds -9007199254740993; beyond"),
     ],
 )
 def test_numbers_whose_squares_are_none_are_refused(y, words):
     with pytest.raises(ValueError, match=words):
         number_targets(y, 2)
+
+
+def test_whole_numbers_and_floats_up_to_the_limit_are_predicted():
+    for y in ([2**53, -(2**53)], [1e17, 0.0]):
+        (target,) = number_targets(y, 2)
+        assert target.values[target.codes].tolist() == y
+
+
+DAY = dt.date(2020, 1, 1)
+
+
+@pytest.mark.parametrize("read", [class_targets, number_targets])
+@pytest.mark.parametrize(
+    ("y", "kind"),
+    [
+        ([DAY, DAY], "date"),
+        (pd.Series([None, DAY], dtype=object), "date"),
+        (pd.Categorical([DAY, DAY]), "date"),
+        ([dt.time(1), dt.time(2)], "time"),
+        (np.array([DAY, DAY], "M8[s]"), r"datetime64\[s\]"),
+        (pd.date_range("2020", periods=2), "datetime64.*"),
+        (pd.to_timedelta([1, 2]), "timedelta64.*"),
+        (pd.period_range("2020", periods=2, freq="D"), r"period\[D\]"),
+        (pd.Series([[1], [2]]), "list"),
+    ],
+)
+def test_what_is_neither_a_class_nor_a_number_is_refused(read, y, kind):
+    words = rf"^y is of type {kind}, neither names nor real numbers; take .* as a number .* or as text"
+    with pytest.raises(TypeError, match=words):
+        read(y, 2)
 
 
 # Training data.
