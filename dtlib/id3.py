@@ -15,7 +15,7 @@ from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
 from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
-from dtlib.table.columns import EXACT, is_nominal
+from dtlib.table.columns import EXACT, FILL, GROUP, is_nominal
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import check_names, is_bare
@@ -340,13 +340,12 @@ def check_nominal(X: pd.DataFrame) -> None:
     numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(
-            f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}. Group them "
-            f"with pandas.cut, convert them with .astype('category') if they are names, or use a tree with "
-            f"thresholds, such as CARTClassifier"
+            f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}; {GROUP}, or "
+            f"use a tree with thresholds, such as CARTClassifier"
         )
     holes = [str(name) for name in X.columns if X[name].isna().any()]
     if holes:
         raise ValueError(
             f"ID3 has no rule for missing values, but these columns have some: {', '.join(holes)}. Leave the "
-            f"rows out, or make 'missing' a value of its own with .fillna"
+            f"rows out, or make 'missing' a value of its own with {FILL}"
         )

@@ -23,13 +23,15 @@ _SHORT.maxother = _SHORT.maxstring = _SHORT.maxlong = 60
 
 
 def shown(x: object) -> str:
-    """Write what was given, not longer than an error should be.
+    """Write what was given, not longer than an error should be; of frames and columns, the type.
 
     Examples
     --------
     >>> shown(10**80), shown(["a"] * 9)
     ('1000000000000000000000000000...00000000000000000000000000000', "['a', 'a', 'a', 'a', 'a', 'a', ...]")
     """
+    if hasattr(x, "__array__") and not isinstance(x, np.ndarray | np.generic | type):
+        return f"a {type(x).__name__} of {type(x).__module__.partition('.')[0]}"
     return _SHORT.repr(x)
 
 

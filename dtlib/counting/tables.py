@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from pandas.api import types
 from pandas.api.types import is_hashable
 
-from dtlib.table.columns import Column, encode, index_of, is_nominal
+from dtlib.table.columns import GROUP, Column, encode, index_of, is_nominal
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.weights import check_weight
 
@@ -166,8 +166,7 @@ def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
     """Return a column that holds names, or say that it does not."""
     if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
         raise TypeError(
-            f"column {column.name!r} is of type {column.dtype}; a count table needs names: "
-            f"group numbers with pandas.cut, or convert with .astype('category') if they are names"
+            f"column {column.name!r} is of type {column.dtype}; a count table needs names: {GROUP}"
         )
     return column
 

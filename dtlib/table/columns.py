@@ -17,6 +17,8 @@ from pandas.api import types
 from dtlib.numbers import shown
 
 EXACT = 2**53  # beyond it, not every whole number is a float64
+FILL = ".fillna (polars and pyarrow: .fill_null)"
+GROUP = "group them with pandas.cut (polars: .cut), make text or a category of them if they are names"
 NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
 
 Kind = Literal["nominal", "ordered", "numeric"]
@@ -280,7 +282,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         what = "missing" if np.isnan(x[row]) else f"{x[row]}"
-        way = "fill them with .fillna (polars: .fill_null); C4.5 and CART have a parameter `missing`"
+        way = f"fill them with {FILL}; C4.5 and CART have a parameter `missing`"
         raise ValueError(
             f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
             f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"

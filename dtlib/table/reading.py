@@ -21,6 +21,7 @@ from sklearn.utils.validation import column_or_1d
 
 from dtlib.numbers import fault_in, shown, strangers
 from dtlib.table.columns import (
+    FILL,
     Column,
     Feature,
     check_whole,
@@ -83,8 +84,7 @@ def check_no_holes(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
     if holes:
         raise ValueError(
             f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
-            f"'missing' a value of its own with .fillna (polars: .fill_null); C4.5 and CART have a parameter "
-            f"`missing`"
+            f"'missing' a value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
         )
 
 
@@ -113,7 +113,10 @@ def check_numbers(X: object) -> None:
     TypeError: X is 'abc'; wanted a DataFrame, or an array of numbers, of shape (n, d)
     """
     if isinstance(X, pd.Series):
-        raise ValueError("X is a Series; wanted a DataFrame: X.to_frame(), or of one sample X.to_frame().T")
+        raise ValueError(
+            f"X is one column; wanted {WANTED_X}: X.to_frame() makes one in pandas and polars, "
+            f'pyarrow.table({{"x": X}}) in pyarrow, and of one sample X.to_frame().T in pandas'
+        )
     if sparse.issparse(X):
         raise TypeError(
             f"X is sparse; wanted {WANTED_X}: X.toarray() makes one. A OneHotEncoder makes none with "

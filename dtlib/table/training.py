@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.table.coded import Coded, Uncoded, code_all
-from dtlib.table.columns import Column, Feature, encode, kind_of, narrowed, numbers_of
+from dtlib.table.columns import FILL, Column, Feature, encode, kind_of, narrowed, numbers_of
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
@@ -117,7 +117,7 @@ def read_training(
             if holes and not missing:
                 raise ValueError(
                     f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
-                    f"of its own with .fillna (polars: .fill_null)"
+                    f"of its own with {FILL}"
                 )
             features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:
@@ -257,8 +257,7 @@ def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarra
     if (kind_of(column) == "numeric") != is_number:
         was, now = ("numbers", "names") if is_number else ("names", "numbers")
         raise TypeError(
-            f"column {feature.name!r} held {was} in training, and is of type {column.dtype} now, which is "
-            f"read as {now}: convert it with .astype"
+            f"column {feature.name!r} held {was} in training, and is read as {now} now: convert it"
         )
     if is_number:
         return numbers_of(column, missing)

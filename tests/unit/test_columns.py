@@ -194,11 +194,11 @@ def test_to_numbers_goes_by_value_not_by_code():
     frame = pd.DataFrame({"a": pd.Categorical(["v", "w"], ["w", "v", "u"]), "s": ["L", "S"], "x": [1, 2]})
     assert to_numbers(frame, features).tolist() == [[1, 2, 1], [-1, 0, 2]]
     assert to_numbers(frame[[]], ()).shape == (2, 0)
-    with pytest.raises(
-        TypeError, match=r"column 'x' held numbers in training, and is of type .* read as names"
-    ):
+    with pytest.raises(TypeError, match="column 'x' held numbers in training, and is read as names now"):
         to_numbers(frame.assign(x=["1", "2"]), features)
-    with pytest.raises(TypeError, match="column 'a' held names in training, and is of type int64 now"):
+    with pytest.raises(
+        TypeError, match=r"column 'a' held names in training, and is read as numbers now: convert it$"
+    ):
         to_numbers(frame.assign(a=1), features)
 
 

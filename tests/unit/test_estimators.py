@@ -323,7 +323,7 @@ FRAMES = [
     (lambda X: pd.DataFrame.sparse.from_spmatrix(sparse.eye_array(n)), TypeError, "Sparse data"),
     (lambda X: sparse.csr_array(np.eye(n)), TypeError, r"X is sparse; .*X\.toarray\(\)"),
     (lambda X: None, ValueError, "X is None; wanted a DataFrame"),
-    (lambda X: X["a"], ValueError, "X is a Series; wanted a DataFrame"),
+    (lambda X: X["a"], ValueError, "X is one column; wanted a DataFrame"),
     (lambda X: np.arange(n), ValueError, r"X has shape \(12,\); wanted a DataFrame.* Reshape your data"),
     (lambda X: np.zeros((n, 2, 2)), ValueError, r"X has shape \(12, 2, 2\); wanted a DataFrame"),
     (lambda X: np.zeros((0, 2)), ValueError, "0 sample"),
@@ -465,7 +465,7 @@ def test_bad_weights_are_named(tree, weight, words):
         (lambda X: X.assign(a=None), ValueError, "missing values.* a"),
         (lambda X: X.assign(a=1), TypeError, "names"),
         (lambda X: pd.concat([X, X["a"]], axis=1), ValueError, "several columns called 'a'"),
-        (lambda X: X["a"], ValueError, "X is a Series"),
+        (lambda X: X["a"], ValueError, "X is one column; wanted a DataFrame"),
     ],
 )
 def test_bad_X_to_predict_is_named(tree, spoil, error, words):

@@ -336,8 +336,31 @@ def test_names_that_differ_from_those_of_training_are_said():
 def test_rows_that_are_not_in_memory_are_refused():
     with pytest.raises(TypeError, match=r"X is a LazyFrame of polars.*X\.collect\(\).*out_of_core"):
         C45Classifier().fit(IN_POLARS.lazy(), y)
-    with pytest.raises(ValueError, match="X is a Series"):
+    with pytest.raises(ValueError, match="X is one column; wanted a DataFrame"):
         C45Classifier().fit(IN_POLARS["text"], y)
+
+
+def test_one_column_is_no_frame():
+    column = IN_POLARS["whole"]
+    for X in (column, column.to_arrow(), pa.chunked_array([column.to_arrow()]), column.to_pandas()):
+        with pytest.raises(ValueError, match=r"^X is one column; .*pyarrow\.table\({\"x\": X}\) in pyarrow"):
+            CARTClassifier().fit(X, y)
+    assert CARTClassifier().fit(pa.table({"x": column.to_arrow()}), y).n_features_in_ == 1
+
+
+@pytest.mark.parametrize(
+    ("weight", "said"),
+    [
+        (pl.Series(["a"] * 12), "a Series of polars"),
+        (pa.array(["a"] * 12), "a StringArray of pyarrow"),
+        (pa.chunked_array([["a"] * 12]), "a ChunkedArray of pyarrow"),
+        (pd.Series(["a"] * 12), "a Series of pandas"),
+    ],
+)
+def test_what_is_no_weight_is_called_by_its_type(weight, said):
+    words = rf"^sample_weight is {said}; wanted real numbers, one weight per row \(this is text\)$"
+    with pytest.raises(ValueError, match=words):
+        CARTClassifier().fit(IN_PANDAS[["whole"]], y, weight)
 
 
 def test_searches_and_ensembles_take_them():
