@@ -10,6 +10,7 @@ ValueError: counts is ['a', 'b']; wanted real numbers (this is text)
 """
 
 from reprlib import Repr
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 STRANGE = {
     "U": "text", "S": "text", "c": "complex numbers", "M": "dates", "m": "spans of time", "V": "records",
 }  # fmt: skip
+ERROR_LENGTH = 300  # characters of what another library says
 _SHORT = Repr()
 _SHORT.maxother = _SHORT.maxstring = _SHORT.maxlong = 60
 
@@ -49,7 +51,9 @@ def fault_in(name: str, given: object, wanted: str, error: Exception) -> TypeErr
 
 def said(name: str, given: object, wanted: str, error: Exception) -> str:
     """Write what came, what was wanted, and what another library says of it."""
-    return f"{name} is {shown(given)}; wanted {wanted} ({error})"
+    return (
+        f"{name} is {shown(given)}; wanted {wanted} ({shorten(str(error), ERROR_LENGTH, placeholder='...')})"
+    )
 
 
 def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.float64]:

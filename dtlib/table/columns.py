@@ -4,6 +4,7 @@ A value becomes its place among the distinct values of its column. What follows 
 names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
@@ -121,6 +122,20 @@ def kind_of(column: pd.Series) -> Kind:
     if not types.is_numeric_dtype(column.dtype) or types.is_complex_dtype(column.dtype):
         raise no_feature(f"column {column.name!r}", column.dtype)
     return "numeric"
+
+
+def check_once(what: str, names: Iterable[Any]) -> None:
+    """Say which names of columns are there several times.
+
+    Examples
+    --------
+    >>> check_once("X", ["a", "b", "c", "b", "a", "a"])
+    Traceback (most recent call last):
+    ValueError: X has several columns called ['a', 'b']: rename them
+    """
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise ValueError(f"{what} has several columns called {twice!r}: rename them")
 
 
 def strange_type(column: pd.Series) -> str:

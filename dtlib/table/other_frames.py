@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from narwhals import Series
 
-from dtlib.table.columns import check_whole, no_feature, order_in_arrow
+from dtlib.table.columns import check_once, check_whole, no_feature, order_in_arrow
 
 NO_FRAME_OF_OTHERS = (
     np.ndarray | pd.DataFrame | pd.Series | pd.Index | list | tuple | str | int | float | None
@@ -84,10 +84,7 @@ def whole_table(x: Any, name: str) -> Any:
         return arrow.chunked_array([x])
     if arrow is None or not isinstance(x, arrow.RecordBatch | arrow.Table):
         return x
-    names = x.schema.names
-    if len(set(names)) < len(names):
-        twice = sorted({one for one in names if names.count(one) > 1})
-        raise ValueError(f"{name} has several columns called {twice!r}: rename them")
+    check_once(name, x.schema.names)
     return arrow.Table.from_batches([x]) if isinstance(x, arrow.RecordBatch) else x
 
 

@@ -79,7 +79,7 @@ def check_number(
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
     """Say that a parameter is none of its choices."""
     if not any(is_allowed(value, choice) for choice in choices):
-        raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(repr, choices))}")
+        raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(say_allowed, choices))}")
 
 
 def check_parameters(given: object, declared: Declared) -> None:

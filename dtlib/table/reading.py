@@ -24,6 +24,7 @@ from dtlib.table.columns import (
     FILL,
     Column,
     Feature,
+    check_once,
     check_whole,
     index_of,
     is_nominal,
@@ -71,9 +72,7 @@ def check_names(X: pd.DataFrame) -> None:
         raise TypeError(
             f"X has a column called {odd[0]!r}, which is no text: X.columns = X.columns.astype(str)"
         )
-    if X.columns.has_duplicates:
-        twice = X.columns[X.columns.duplicated()][0]
-        raise ValueError(f"X has several columns called {twice!r}: rename them")
+    check_once("X", X.columns)
 
 
 def check_no_holes(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
@@ -204,8 +203,7 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
         raise ValueError(f"y has {len(table)} entries, but X has {n} rows: give one entry per row")
     if isinstance(table, pd.DataFrame):
         names = ["y" if name is None else str(name) for name in table.columns]
-        if len(set(names)) < len(names):
-            raise ValueError(f"y has the columns {names}, of which some have the same name: rename them")
+        check_once("y", names)
         return [(name, table.iloc[:, k]) for k, name in enumerate(names)]
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.shape[1] > 1:
         return [(f"y{k}", column) for k, column in enumerate(table.T)]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 
 from dtlib.arrays import sums_in_order
-from dtlib.numbers import fault_in, floats
+from dtlib.numbers import fault_in, floats, shown
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
 
@@ -45,8 +45,12 @@ class Prior(Settings):
     of_class: dict | ArrayLike
 
 
-def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") -> np.ndarray | None:
+def check_weight(
+    weight: ArrayLike | None, n: int, name: str = "sample_weight", labels: np.ndarray | None = None
+) -> np.ndarray | None:
     """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
+
+    With labels, what is wrong is said of the label of a row.
 
     Raises
     ------
@@ -65,7 +69,8 @@ def check_weight(weight: ArrayLike | None, n: int, name: str = "sample_weight") 
         raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():
         row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
-        raise ValueError(f"{name}[{row}] is {weight[row]}: weights must be finite and not negative")
+        which = f"{name}[{row}]" if labels is None else f"{name} of {labels[row : row + 1].tolist()[0]!r}"
+        raise ValueError(f"{which} is {weight[row]}: weights must be finite and not negative")
     if not weight.any():
         raise ValueError(f"{name} is zero for every row: at least one row must count")
     with np.errstate(over="ignore"):
@@ -96,11 +101,13 @@ def weigh_classes(
     labels = [np.asarray(target.values)[target.codes] for target in targets]
     y = labels[0] if len(labels) == 1 else np.stack(labels, axis=1, dtype=object, casting="unsafe")
     try:
+        if len(labels) == 1 and isinstance(class_weight, list | tuple):
+            raise TypeError("y has one output")
         of_class = compute_sample_weight(class_weight, y)
     except (TypeError, ValueError, OverflowError, IndexError) as error:
-        wanted = "'balanced', a weight for each class by its name, or a list of these, one for each output"
+        wanted = "'balanced', a weight for each class by its name, or of several outputs a list of these"
         raise fault_in("class_weight", class_weight, wanted, error) from None
-    check_weight(of_class, len(y), "class_weight of row")
+    check_weight(of_class, len(y), "class_weight", y)
     product = of_class if weight is None else of_class * weight
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
@@ -226,11 +233,15 @@ def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -
     values = np.asarray(target.values).tolist()
     if isinstance(prior, dict):
         if set(prior) != set(values):
-            raise ValueError(f"prior is for {list(prior)}, but the classes are {values}: name each of them")
+            raise ValueError(
+                f"prior is for {shown(list(prior))}, but the classes are {shown(values)}: name each of them"
+            )
         prior = [prior[value] for value in values]
     p = floats("prior", prior)
     if p.shape != (len(values),):
-        raise ValueError(f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {values}")
+        raise ValueError(
+            f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {shown(values)}"
+        )
     if not (p >= 0).all() or not np.isclose(p.sum(), 1):
         raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
     if (p[of_class == 0] > 0).any() or not (p * of_class).any():

@@ -183,8 +183,12 @@ class Tree:
         return self.summary
 
     def _only_output(self) -> Feature:
-        if len(self.outputs) > 1 or not self.is_classifier:
-            raise AttributeError("a tree of several outputs or of numbers has `summary` instead")
+        if len(self.outputs) > 1:
+            raise AttributeError(
+                "a tree of several outputs has `outputs` instead, with the values of each, and `summary`"
+            )
+        if not self.is_classifier:
+            raise AttributeError("a tree of numbers has `summary` instead")
         return self.outputs[0]
 
     def blocks(self, table: np.ndarray) -> list[np.ndarray]:

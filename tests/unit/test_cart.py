@@ -261,9 +261,9 @@ def test_class_weight_of_several_outputs():
     [
         ("heavy", "class_weight is 'heavy'; wanted one of 'balanced'"),
         (3, "class_weight is 3"),
-        ({0: -1}, r"class_weight of row\[0\] is -1"),
-        ({0: np.nan}, r"class_weight of row\[0\] is nan"),
-        ({0: 0, 1: 0}, "class_weight of row is zero for every row"),
+        ({0: -1}, "class_weight of 0 is -1"),
+        ({0: np.nan}, "class_weight of 0 is nan"),
+        ({0: 0, 1: 0}, "class_weight is zero for every row"),
     ],
 )
 def test_bad_class_weights_are_named(class_weight, words):

@@ -393,7 +393,7 @@ def test_a_tree_reads_arrays_of_its_width_only():
 
 def test_outputs_of_one_name_are_refused():
     y = pd.DataFrame([[0, 1], [1, 0]], columns=["t", "t"])
-    with pytest.raises(ValueError, match="same name"):
+    with pytest.raises(ValueError, match=r"y has several columns called \['.*'\]: rename"):
         CARTClassifier().fit([[0.0], [1.0]], y)
 
 

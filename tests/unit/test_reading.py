@@ -50,8 +50,13 @@ def test_names_of_columns():
             check_names(pd.DataFrame(np.zeros((rows, columns)), columns=list("ab")[:columns]))
     with pytest.raises(TypeError, match="a column called 7, which"):
         check_names(pd.DataFrame([[1, 2, 3]], columns=["a", 7, 8]))
-    with pytest.raises(ValueError, match="several columns called 'b'"):
+    with pytest.raises(ValueError, match=r"several columns called \['b'\]"):
         check_names(pd.DataFrame([[1, 2, 3, 4]], columns=list("abab")).iloc[:, 1:])
+    with pytest.raises(ValueError, match=r"^X has several columns called \['b', 'a'\]: rename them"):
+        check_names(pd.DataFrame([[1, 2, 3, 4, 5]], columns=list("babca")))
+    twice = pd.DataFrame([[1, 2, 3]], columns=list("aba"))
+    with pytest.raises(ValueError, match=r"^y has several columns called \['a'\]: rename them"):
+        number_targets(twice, 1)
 
 
 def test_holes_in_names_are_named_and_those_in_numbers_are_left_to_others():
@@ -144,7 +149,11 @@ def test_a_column_is_one_output_and_scikit_learn_warns():
         (np.zeros((2, 1, 1)), ValueError, r"y has shape \(2, 1, 1\)"),
         ([1, 2, 3], ValueError, "y has 3 entries, but X has 2 rows"),
         ([1], ValueError, "y has 1 entries, but X has 2 rows"),
-        (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), ValueError, r"y has the columns \['a', 'a'\]"),
+        (
+            pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]),
+            ValueError,
+            r"y has several columns called \['a'\]",
+        ),
         (sparse.csr_array(np.eye(2)), TypeError, "y is sparse"),
     ],
 )

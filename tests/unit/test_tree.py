@@ -136,8 +136,14 @@ def test_several_outputs_say_their_names():
     assert str(tree).splitlines()[0] == "root (a: no 1, yes 1; b: u 1, v 1)"
     assert tree.rules()["rule"][1] == "if x > 1.5 then yes, v"
     assert tree.rules()["class"][1] == ("yes", "v")
-    with pytest.raises(AttributeError, match="`summary`"):
-        _ = tree.root.counts
+    for ask in (lambda: tree.classes, lambda: tree.root.counts):
+        with pytest.raises(
+            AttributeError, match=r"a tree of several outputs has `outputs` instead.*`summary`"
+        ):
+            ask()
+    numbers = CARTRegressor().fit(X, [1, 2]).tree_
+    with pytest.raises(AttributeError, match="a tree of numbers has `summary` instead"):
+        _ = numbers.classes
 
 
 def test_the_text_of_a_deep_tree_is_indented_so_far_and_then_says_its_depth():

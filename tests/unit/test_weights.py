@@ -7,6 +7,7 @@ from dtlib.table.columns import Column
 from dtlib.table.weights import (
     LEAST,
     Prior,
+    check_prior,
     check_scale,
     check_weight,
     checked_weight,
@@ -92,15 +93,43 @@ def test_the_weight_of_a_row_is_multiplied_by_that_of_its_class(weight, class_we
 @pytest.mark.parametrize(
     ("class_weight", "words"),
     [
-        ({"a": -1}, r"class_weight of row\[0\] is -1.0: weights must be finite and not negative"),
-        ({"c": np.inf}, r"class_weight of row\[5\] is inf"),
-        ({"a": 0, "b": 0, "c": 0}, "class_weight of row is zero for every row"),
-        ("even", "class_weight is 'even'; wanted one of 'balanced', None"),
+        ({"a": -1}, "^class_weight of 'a' is -1.0: weights must be finite and not negative"),
+        ({"c": np.inf}, "^class_weight of 'c' is inf"),
+        ({"a": 0, "b": 0, "c": 0}, "^class_weight is zero for every row"),
+        (
+            "even",
+            r"^class_weight is 'even'; wanted one of 'balanced', None, dict\(...\), list\(...\), Prior",
+        ),
+        ({"q": 1}, r"^class_weight is {'q': 1}; .*The classes, \['a', 'b', 'c'\], are not in class_weight"),
     ],
 )
 def test_bad_weights_of_classes_are_named(class_weight, words):
     with pytest.raises(ValueError, match=words):
         weigh_classes(class_weight, [LABELS], None)
+
+
+@pytest.mark.parametrize("class_weight", [[1, 2, 3], [{"a": 1}], ["a", "b"], ({"a": 1},)])
+def test_a_list_of_weights_is_for_several_outputs(class_weight):
+    words = "^class_weight is .*; wanted .*of several outputs a list of these .y has one output"
+    with pytest.raises(TypeError, match=words):
+        weigh_classes(class_weight, [LABELS], None)
+
+
+def test_of_several_outputs_the_classes_of_the_row_are_named():
+    with pytest.raises(ValueError, match=r"^class_weight of \['b', 'b'\] is -3.0"):
+        weigh_classes([{"b": 3}, {"b": -1}], [LABELS, LABELS], None)
+
+
+def test_many_classes_are_not_all_listed():
+    many = Column("y", np.arange(1000), np.arange(1000))
+    for call in (
+        lambda: weigh_classes({"q": 1}, [many], None),
+        lambda: check_prior({"q": 1}, many, np.ones(1000)),
+        lambda: check_prior([1.0], many, np.ones(1000)),
+    ):
+        with pytest.raises(ValueError, match=r"^(class_weight|prior) ") as caught:
+            call()
+        assert len(str(caught.value)) < 600
 
 
 def test_two_weights_that_leave_nothing_are_refused():

@@ -42,6 +42,7 @@ from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
+from dtlib.table.columns import check_once
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows, candidates, take_branches
@@ -104,9 +105,7 @@ def assert_named(frame: pd.DataFrame, target: Any) -> None:
         raise TypeError(f"target is of type {type(target).__name__}; wanted the name of a column") from None
     if not is_there:
         raise ValueError(f"target is {target!r}; the columns are {list(frame.columns)}")
-    if not frame.columns.is_unique:
-        twice = list(frame.columns[frame.columns.duplicated()].unique())
-        raise ValueError(f"frame has several columns called {twice!r}: rename them")
+    check_once("frame", frame.columns)
 
 
 def told(method: Any) -> tuple[str, Any]:
