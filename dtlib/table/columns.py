@@ -112,6 +112,8 @@ def kind_of(column: pd.Series) -> Kind:
     """
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return "numeric"  # most columns, told at once
+    if str(column.dtype) == "null[pyarrow]":
+        return "numeric"  # as a column of floats without a value
     column = without_dictionary(column)
     if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
         return "ordered"

@@ -195,6 +195,7 @@ WITHOUT_A_VALUE = {
     "Null of polars": pl.DataFrame({"c": [None] * 3, "x": [None] * 3}),
     "floats of polars": pl.DataFrame({"c": [None] * 3, "x": [None] * 3}).cast(pl.Float64),
     "null of pyarrow": pa.table({"c": pa.nulls(3), "x": pa.nulls(3)}),
+    "null in pandas": pa.table({"c": pa.nulls(3), "x": pa.nulls(3)}).to_pandas(types_mapper=pd.ArrowDtype),
     "objects of pandas": pd.DataFrame({"c": [None] * 3, "x": [None] * 3}, dtype=object),
     "floats of pandas": pd.DataFrame({"c": [np.nan] * 3, "x": [np.nan] * 3}),
 }
