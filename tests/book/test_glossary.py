@@ -24,10 +24,15 @@ from tests.book.test_structure import headings, leads_somewhere, markdown, slug
 
 GLOSSARY = ROOT / "reference" / "glossary.md"
 ENTRY = re.compile(
-    r"^\*\*(?P<term>[^*]+)\*\* (?P<chinese>\S.*?)\. (?P<meaning>.+?)(?P<links> \[Chapter .+)$", re.MULTILINE
+    r"^\*\*(?P<term>[^*]+)\*\* (?P<chinese>\S.*?)\. (?P<meaning>.+?)"
+    r"(?P<links> \[(?:Chapter|In practice)\b.+)$",
+    re.MULTILINE,
 )
 SEE = re.compile(r"^\*(?P<word>[^*]+)\*: see (?P<entries>.+)\.$", re.MULTILINE)
-PLACE = re.compile(r"\]\(\.\./chapters/(?P<file>(?P<number>\d\d)_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
+PLACE = re.compile(
+    r"\]\(\.\./chapters/(?P<file>(?:(?P<number>\d\d)_\w+|practice)\.ipynb)#(?P<anchor>[^)]+)\)"
+)
+AFTER_ALL = 99  # the page of practice is read after the chapters
 DEFINITION = re.compile(r"\*\*Definition \(([^)]+)\)")
 AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
 
@@ -93,7 +98,9 @@ def terms() -> tuple[Term, ...]:
     """Read the glossary."""
     found = []
     for m in ENTRY.finditer(GLOSSARY.read_text(encoding="utf-8")):
-        places = tuple((p["file"], int(p["number"]), p["anchor"]) for p in PLACE.finditer(m["links"]))
+        places = tuple(
+            (p["file"], int(p["number"] or AFTER_ALL), p["anchor"]) for p in PLACE.finditer(m["links"])
+        )
         found.append(Term(m["term"], tuple(m["chinese"].split("；")), m["meaning"], places))
     return tuple(found)
 
