@@ -35,13 +35,16 @@ NUMBER, BUILDS, SECONDS = 400, 12, 10.0
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Try the mutants asked for and print what came of them; return the exit code."""
+    """Try the mutants asked for and print what came of them, or list them; return the exit code."""
     options = arguments(given)
     start, before = monotonic(), files.state()
     try:
         known = {mutant.id: mutant for mutant in every()}
         equal = report.equivalents(known)
         chosen = choose(list(known.values()), options)
+        if options.list:
+            print(*(f"{mutant.id}\n{mutant.diff()}" for mutant in chosen), sep="\n")
+            return 0
         done = tried(chosen, list(known.values()), options)
         wrong = [*controls.wrong(done), *files.edited(before)]
     except Void as error:
@@ -127,9 +130,6 @@ def tried(
     chosen: list[Mutant], known: list[Mutant], options: argparse.Namespace
 ) -> dict[str, tuple[Mutant, Done]]:
     """Run the mutants chosen, controls first; return what came of each."""
-    if options.list:
-        print(*(f"{mutant.id}\n{mutant.diff()}" for mutant in chosen), sep="\n")
-        return {}
     done: dict[str, tuple[Mutant, Done]] = {}
     with Pool(options.jobs, tuple(options.tests or TESTS)) as pool:
         of_library = any(mutant.file.startswith("dtlib/") for mutant in chosen)
@@ -177,6 +177,7 @@ def keep(found: dict[str, tuple[Mutant, Done]], path: Path) -> None:
         | {"why": done.result.why, "line": mutant.lines[0], "diff": mutant.diff()}
         for name, (mutant, done) in found.items()
     ]
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -26,7 +26,7 @@ from tests.faults import (
     sample,
     worker,
 )
-from tests.faults.__main__ import BUILDS, arguments, choose, every
+from tests.faults.__main__ import BUILDS, arguments, choose, every, main
 from tests.faults.mutant import ROOT, Change, Mutant, read
 from tests.faults.pool import Done, Void
 from tests.faults.reach import Reach, Reached, helpers
@@ -234,6 +234,14 @@ def test_lines_choose_the_mutants_of_their_statements() -> None:
     chosen = choose(list(KNOWN.values()), arguments(["--all", "--lines", "dtlib/measures.py:1-80"]))
     assert chosen
     assert all(mutant.file == "dtlib/measures.py" and mutant.lines[0] <= 80 for mutant in chosen)
+
+
+def test_a_list_tries_nothing_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--list", "--all", "--lines", "dtlib/measures.py:1-200", "--save", str(tmp_path / "last.json")]
+    assert main(given) == 0
+    chosen = choose(list(KNOWN.values()), arguments(given))
+    assert capsys.readouterr().out == "".join(f"{mutant.id}\n{mutant.diff()}\n" for mutant in chosen) != ""
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_tests_that_need_a_new_import_get_one() -> None:
