@@ -39,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Define the options that `make test-all` and `make site-test` give."""
     text = "run the long tests too, and draw ten times as many examples"
     parser.addoption("--all", action="store_true", help=text)
+    parser.addoption("--long", action="store_true", help="run the long tests too, with the usual examples")
     text = "run the tests of the built website in a browser (tests/site), as make site-test does"
     parser.addoption("--site", action="store_true", help=text)
 
@@ -51,10 +52,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip the long tests of an ordinary run."""
-    if not config.getoption("--all"):
+    if not (config.getoption("--all") or config.getoption("--long")):
         for item in items:
             if item.get_closest_marker("long"):
-                item.add_marker(pytest.mark.skip(reason="a long test: make test-all, or --all, runs it"))
+                item.add_marker(pytest.mark.skip(reason="a long test: make test-all or --long runs it"))
 
 
 def pytest_collection_finish() -> None:

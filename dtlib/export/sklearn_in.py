@@ -49,7 +49,6 @@ IMPURITY_READ = {
 }  # fmt: skip
 INSIDE = ("best_estimator_", "estimator_", "regressor_")  # where models of scikit-learn keep one of others
 PURE_READ = 2.2e-16  # scikit-learn splits nodes above it
-BESIDE = (0, 1, -1, 2, -2)  # floats, in which a weight is sought
 # how many floats beside the weight of a node another one is tried, near ones first
 NEAR_STEPS = sorted({s * k << m for s in (1, -1) for k in range(16) for m in range(20)}, key=abs)
 
@@ -330,19 +329,20 @@ def class_weights_read(
 
 
 def weights_with_shares(share: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return weights that, divided by that of their node, are these shares, if any near do.
+    """Return weights that, divided by that of their node, are these shares, if any are; whole ones first.
+
+    Of all floats, the one nearest to the product comes nearest to the share when it is divided: if another
+    gives the share, so does this one.
 
     Examples
     --------
-    >>> weights_with_shares(np.array([1 / 3, 2 / 3]), np.array([3.0])).tolist()
-    [1.0, 2.0]
+    >>> share = np.array([1 / 49, 48 / 49])
+    >>> (share * 49).tolist(), weights_with_shares(share, np.array([49.0])).tolist()
+    ([0.9999999999999999, 48.0], [1.0, 48.0])
     """
     product = share * weight
-    found = np.rint(product)
-    for step in BESIDE:
-        beside = product + step * np.spacing(product)
-        found = np.where((found / weight != share) & (beside / weight == share), beside, found)
-    return np.where(found / weight == share, found, product)
+    whole = np.rint(product)
+    return np.where(whole / weight == share, whole, product)
 
 
 def prefer_largest(weights: np.ndarray, shares: np.ndarray) -> None:

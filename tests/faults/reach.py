@@ -210,7 +210,8 @@ def helpers(file: str) -> frozenset[str]:
 def digest_of_all() -> str:
     """Return a digest of what all tests depend on."""
     files = sorted(path for pattern in OF_ALL for path in ROOT.glob(pattern))
-    texts = [path.read_bytes() for path in files] + [f"{FORM} {sys.version}".encode()]
+    how = f"{FORM} {sys.version} {os.environ.get('PYTEST_ADDOPTS', '')}"
+    texts = [path.read_bytes() for path in files] + [how.encode()]
     return sha256(b"\0".join(texts)).hexdigest()
 
 

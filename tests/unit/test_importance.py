@@ -315,6 +315,8 @@ def test_too_many_groups_of_names():
         importance_intervals(tree)
     one = CARTClassifier(nominal="one_vs_rest").fit(X, [0, 1] * 6).tree_
     assert importance_intervals(one).loc["name"].tolist() == [1, 1, 1]
+    ten = CARTClassifier().fit(X[:10], [0, 1] * 5).tree_
+    assert importance_intervals(ten).loc["name"].tolist() == [1, 1, 1]
 
 
 def test_arguments_that_are_none():

@@ -419,6 +419,10 @@ def test_a_name_without_a_branch_may_be_taken_for_a_missing_one() -> None:
         assert (found.predict_proba(asked) == same.value[same.apply(asked)]).all()
         assert len(found["tree"].tree_.value) == len(nodes_in_sklearn(tree, unseen=unseen))
     assert len(nodes_in_sklearn(tree)) > len(nodes_in_sklearn(tree, unseen="missing"))
+    strict = CARTClassifier().fit(asked.head(3), ["A", "B", "B"], [1, 2, 0]).tree_
+    found = strict.to_sklearn(unseen="missing")  # a missing one is refused, so a name without a branch stays
+    assert (found.predict_proba(asked.head(3)) == strict.value[strict.apply(asked.head(3))]).all()
+    assert (strict.apply(asked.head(3)) == [1, 2, 0]).all()
 
 
 def test_a_name_that_only_rows_without_weight_had() -> None:
