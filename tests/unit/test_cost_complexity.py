@@ -297,6 +297,15 @@ def test_a_row_tested_more_than_once(cls):
 
 
 @BOTH
+@pytest.mark.parametrize("times", [2, 3])
+def test_the_same_folds_again_tell_nothing_new(cls, times):
+    X, y = data_for(cls)
+    folds = list(KFold(5, shuffle=True, random_state=0).split(X))
+    once, again = (cls(prune=CrossValidated(some)).fit(X, y).cptable_ for some in (folds, folds * times))
+    pd.testing.assert_frame_equal(again, once)
+
+
+@BOTH
 def test_choice(cls):
     X, y = data_for(cls)
     sizes = [cls(prune=CrossValidated(se=se)).fit(X, y).get_n_leaves() for se in (0, 1, 2, 1000)]

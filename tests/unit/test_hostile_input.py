@@ -109,6 +109,10 @@ def of_measures() -> list[Call]:
         *calls,
         ("median of nothing", lambda: measures.median([]), ValueError, r"^y is \[\]; wanted .*N at least 1"),
         (
+            "variance of text", lambda: measures.variance(["a"]), ValueError,
+            r"^y is \['a'\]; wanted an array \(\.\.\., N\) of finite numbers",
+        ),
+        (
             "error of nothing",
             lambda: measures.absolute_error([]), ValueError,
             r"^y is \[\]; wanted .*at least 1",

@@ -479,3 +479,8 @@ def test_a_pipeline_of_scikit_learn_takes_polars():
     tree = CARTClassifier().fit(names, y)
     model = tree.tree_.to_sklearn()
     assert model.predict(pl.DataFrame(names.to_dict("list"))).tolist() == tree.predict(names).tolist()
+
+
+def test_classes_to_be_counted_that_are_none_are_called_the_target():
+    with pytest.raises(TypeError, match=r"^target is of type Date, neither names nor real numbers"):
+        class_counts(pl.Series([dt.date(2026, 1, 31)]))
