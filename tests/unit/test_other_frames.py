@@ -484,3 +484,13 @@ def test_a_pipeline_of_scikit_learn_takes_polars():
 def test_classes_to_be_counted_that_are_none_are_called_the_target():
     with pytest.raises(TypeError, match=r"^target is of type Date, neither names nor real numbers"):
         class_counts(pl.Series([dt.date(2026, 1, 31)]))
+
+
+def test_a_column_keeps_its_name_whatever_it_holds():
+    order = pl.Enum(["small", "large"])
+    for column in (
+        pl.Series("size", ["large"], dtype=order),
+        pl.Series("size", ["large"]),
+        pl.Series("size", [1]),
+    ):
+        assert in_pandas(column).name == "size"
