@@ -1,5 +1,6 @@
 """The tree as Graphviz source, for those who have the program ``dot``. Chapter 4 shows it."""
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,11 +50,17 @@ def to_graphviz(tree: Tree) -> "graphviz.Source":
     tints = shades(tree)
     for node in tree:
         head = node.predicted if node.is_leaf else question(node)
-        words = graphviz.escape(f"{head}\n{node.said if node.n else say('no sample')}")
+        words = graphviz.escape(_without_entities(f"{head}\n{node.said if node.n else say('no sample')}"))
         graph.node(str(node.id), words.replace("\n", "\\n"), **_look(node, tints))
         for child in node.children:
-            graph.edge(str(node.id), str(child.id), graphviz.escape(brief(child.branch)))
+            words = graphviz.escape(_without_entities(brief(child.branch)))
+            graph.edge(str(node.id), str(child.id), words)
     return graphviz.Source(graph.source)
+
+
+def _without_entities(words: str) -> str:
+    """Return words in which Graphviz finds no entity of HTML, such as ``&lt;``; it looks for them."""
+    return re.sub(r"&(?=#?\w+;)", "&amp;", words)
 
 
 def _look(node: Node, tints: np.ndarray | None) -> dict[str, str]:

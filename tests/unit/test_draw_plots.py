@@ -319,6 +319,14 @@ def test_trees_are_drawn_without_matplotlib_and_graphviz(elsewhere):
     assert elsewhere[0] == "set()"
 
 
+def test_graphviz_finds_no_entity_in_words():
+    X = pd.DataFrame({"R&D; &lt;": ["&amp;", "&#65;"], "x": 0})
+    source = draw.to_graphviz(ID3Classifier().fit(X[["R&D; &lt;"]], ["Q&A", "&nbsp;"]).tree_).source
+    assert re.findall(r'label="(.*?)["\\]', source) == [
+        "R&amp;D; &amp;lt;?", "&amp;#65;", "&amp;amp;", "&amp;nbsp;", "Q&A",
+    ]  # fmt: skip
+
+
 def test_graphviz_quotes_words():
     values = ('say "a\\b" -> <c>', "否")
     X = pd.DataFrame({"f": pd.Categorical([values[0]] * 2 + ["c"], [*values, "c"])})
