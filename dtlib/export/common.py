@@ -17,14 +17,26 @@ EQUAL_SHARES = 1e-12  # shares of classes that differ by less, relative to the l
 
 
 def plain_value(value: Any, what: str, language: str) -> str | bool | int | float:
-    """Return a value as Python's own text, truth or number, or say that a language cannot hold it."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if not isinstance(value, str | bool | int | float):
-        kind = type(value).__name__
-        raise TypeError(f"{what} {value!r} is a {kind}, which {language} cannot hold: use text or numbers")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{what} is {value}, which {language} cannot hold: use text or a finite number")
-    return value
+    """Return a value as Python's own text, truth or number, or say that a language cannot hold it.
+
+    A value of an enumeration becomes the text or the number that it is.
+    """
+    match value.item() if isinstance(value, np.generic) else value:
+        case bool(truth):
+            return truth
+        case str(text):
+            return str.__str__(text)
+        case int(whole):
+            return int(whole)
+        case float(x) if math.isfinite(x):
+            return float(x)
+        case float(x):
+            raise ValueError(f"{what} is {x}, which {language} cannot hold: use text or a finite number")
+        case other:
+            kind = type(other).__name__
+            raise TypeError(
+                f"{what} {other!r} is a {kind}, which {language} cannot hold: use text or numbers"
+            )
 
 
 def limit(tree: Tree, node: int) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 
@@ -137,7 +138,7 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
     <BLANKLINE>
     """
     check_tree(tree)
-    if not (isinstance(name, str) and name.isidentifier()) or iskeyword(name) or hasattr(builtins, name):
+    if not is_free_name(name):
         raise ValueError(f"name is {name!r}, wanted a name for a function that is not one of Python's own")
     check_proba(tree, proba)
     columns = _shares_said(tree) if proba else predictions(tree, python_literal)
@@ -149,6 +150,18 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
     lines = _in_parts(source) if in_parts else _in_whole(source)
     return "\n".join([*_without_missing(source), *lines]) + "\n"
+
+
+def is_free_name(name: Any) -> bool:
+    r"""Tell whether Python takes a text as the name of a function, as it stands, and has none of that name.
+
+    Examples
+    --------
+    >>> [is_free_name(name) for name in ("grade", "class", "max", "\ufb01t")]  # the last one becomes "fit"
+    [True, False, False, False]
+    """
+    is_name = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
+    return is_name and normalize("NFKC", name) == name and not hasattr(builtins, name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import pickle
 import sqlite3
 import sys
 from contextlib import closing
+from enum import StrEnum
 from functools import cache
 
 import numpy as np
@@ -710,11 +711,26 @@ def test_a_deep_tree_calls_no_function_from_another():
     assert max(len(line) - len(line.lstrip()) for line in source.splitlines()) <= 4 * 41
 
 
-@pytest.mark.parametrize("name", ["", "1st", "a b", "class", "callable", "float", "x\n", None, "f(): pass #"])
+@pytest.mark.parametrize(
+    "name", ["", "1st", "a b", "class", "callable", "float", "x\n", None, "f(): pass #", "\ufb01t"]
+)
 def test_a_function_needs_a_name(name):
     points = load_regression_points()
     with pytest.raises(ValueError, match="wanted a name for a function"):
         CARTRegressor().fit(points.X, points.y).tree_.to_python(name)
+
+
+class Color(StrEnum):
+    RED = "red"
+    BLUE = 'say "blue"'
+
+
+def test_values_of_an_enumeration_are_written_as_the_texts_that_they_are():
+    X = pd.DataFrame({"color": list(Color) * 2}, dtype=object)
+    for tree in (CARTClassifier().fit(X, list(Color) * 2).tree_, CARTClassifier().fit(X, [1, 0, 1, 0]).tree_):
+        check(tree, X.map(str))
+        assert "Color" not in tree.to_python() + tree.to_python(proba=True) + tree.to_json()
+        assert Tree.from_json(tree.to_json()) == tree
 
 
 def test_sql_names_its_columns():
