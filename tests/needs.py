@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -22,3 +23,12 @@ def needed_java() -> None:
     """Skip the tests of the module that asks for it where there is no Java."""
     if not has_java():
         pytest.skip("Java is not installed, on which Spark runs", allow_module_level=True)
+
+
+def needed_postgresql() -> Path:
+    """Return the folder of PostgreSQL's programs, or skip a test where there is none."""
+    on_path = shutil.which("pg_ctl")
+    folders = [Path(on_path).parent] if on_path else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if not folders:  # Debian keeps them off the path
+        pytest.skip("PostgreSQL is not installed (on Debian: postgresql)")
+    return folders[-1]

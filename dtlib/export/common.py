@@ -74,14 +74,11 @@ def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
 def weighted(split: Hyperplane, value: Callable[[str], str], write: Callable[[float], str]) -> str:
     """Write the weighted sum that a node asks, term by term in the order in which the tree adds them up.
 
-    It is a sum of floats, as in the tree: where the first two terms would be whole numbers (or singles, in
-    SQL) as they are, the first one is multiplied by 1.
-
     Parameters
     ----------
     split : Hyperplane
     value : callable
-        Writes the value of a feature, given its name.
+        Writes the value of a feature as a float, given its name: the tree adds up floats.
     write : callable
         Writes a number.
 
@@ -89,14 +86,11 @@ def weighted(split: Hyperplane, value: Callable[[str], str], write: Callable[[fl
     --------
     >>> weighted(Hyperplane(("x", "y"), (1.0, -0.5), 3.0), str.upper, repr)
     'X - 0.5 * Y'
-    >>> weighted(Hyperplane(("x", "y"), (1.0, -1.0), 3.0), str.upper, repr)
-    '1.0 * X - Y'
     """
-    text, whole = "", [abs(c) == 1 for c in split.coefficients[:2]] == [True, True]
+    text = ""
     for name, c in zip(split.features, split.coefficients, strict=True):
         sign = ("-" if c < 0 else "") if not text else " - " if c < 0 else " + "
-        is_plain = abs(c) == 1 and not (whole and not text)
-        text += sign + (value(name) if is_plain else f"{write(abs(c))} * {value(name)}")
+        text += sign + (value(name) if abs(c) == 1 else f"{write(abs(c))} * {value(name)}")
     return text
 
 

@@ -80,8 +80,9 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
     For every float64 the function answers as `predict` does, and as the query of `to_sql`; an infinity, which
     `predict` refuses, is beyond every threshold. Give it Python's own numbers: NumPy compares a float32 with
     a number of Python in float32, and Python compares a Decimal, or a whole number beyond 2**53, digit by
-    digit. Class shares are those of `predict_proba` to the last bit; where a sample goes in parts they may
-    differ in their last digits, as the parts are added up in another order.
+    digit. Weighted sums are of floats, whatever is given. Class shares are those of `predict_proba` to the
+    last bit; where a sample goes in parts they may differ in their last digits, as the parts are added up in
+    another order.
 
     PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
     own trees, and want a converter to be written for any other.
@@ -206,7 +207,7 @@ class FunctionSource:
         """Write the value that a node asks, or the weighted sum of several."""
         split = self.tree[node].split
         if isinstance(split, Hyperplane):
-            return weighted(split, _value, repr)
+            return weighted(split, lambda name: f"float({_value(name)})", repr)
         return _value(self.feature(node).name)
 
     def literals(self, node: int) -> list[list[str]]:

@@ -32,6 +32,7 @@ TINIEST = 1e-280  # from here on SQLite reads 18 digits right (below 1e-290 it m
 BINARY_STEP = 62  # the largest power of two that SQLite reads exactly, as a whole number
 NEAR_MIDDLE = 0.9  # of the way from a float to the middle between it and the next one
 JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes expressions of depth 1000
+LARGEST_WHOLE = 2**63 - 1  # a larger whole number is a float to SQLite
 
 
 def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
@@ -55,8 +56,9 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     Raises
     ------
     ValueError
-        If a name or a text cannot be written in SQL, or the table has no name; if class shares are wanted of
-        a tree that predicts numbers, or two columns of them had the same name.
+        If a name, a text or a whole number cannot be written in SQL, two features have names that differ by
+        case alone, or the table has no name; if class shares are wanted of a tree that predicts numbers, or
+        two columns of them had the same name.
     TypeError
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
@@ -67,29 +69,36 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     at the node that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part.
     Where a tree refuses missing values (``missing="error"``), a number that is asked and is NULL makes the
     prediction NULL; a name that is NULL gets there, as a name without a branch does, the prediction of the
-    node that asks. A NaN that a database holds is not NULL: it is above every threshold.
+    node that asks.
+
+    SQLite, DuckDB and PostgreSQL answer as `predict` and `predict_proba` do, for every float64 and to the
+    last bit, and a float comes back as a float. Tests ask all three. Where rows go in parts, shares and means
+    may differ in their last digits, as the parts are added up in another order. Databases differ in this:
+
+    - Without its table, a name may be read as something else: SQLite takes one that is no column for text,
+      and DuckDB, where rows go in parts, takes "user" or "current_date" for its function. So give `table`,
+      or check the names.
+    - A NaN that DuckDB or PostgreSQL holds is not NULL: it is above every threshold. ``NULLIF("x", 'NaN')``
+      makes it NULL. An infinity is beyond every threshold on its side.
+    - SQLite stores and returns truth values as 1 and 0; elsewhere such a column must be BOOLEAN. They are
+      written ``(1 = 1)`` and ``(1 = 0)``, as TRUE may be a column to SQLite.
+    - Spark wants the setting ``spark.sql.ansi.doubleQuotedIdentifiers``, DOUBLE for DOUBLE PRECISION, and
+      text without a backslash. MySQL, which was not tried, wants the modes ANSI_QUOTES and
+      NO_BACKSLASH_ESCAPES, and a collation that tells case.
+
+    A number has an exponent if its digits are not exactly the number: without one it would be a decimal
+    number, which DuckDB rounds to the type of the column. The few (of 15,000, about one) that SQLite would
+    read as the float next to them are written with 18 digits, or as a quotient. A tree grown with
+    ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds to float32: its query
+    compares with the largest float64 that is rounded to no more than the threshold.
 
     Each leaf is one ``WHEN`` with the bounds and names that its path leaves, so a long path need not be a
     long condition; with surrogates it has one condition for each level, so the text of a deep tree grows with
-    leaves times levels. Where rows go in part, the share of each class is a sum with a term for each leaf,
-    and a subquery over one without FROM (tried in SQLite and DuckDB) takes the class of the largest share, of
+    leaves times levels. Each class share has an expression of its own. Where rows go in part, it is a sum
+    with a term for each leaf, and a subquery over one without FROM takes the class of the largest share, of
     equals (within 1e-12) the first: it compares each two classes, so for many classes the text grows with the
     square of their number. Long sums and conditions are put in parentheses by the hundred, as SQLite takes no
     expression deeper than 1000.
-
-    Truth values are written TRUE and FALSE, as in standard SQL; SQLite (3.23 and later) stores and returns
-    them as 1 and 0. SQLite answers as `predict` does for every float64: numbers have all their digits, and
-    the few (of 15,000, about one) that it would read as the float next to them are written with 18, or as a
-    quotient. An infinity is beyond every threshold. In DuckDB, columns of numbers should be DOUBLE: it
-    compares a FLOAT with a decimal number in float32. SQLite takes a quoted name that is no column for text,
-    so check the names of the columns. MySQL needs the modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
-
-    Class shares are those of `predict_proba` to the last bit in SQLite; where rows go in parts they may
-    differ in their last digits, as the parts are added up in another order. Each class has an expression of
-    its own, so the text grows with the number of classes.
-
-    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
-    float32. The query compares with the largest float64 that is rounded to no more than the threshold.
 
     Examples
     --------
@@ -105,28 +114,28 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     END
 
     >>> tree = CARTClassifier(max_depth=1, leaf_shares="laplace").fit(loan.X, loan.y).tree_
-    >>> print(to_sql(tree, "loans", proba=True))
-    SELECT "loans".*,
-    CASE
-      WHEN "owns_house" = 'no' THEN 0.6363636363636364
-      WHEN "owns_house" = 'yes' THEN 0.125
-      WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 0.4117647058823529
-    END AS "share_approved_no",
-    CASE
-      WHEN "owns_house" = 'no' THEN 0.36363636363636365
-      WHEN "owns_house" = 'yes' THEN 0.875
-      WHEN ("owns_house" IS NULL OR "owns_house" NOT IN ('no', 'yes')) THEN 0.5882352941176471
-    END AS "share_approved_yes"
-    FROM "loans"
+    >>> print(to_sql(tree, "loan", proba=True))
+    SELECT "loan".*,
+    CAST(CASE
+      WHEN "loan"."owns_house" = 'no' THEN 0.6363636363636364E0
+      WHEN "loan"."owns_house" = 'yes' THEN 0.125
+      WHEN ("loan"."owns_house" IS NULL OR "loan"."owns_house" NOT IN ('no', 'yes')) THEN 0.4117647058823529E0
+    END AS DOUBLE PRECISION) AS "share_approved_no",
+    CAST(CASE
+      WHEN "loan"."owns_house" = 'no' THEN 0.36363636363636365E0
+      WHEN "loan"."owns_house" = 'yes' THEN 0.875
+      WHEN ("loan"."owns_house" IS NULL OR "loan"."owns_house" NOT IN ('no', 'yes')) THEN 0.5882352941176471E0
+    END AS DOUBLE PRECISION) AS "share_approved_yes"
+    FROM "loan"
 
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(missing="fractional", max_depth=1).fit(points.X, points.y).tree_
-    >>> print(to_sql(tree, "points"))
-    SELECT "points".*,
-    (5.0600000000000005E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" <= 5.5 THEN 1 ELSE 0 END
-        + 8.175999999999998E0 * CASE WHEN "x" IS NULL THEN 0.5E0 WHEN "x" > 5.5 THEN 1 ELSE 0 END)
-        AS "predicted_y"
-    FROM "points"
+    >>> print(to_sql(tree, "p"))
+    SELECT "p".*,
+    CAST(5.0600000000000005E0 * CASE WHEN "p"."x" IS NULL THEN 0.5E0 WHEN "p"."x" <= 5.5 THEN 1 ELSE 0 END
+        + 8.175999999999998E0 * CASE WHEN "p"."x" IS NULL THEN 0.5E0 WHEN "p"."x" > 5.5 THEN 1 ELSE 0 END
+        AS DOUBLE PRECISION) AS "predicted_y"
+    FROM "p"
     """
     check_tree(tree)
     if table is not None:
@@ -134,9 +143,11 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     if table == "":
         raise ValueError("table is '', wanted the name of a table, or None for the expression only")
     check_proba(tree, proba)
+    _check_case(tree)
     names = _names_of_shares(tree) if proba else [f"predicted_{output.name}" for output in tree.outputs]
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
-    expressions = _by_parts(tree, proba) if in_parts else _by_cases(tree, proba)
+    query = Query(tree, table)
+    expressions = _by_parts(query, proba) if in_parts else _by_cases(query, proba)
     if table is None and not proba and len(expressions) == 1:
         return expressions[0]
     columns = [f"{text} AS {sql_name(name)}" for text, name in zip(expressions, names, strict=True)]
@@ -158,6 +169,31 @@ def _names_of_shares(tree: Tree) -> list[str]:
             f"proba is True, but two columns of shares are both named {twice!r}: rename an output or a class"
         )
     return names
+
+
+def _check_case(tree: Tree) -> None:
+    """Say that two features are one column to a database that reads names without case."""
+    names: dict[str, str] = {}
+    for feature in tree.features:
+        other = names.setdefault(feature.name.lower(), feature.name)
+        if other != feature.name:
+            raise ValueError(
+                f"the features {other!r} and {feature.name!r} differ by case alone, so that SQLite, DuckDB "
+                f"and MySQL take both for one column: rename one of them, and fit again"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A tree, and the table whose columns it asks about; None if its name is not known."""
+
+    tree: Tree
+    table: str | None = None
+
+    def column(self, feature: Feature) -> str:
+        """Write the name of a column; with its table, no database can take it for anything else."""
+        name = sql_name(feature.name)
+        return name if self.table is None else f"{sql_name(self.table)}.{name}"
 
 
 @dataclass(frozen=True)
@@ -194,24 +230,28 @@ class Case:
     sums: tuple[str, ...] = ()
 
 
-def _cases(tree: Tree) -> Iterator[Case]:
+def _cases(query: Query) -> Iterator[Case]:
     """Go through all ways to end, children first."""
+    tree = query.tree
     part, todo = missing_parts(tree), [Case({}, (), 0)]
     while todo:
         case = todo.pop()
         if case.is_end or tree.feature[case.node] < 0:
             yield case
         else:
-            todo += reversed(_cases_below(tree, case, part))
+            todo += reversed(_cases_below(query, case, part))
 
 
-def _cases_below(tree: Tree, case: Case, part: np.ndarray) -> list[Case]:
+def _cases_below(query: Query, case: Case, part: np.ndarray) -> list[Case]:
     """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
-    node, f, first = case.node, int(tree.feature[case.node]), int(tree.first_child[case.node])
+    tree, node = query.tree, case.node
+    f, first = int(tree.feature[node]), int(tree.first_child[node])
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, Reach())
     split, is_number = tree[node].split, tree.features[f].kind == "numeric"
     if isinstance(split, Hyperplane):
-        tests = sides_of_cut(weighted(split, sql_name, sql_term), sql_float(limit(tree, node)))
+        columns = {feature.name: _as_double(query.column(feature)) for feature in tree.features}
+        asked = weighted(split, columns.__getitem__, sql_number)
+        tests = sides_of_cut(asked, sql_number(limit(tree, node)))
         return [replace(case, node=first + i, sums=(*case.sums, test)) for i, test in enumerate(tests)]
     if two_way_questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
@@ -252,15 +292,28 @@ def _of_names(found: list[tuple[Any, ...]], old: Reach, shares: list[float], los
     return reach
 
 
-def _by_cases(tree: Tree, proba: bool) -> list[str]:
+def _by_cases(query: Query, proba: bool) -> list[str]:
     """Write a CASE for each output, or each class, where a row takes one branch at each node."""
-    cases, expressions = list(_cases(tree)), []
-    conditions = _where(tree, cases)
+    tree, cases, expressions = query.tree, list(_cases(query)), []
+    conditions = _where(query, cases)
     shares = [says for output in written_shares(tree, sql_literal) for says in output] if proba else []
     for says in shares or predictions(tree, sql_literal):
         lines = [f"  WHEN {c} THEN {says[case.node]}" for c, case in zip(conditions, cases, strict=True)]
         expressions.append("\n".join(["CASE", *lines, "END"]) if tree.max_depth else says[0])
-    return expressions
+    if proba:
+        return [_as_double(text) for text in expressions]
+    return [_as_said(output, text) for output, text in zip(tree.outputs, expressions, strict=True)]
+
+
+def _as_said(output: Feature, text: str) -> str:
+    """Write an expression so that it has the type of what is predicted."""
+    is_float = output.kind == "numeric" or any(isinstance(value, float) for value in output.values)
+    return _as_double(text) if is_float else text
+
+
+def _as_double(text: str) -> str:
+    """Write an expression as a float, which a number in digits is not in every database."""
+    return f"CAST({text} AS DOUBLE PRECISION)"
 
 
 def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
@@ -285,27 +338,26 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
     """
     if not tree.max_depth:
         return "0"
-    wanted = set(nodes)
-    cases = [case for case in _cases(tree) if case.node in wanted]
-    lines = [f"  WHEN {c} THEN {case.node}" for c, case in zip(_where(tree, cases), cases, strict=True)]
+    wanted, query = set(nodes), Query(tree)
+    cases = [case for case in _cases(query) if case.node in wanted]
+    lines = [f"  WHEN {c} THEN {case.node}" for c, case in zip(_where(query, cases), cases, strict=True)]
     return "\n".join(["CASE", *lines, "END"])
 
 
-def _where(tree: Tree, cases: Sequence[Case]) -> list[str]:
+def _where(query: Query, cases: Sequence[Case]) -> list[str]:
     """Write what holds of the rows of each case."""
-    steps = {node: _step(tree, node) for node in {node for case in cases for node, _ in case.sent}}
-    conditions = []
+    features, conditions = query.tree.features, []
+    steps = {node: _step(query, node) for node in {node for case in cases for node, _ in case.sent}}
     for case in cases:
-        of_features = [c for f, reach in case.reach.items() for c in _conditions(tree.features[f], reach)]
+        of_features = [c for f, reach in case.reach.items() for c in _conditions(query, features[f], reach)]
         of_steps = [f"{steps[node]} = {branch}" for node, branch in case.sent]
         conditions.append(_joined([*of_features, *of_steps, *case.sums], " AND "))
     return conditions
 
 
-def _conditions(feature: Feature, reach: Reach) -> list[str]:
+def _conditions(query: Query, feature: Feature, reach: Reach) -> list[str]:
     """Write what holds of a feature, where a row comes as a whole or not at all."""
-    name = sql_name(feature.name)
-    known = _if_known(feature, reach)
+    name, known = query.column(feature), _if_known(query, feature, reach)
     if known == [NEVER]:
         return [f"{name} IS NULL"]
     if not reach.null:
@@ -316,21 +368,21 @@ def _conditions(feature: Feature, reach: Reach) -> list[str]:
 NEVER = "1 = 0"
 
 
-def _if_known(feature: Feature, reach: Reach) -> list[str]:
+def _if_known(query: Query, feature: Feature, reach: Reach) -> list[str]:
     """Write what holds of a value that is not NULL, of which all or nothing comes."""
-    name = sql_name(feature.name)
+    name = query.column(feature)
     if feature.kind == "numeric":
         if reach.low == math.inf:
             return [NEVER]
         low = [f"{name} > {sql_number(reach.low)}"] if reach.low > -math.inf else []
         return low + ([f"{name} <= {sql_number(reach.high)}"] if reach.high < math.inf else [])
     if not reach.other:
-        return [_is_one_of(feature, list(reach.values))]
+        return [_is_one_of(query, feature, list(reach.values))]
     return [f"{name} NOT IN ({_listed(feature, reach.values)})"] if reach.values else []
 
 
-def _is_one_of(feature: Feature, values: Sequence[Any]) -> str:
-    listed, name = _listed(feature, values), sql_name(feature.name)
+def _is_one_of(query: Query, feature: Feature, values: Sequence[Any]) -> str:
+    listed, name = _listed(feature, values), query.column(feature)
     return NEVER if not values else f"{name} = {listed}" if len(values) == 1 else f"{name} IN ({listed})"
 
 
@@ -338,15 +390,15 @@ def _listed(feature: Feature, values: Iterable[Any]) -> str:
     return ", ".join(sql_literal(value, f"value of {feature.name!r}") for value in values)
 
 
-def _step(tree: Tree, node: int) -> str:
+def _step(query: Query, node: int) -> str:
     """Write which branch the surrogates of a node choose, counted from 1; 0 if a row stays."""
-    lines: list[str] = []
+    tree, lines = query.tree, []
     for place, question in enumerate(two_way_questions(tree, node)):
-        name = sql_name(question.feature.name)
+        name = query.column(question.feature)
         if question.feature.kind == "numeric":
             tests = sides_of_cut(name, sql_number(question.threshold))[:: -1 if question.upside_down else 1]
         else:
-            tests = tuple(_is_one_of(question.feature, values) for values in question.groups)
+            tests = tuple(_is_one_of(query, question.feature, values) for values in question.groups)
         lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]
         if not place and question.groups and tree.unseen == "stay":
             lines.append(f"WHEN {name} IS NOT NULL THEN 0")
@@ -361,10 +413,10 @@ def _joined(parts: list[str], word: str) -> str:
     return word.join(parts)
 
 
-def _by_parts(tree: Tree, proba: bool) -> list[str]:
+def _by_parts(query: Query, proba: bool) -> list[str]:
     """Write an expression for each output, or each class, where a row may go to several branches in part."""
-    cases = list(_cases(tree))
-    factors = [[_factor(tree.features[f], reach) for f, reach in case.reach.items()] for case in cases]
+    tree, cases = query.tree, list(_cases(query))
+    factors = [[_factor(query, tree.features[f], reach) for f, reach in case.reach.items()] for case in cases]
     weights = [_joined([factor for factor in some if factor], " * ") for some in factors]
     expressions = []
     for output, amount in zip(tree.outputs, amounts(tree, proba), strict=True):
@@ -377,23 +429,24 @@ def _by_parts(tree: Tree, proba: bool) -> list[str]:
             ]
             sums.append(_joined(terms, "\n    + ") or "0")
         if proba:
-            expressions += [f"(0E0 + {text})" for text in sums]  # a float also where all is 0 or 1
+            expressions += [_as_double(text) for text in sums]
         else:
-            expressions.append(_choice(tree, output, sums) if tree.is_classifier else f"({sums[0]})")
+            said = _choice(tree, output, sums) if tree.is_classifier else sums[0]
+            expressions.append(_as_said(output, said))
     return expressions
 
 
-def _factor(feature: Feature, reach: Reach) -> str:
+def _factor(query: Query, feature: Feature, reach: Reach) -> str:
     """Write which part of a row comes here, by its value of one feature."""
     is_number = feature.kind == "numeric"
     asks_null = reach.null if is_number else reach.null != reach.other
-    lines = [f"WHEN {sql_name(feature.name)} IS NULL THEN {sql_float(reach.null)}"] * bool(asks_null)
+    lines = [f"WHEN {query.column(feature)} IS NULL THEN {sql_float(reach.null)}"] * bool(asks_null)
     if is_number:
-        lines.append(f"WHEN {' AND '.join(_if_known(feature, reach))} THEN 1")
+        lines.append(f"WHEN {' AND '.join(_if_known(query, feature, reach))} THEN 1")
         return f"CASE {' '.join(lines)} ELSE 0 END"
     for weight in dict.fromkeys(reach.values.values()):
         values = [v for v, w in reach.values.items() if w == weight]
-        lines.append(f"WHEN {_is_one_of(feature, values)} THEN {sql_float(weight)}")
+        lines.append(f"WHEN {_is_one_of(query, feature, values)} THEN {sql_float(weight)}")
     return f"CASE {' '.join(lines)} ELSE {sql_float(reach.other)} END"
 
 
@@ -401,7 +454,7 @@ def _choice(tree: Tree, output: Feature, sums: list[str]) -> str:
     """Write which class has the largest sum, with a loss the smallest; of equals the first."""
     literals = [sql_literal(value, f"class of {output.name!r}") for value in output.values]
     stem = "share_" if tree.loss is None else "cost_"
-    while any(feature.name.startswith(stem) for feature in tree.features):
+    while any(feature.name.lower().startswith(stem) for feature in tree.features):
         stem = "_" + stem
     sign, slack = (">=", 1 - EQUAL_SHARES) if tree.loss is None else ("<=", 1 + EQUAL_SHARES)
     names = [sql_name(f"{stem}{k}") for k in range(len(sums))]
@@ -417,32 +470,21 @@ def _choice(tree: Tree, output: Feature, sums: list[str]) -> str:
 
 
 def sql_float(x: float) -> str:
-    """Write a number that is no exact decimal: with an exponent, unless it is 0 or 1.
+    """Write a number that is added or multiplied: as a float, unless it is 0 or 1.
 
     Examples
     --------
     >>> [sql_float(x) for x in (0.0, 1.0, 0.25, 1e-9)]
     ['0', '1', '0.25E0', '1e-09']
     """
-    if x in (0, 1):
-        return str(int(x))
-    return sql_term(x)
-
-
-def sql_term(x: float) -> str:
-    """Write a number so that what it is multiplied by is a float, even if that is a whole number.
-
-    Examples
-    --------
-    >>> [sql_term(x) for x in (1.0, 0.25, 1e-9)]
-    ['1E0', '0.25E0', '1e-09']
-    """
-    text = sql_number(x)
-    return text if "e" in text.lower() else f"{text.removesuffix('.0')}E0"
+    return str(int(x)) if x in (0, 1) else _with_exponent(sql_number(x))
 
 
 def sql_number(x: float) -> str:
-    """Write a float so that SQLite reads this one, and not one beside it.
+    """Write a float so that a database reads this one, and not one beside it.
+
+    A number without an exponent is a decimal number, which DuckDB rounds to float32 beside a column of type
+    FLOAT. So it has an exponent, unless its digits are exactly the number, and float32 has it, too.
 
     SQLite multiplies the digits by a power of ten, and rounds twice. The shortest digits that say a float may
     lie so near the middle between two that the second rounding goes wrong: then 18 digits are written. Of a
@@ -451,16 +493,25 @@ def sql_number(x: float) -> str:
 
     Examples
     --------
-    >>> sql_number(0.3), sql_number(0.768238991202082)
-    ('0.3', '7.68238991202082055e-01')
+    >>> sql_number(5.5), sql_number(0.3), sql_number(0.768238991202082)
+    ('5.5', '0.3E0', '7.68238991202082055e-01')
     >>> sql_number(3 * 2.0**-940).count("/"), sql_number(2.0**-940)[-30:]
     (16, '4611686018427387904E0 / 1024E0')
     """
     if 0 < abs(x) < TINIEST:
         whole, power = x.as_integer_ratio()
         times, rest = divmod(power.bit_length() - 1, BINARY_STEP)  # it is 2 to the power of that
-        return " / ".join(f"{n}E0" for n in (whole, *[2**BINARY_STEP] * times, 2**rest))
-    return f"{x:.17e}" if off_center(x) > NEAR_MIDDLE else repr(x)
+        return " / ".join([_as_double(str(whole)), *(f"{n}E0" for n in (*[2**BINARY_STEP] * times, 2**rest))])
+    off = off_center(x)
+    if off > NEAR_MIDDLE:
+        return f"{x:.17e}"
+    with np.errstate(over="ignore"):
+        is_plain = not off and float(np.float32(x)) == x
+    return repr(x) if is_plain else _with_exponent(repr(x))
+
+
+def _with_exponent(digits: str) -> str:
+    return digits if "e" in digits.lower() else f"{digits.removesuffix('.0')}E0"
 
 
 def off_center(x: float) -> float:
@@ -482,14 +533,22 @@ def sql_literal(value: Any, what: str) -> str:
     Examples
     --------
     >>> [sql_literal(value, "value") for value in ("it's", True, 3, 1e-9)]
-    ["'it''s'", 'TRUE', '3', '1e-09']
+    ["'it''s'", '(1 = 1)', '3', '1e-09']
     """
-    value = plain_value(value, what, "SQL")
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float):
-        return sql_number(value)
-    return "'" + _sql_text(value).replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+    match plain_value(value, what, "SQL"):
+        case bool(truth):
+            return "(1 = 1)" if truth else "(1 = 0)"  # TRUE may be a column of that name
+        case float(x):
+            return sql_number(x)
+        case str(text):
+            return "'" + _sql_text(text).replace("'", "''") + "'"
+        case whole if abs(whole) <= LARGEST_WHOLE:
+            return repr(whole)
+        case whole:
+            raise ValueError(
+                f"{what} is {whole}, which SQL cannot hold as a whole number: use text, or numbers from "
+                f"-{LARGEST_WHOLE} to {LARGEST_WHOLE}"
+            )
 
 
 def sql_name(name: str) -> str:

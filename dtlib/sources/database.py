@@ -1,6 +1,7 @@
 """A database that counts by itself, in SQL."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ class Database:
         The column with the classes.
     query : str, optional
         A query instead of a table: whatever it says is sent to the database as it is, so it must not come
-        from somebody you do not trust. All names (of tables and columns) and values are quoted.
+        from somebody you do not trust. All names (of tables and columns) and values are quoted. SQLite hands
+        on columns named TRUE or FALSE as "column1": give them other names there (AS).
     features : sequence of str, optional
         The columns to ask, in this order; default: all but the target.
     dtypes : dict, optional
@@ -95,12 +97,13 @@ class Database:
         return names
 
     def fetch(self, query: str) -> Iterator[list[list[Any]]]:
-        """Send a query; yield its columns, for a block of lines at a time."""
+        """Send a query; yield its columns, for a block of lines at a time. Numbers in decimals are floats."""
         cursor = self.connection.cursor()
         try:
             cursor.execute(query)
             while lines := cursor.fetchmany(FETCHED):
-                yield [list(column) for column in zip(*lines, strict=True)]
+                columns = zip(*lines, strict=True)
+                yield [[float(x) if isinstance(x, Decimal) else x for x in column] for column in columns]
         finally:
             cursor.close()
 
@@ -179,11 +182,10 @@ class Database:
         ) "level" WHERE "node" IS NOT NULL GROUP BY "node", "has_job", "approved"
         >>> connection.close()
         """
-        alias = "node"
-        while alias in (feature.lower(), self.target.lower()):  # a database may read names without case
-            alias = "_" + alias
-        node, x, y = sql_name(alias), sql_name(feature), sql_name(self.target)
-        inner = f"SELECT {node_sql(tree, nodes)} AS {node}, {x}, {y} FROM {self.data}"
+        there = [sql_name(feature), sql_name(self.target)]
+        x, y, node = map(sql_name, names_in_subquery(feature, self.target, "node"))
+        columns = [old if old == new else f"{old} AS {new}" for old, new in zip(there, (x, y), strict=True)]
+        inner = f"SELECT {node_sql(tree, nodes)} AS {node}, {', '.join(columns)} FROM {self.data}"
         by = f"{node}, {x}, {y}"
         where = f"WHERE {node} IS NOT NULL " if tree.max_depth else ""
         return f'SELECT {by}, COUNT(*) FROM (\n{inner}\n) "level" {where}GROUP BY {by}'
@@ -218,6 +220,25 @@ class Database:
                 "or the database takes different names as equal"
             )
         return code
+
+
+def names_in_subquery(*names: str) -> list[str]:
+    """Return names that every database keeps for the columns of a subquery, and tells apart.
+
+    Many read names without case. SQLite gives a column another name if its own is TRUE or FALSE.
+
+    Examples
+    --------
+    >>> names_in_subquery("Node", "true", "node")
+    ['Node', '_true', '_node']
+    """
+    kept = {"true": "", "false": ""}
+    for name in names:
+        new = name
+        while new.lower() in kept:
+            new = "_" + new
+        kept[new.lower()] = new
+    return list(kept.values())[2:]
 
 
 def rows_sql(table: str | None, query: str | None) -> str:

@@ -21,6 +21,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ObliqueTreeClassifier,
     Tree,
     load_customers,
     load_golf,
@@ -731,6 +732,24 @@ def test_values_of_an_enumeration_are_written_as_the_texts_that_they_are():
         check(tree, X.map(str))
         assert "Color" not in tree.to_python() + tree.to_python(proba=True) + tree.to_json()
         assert Tree.from_json(tree.to_json()) == tree
+
+
+def test_weighted_sums_in_python_are_of_floats_whatever_is_given():
+    X = pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.1]}, dtype=np.float32)
+    tree = ObliqueTreeClassifier(max_depth=1, random_state=0).fit(X, ["p", "q"]).tree_
+    sample, functions = {"a": X["a"].iloc[0], "b": X["b"].iloc[0]}, {}
+    assert {type(x) for x in sample.values()} == {np.float32}
+    a, b = map(float, sample.values())
+    for w in ([1 / 3, -1 / 7], [1.0, -1.0], [-1 / 9, 0.7]):
+        cut = w[0] * a + w[1] * b  # float32 would round it, up or down
+        for threshold, wanted in ((cut, 1), (math.nextafter(cut, -math.inf), 2)):
+            parts = {
+                "normals": np.array([w, [0, 0], [0, 0]]),
+                "threshold": np.array([threshold, *[np.nan] * 2]),
+            }
+            exact = dataclasses.replace(tree, **parts)
+            exec(exact.to_python(), functions)
+            assert functions["predict"](sample) == exact[wanted].prediction
 
 
 def test_sql_names_its_columns():

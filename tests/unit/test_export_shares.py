@@ -195,7 +195,9 @@ def test_class_shares_of_deep_trees_and_of_leaves_are_exported() -> None:
     assert proba_in_python(tree, rows) == tree.value[tree.apply(x[:, None])].tolist()
     leaf = CARTClassifier(max_depth=0).fit(pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}), list("abbb")).tree_
     assert leaf.to_python(proba=True) == 'def predict(sample):\n    return {"a": 0.25, "b": 0.75}\n'
-    assert leaf.to_sql(proba=True) == '0.25 AS "share_y_a",\n0.75 AS "share_y_b"'
+    assert leaf.to_sql(proba=True) == (
+        'CAST(0.25 AS DOUBLE PRECISION) AS "share_y_a",\nCAST(0.75 AS DOUBLE PRECISION) AS "share_y_b"'
+    )
 
 
 def test_class_shares_of_trees_of_loss_are_no_costs() -> None:
