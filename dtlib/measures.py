@@ -19,7 +19,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dtlib.numbers import floats, shown
+from dtlib.numbers import floats, how_many, shown
 
 # Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
 ROUNDING = 1e-14
@@ -488,7 +488,7 @@ def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64
     shape = "(..., K)" if axes == 1 else "(..., V, K)"
     n = floats(name, counts, f"counts of shape {shape}")
     if n.ndim < axes:
-        raise ValueError(f"{name} has {n.ndim} axes; wanted {shape}")
+        raise ValueError(f"{name} has {how_many(n.ndim, 'axis', 'axes')}; wanted {shape}")
     wrong = n[~((n >= 0) & (n < np.inf))]
     if wrong.size:
         raise ValueError(

@@ -37,6 +37,17 @@ def shown(x: object) -> str:
     return _SHORT.repr(x)
 
 
+def how_many(n: int, one: str, several: str = "") -> str:
+    """Write a number of things, of which a single one has another word than several have.
+
+    Examples
+    --------
+    >>> how_many(1, "row"), how_many(2, "row"), how_many(0, "entry", "entries")
+    ('1 row', '2 rows', '0 entries')
+    """
+    return f"{n} {one if n == 1 else several or f'{one}s'}"
+
+
 def fault_in(name: str, given: object, wanted: str, error: Exception) -> TypeError | ValueError:
     """Return the error to raise for a fault that another library has found in an argument.
 

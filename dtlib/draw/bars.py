@@ -7,7 +7,7 @@ import pandas as pd
 
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, commas, picture, small, style, tag, text, widest
 from dtlib.messages import say
-from dtlib.numbers import floats, shown
+from dtlib.numbers import floats, how_many, shown
 from dtlib.table.parameters import check_number, check_text, checked_sequence, whole_number
 
 MARGIN = 12  # px around bars
@@ -108,9 +108,8 @@ def _check_bars(
     n = len(labels)
     checked_sequence("colors", colors)
     if not n or not n == len(values) == len(colors):
-        raise ValueError(
-            f"labels has {n} entries, values {len(values)}, colors {len(colors)}: give one each for every bar"
-        )
+        entries, others = how_many(n, "entry", "entries"), f"values {len(values)}, colors {len(colors)}"
+        raise ValueError(f"labels has {entries}, {others}: give one each for every bar")
     if any(value < 0 or math.isinf(value) for value in values):
         raise ValueError(f"values is {values}; a bar has a length of 0 or more")
     if strange := [name for name in colors if name not in LIGHT]:

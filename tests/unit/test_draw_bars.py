@@ -196,7 +196,7 @@ def test_venn_of_nothing():
 
 @pytest.mark.parametrize("table", [[1, 2], [AGE, AGE]])
 def test_venn_shows_one_table(table):
-    with pytest.raises(ValueError, match=r"table has [13] axes; wanted one table"):
+    with pytest.raises(ValueError, match=r"table has (1 axis|3 axes); wanted one table"):
         pictures.venn(table)
 
 

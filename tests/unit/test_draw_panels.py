@@ -60,7 +60,7 @@ def test_where_all_values_are_0_no_bar_has_a_length_and_none_is_the_largest():
     [
         ([], MEASURES, "labels has 0 entries"),
         (["a"], {"g": [1]}, "measures 1; wanted rows, and 2 or 3"),
-        (["a"], {"g": [1], "r": [1, 2]}, "measure 'r' has 2 values for 1 rows"),
+        (["a"], {"g": [1], "r": [1, 2]}, "measure 'r' has 2 values for 1 row$"),
         (["a"], {"g": [1], "r": [-1]}, "measures hold -1.0; a bar has a length of 0 or more"),
     ],
 )

@@ -90,7 +90,7 @@ def test_chinese():
         ([0, 0], None, "not empty"),
         ([[1, 2]], None, "class counts"),
         ([1, -1, 3], None, "-1"),
-        ([1, 2], ["a"], "names has 1 entries, counts 2"),
+        ([1, 2], ["a"], "names has 1 entry, counts 2"),
     ],
 )
 def test_errors(counts, names, message):

@@ -135,5 +135,5 @@ def test_rivals_stand_side_by_side_and_say_their_rules():
     )
     left, right = (next(box for box in texts(shown) if box[0] == f"{name}?") for name in TREES)
     assert left[3] < right[1]
-    with pytest.raises(ValueError, match="trees has 1 entries"):
+    with pytest.raises(ValueError, match="trees has 1 entry;"):
         pictures.rivals({"one": TREES["has_job"]})

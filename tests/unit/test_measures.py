@@ -291,7 +291,7 @@ def test_counts_with_too_few_axes_are_refused():
         with pytest.raises(ValueError, match=r"counts has 0 axes; wanted \(\.\.\., K\)"):
             measure(3)
     for measure in OF_TABLES:
-        with pytest.raises(ValueError, match=r"table has 1 axes; wanted \(\.\.\., V, K\)"):
+        with pytest.raises(ValueError, match=r"table has 1 axis; wanted \(\.\.\., V, K\)"):
             measure([3, 4])
 
 

@@ -27,12 +27,23 @@ from dtlib.tree.splits import Multiway, Threshold
 ROWS_LISTED = 30  # of a branch; more are only counted
 
 
+def rows_said(n: str) -> str:
+    """Say how many rows there are.
+
+    Examples
+    --------
+    >>> rows_said("1"), rows_said("2.5")
+    ('1 row', '2.5 rows')
+    """
+    return say("1 row") if n == "1" else say("{n} rows", n=n)
+
+
 def heading_of(bench: Bench) -> str:
     """Say which node it is, and what comes there."""
     node = bench.node
     said = node.said
     if node.tree.is_classifier:
-        said = say("{n} rows, {classes}", n=f"{node.n:g}", classes=said)
+        said = say("{rows}, {classes}", rows=rows_said(f"{node.n:g}"), classes=said)
     if not node.id:
         return say("Node {id}, the root. {D}: {said}.", id=0, D=bench.D, said=said)
     path = say(" and ").join(node.path)
@@ -166,7 +177,7 @@ def branch_lines(bench: Bench, index: pd.Index) -> Iterator[str]:
         rows = index[np.sort(Bench.at(child, bench.method).rows)]
         listed = say(", ").join(map(str, rows))
         if len(rows) > ROWS_LISTED or not len(rows):
-            said = say("{n} rows", n=len(rows))
+            said = rows_said(str(len(rows)))
         else:
             said = say("rows {list}", list=listed) if len(rows) > 1 else say("row {row}", row=listed)
         yield say("Node {id}, {path}: {said}.", id=child.id, path=condition, said=said)

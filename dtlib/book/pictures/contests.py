@@ -7,7 +7,7 @@ import pandas as pd
 
 from dtlib.draw.svg import SMALL_SIZE, Picture, picture, sentences, small, statement, style, tag, widest
 from dtlib.messages import say
-from dtlib.numbers import shown
+from dtlib.numbers import how_many, shown
 
 TABLE_ROW, NAMES_ROOM, AXIS_ROOM = 19, 34, 44  # px: a row; above all, for names; below, for the axis
 CONTEST_WIDTH, CONTEST_GAP, CONTEST_RIM = 100, 14, 8  # px: of a contest, at least; between two; around all
@@ -123,7 +123,8 @@ def _need_leads(leads: Mapping[str, pd.DataFrame]) -> dict[str, np.ndarray]:
     found = {}
     for name, table in leads.items():
         if table.shape[1] != 3:
-            raise ValueError(f"contest {name!r} has {table.shape[1]} columns; wanted three: lead, from, to")
+            columns = how_many(table.shape[1], "column")
+            raise ValueError(f"contest {name!r} has {columns}; wanted three: lead, from, to")
         at, low, high = table.to_numpy(float).T
         if not np.isfinite([at, low, high]).all() or not ((low <= at) & (at <= high)).all():
             raise ValueError(f"contest {name!r} has a lead that is missing, infinite or beyond its bar")

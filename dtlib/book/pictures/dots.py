@@ -8,7 +8,7 @@ import pandas as pd
 from dtlib.draw.axes import SHAPES, STYLES, figure, in_px, said_picture, write_clear
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, statement, widest
 from dtlib.messages import say
-from dtlib.numbers import shown
+from dtlib.numbers import how_many, shown
 
 BETWEEN_ROWS, LANE, AROUND = 16, 15, 88  # px: between rows; for each kind in a row; above and below all
 
@@ -100,7 +100,8 @@ def _need_kinds(kinds: Mapping[str, pd.DataFrame]) -> Mapping[str, pd.DataFrame]
 def _need_bars(name: str, table: pd.DataFrame) -> np.ndarray:
     """Return where the dots of a table are, and where their bars begin and end, shape (3, rows)."""
     if table.shape[1] != 3:
-        raise ValueError(f"table {name!r} has {table.shape[1]} columns; wanted three: dot, from, to")
+        columns = how_many(table.shape[1], "column")
+        raise ValueError(f"table {name!r} has {columns}; wanted three: dot, from, to")
     at, low, high = table.to_numpy(float).T
     if not np.isfinite([at, low, high]).all() or not ((low <= at) & (at <= high)).all():
         raise ValueError(f"table {name!r} has a dot that is missing, infinite or beyond its bar")

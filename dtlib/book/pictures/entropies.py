@@ -26,7 +26,7 @@ from dtlib.draw.svg import (
 )
 from dtlib.measures import conditional_entropy, entropy, gini, information_gain, joint_entropy
 from dtlib.messages import say
-from dtlib.numbers import floats, shown
+from dtlib.numbers import floats, how_many, shown
 from dtlib.table.parameters import checked_sequence
 
 RADIUS, CIRCLES_TOP, BETWEEN_LABELS = 86, 46, 16  # px: of the larger circle; above both; between labels
@@ -180,7 +180,8 @@ def two_names(names: Any) -> tuple[str, str]:
 def _quantities(table: np.ndarray, x: str, y: str) -> "list[Label]":
     """Return both entropies, the three parts of the picture from left to right, and the joint entropy."""
     if table.ndim != 2:
-        raise ValueError(f"table has {table.ndim} axes; wanted one table (V, K): a row of counts per value")
+        axes = how_many(table.ndim, "axis", "axes")
+        raise ValueError(f"table has {axes}; wanted one table (V, K): a row of counts per value")
     if not (np.abs(table) <= 1e300).all():
         raise ValueError(
             f"table is {shown(table)}; wanted one table (V, K) of finite counts: a row for each value"
@@ -329,7 +330,8 @@ def two_draws(counts: ArrayLike, names: Sequence[object] | None = None) -> Pictu
     if n.ndim != 1 or not (n >= 0).all() or not 0 < float(np.max(n, initial=0)) <= 1e300:
         raise ValueError(f"counts is {n.tolist()}; wanted the class counts (K,) of a node that is not empty")
     if len(names) != len(n):
-        raise ValueError(f"names has {len(names)} entries, counts {len(n)}: give one for each class")
+        entries = how_many(len(names), "entry", "entries")
+        raise ValueError(f"names has {entries}, counts {len(n)}: give one for each class")
     differ, p = gini(n), n / n.sum()
     kept = np.flatnonzero(p)
     labels = [f"{names[k]} {p[k]:.3g}" for k in kept]

@@ -17,6 +17,7 @@ from dtlib.draw.svg import (
     widest,
 )
 from dtlib.messages import say
+from dtlib.numbers import how_many
 from dtlib.table.columns import encode
 
 HOLES_HEAD, HOLES_ROW = MARGIN + 20, 22  # px
@@ -50,7 +51,8 @@ def holes(X: pd.DataFrame, y: pd.Series, *, title: str = "") -> Picture:
     """
     known, coded = X.notna().to_numpy(), encode(y)
     if not known.size or len(X) != len(y) or (coded.codes < 0).any():
-        raise ValueError(f"X is {X.shape}, y has {y.notna().sum()} classes; wanted cells, a class per row")
+        found = how_many(y.notna().sum(), "class", "classes")
+        raise ValueError(f"X is {X.shape}, y has {found}; wanted cells, a class per row")
     names, rows = [str(name) for name in X.columns], [str(row) for row in X.index]
     classes = [str(coded.values[code]) for code in coded.codes]
     left, right = MARGIN + widest(rows, SMALL_SIZE) + 8, widest(classes, SMALL_SIZE) + 8 + MARGIN

@@ -17,6 +17,7 @@ from dtlib.draw.svg import (
     widest,
 )
 from dtlib.messages import say
+from dtlib.numbers import how_many
 
 PANEL_TOP, PANEL_ROW, PANEL_BAR, BETWEEN_PANELS = MARGIN + 24, 28, 16, 16  # px
 
@@ -59,9 +60,11 @@ def panels(
     names = [str(label) for label in labels]
     found = {name: [float(value) for value in values] for name, values in measures.items()}
     if not names or not 2 <= len(found) <= 3:
-        raise ValueError(f"labels has {len(names)} entries, measures {len(found)}; wanted rows, and 2 or 3")
+        entries = how_many(len(names), "entry", "entries")
+        raise ValueError(f"labels has {entries}, measures {len(found)}; wanted rows, and 2 or 3")
     if wrong := [name for name, values in found.items() if len(values) != len(names)]:
-        raise ValueError(f"measure {wrong[0]!r} has {len(found[wrong[0]])} values for {len(names)} rows")
+        many, rows = how_many(len(found[wrong[0]]), "value"), how_many(len(names), "row")
+        raise ValueError(f"measure {wrong[0]!r} has {many} for {rows}")
     if odd := [v for values in found.values() for v in values if v < 0 or math.isinf(v)]:
         raise ValueError(f"measures hold {odd[0]}; a bar has a length of 0 or more")
     shown = {name: decimals(values, digits) for name, values in found.items()}

@@ -7,6 +7,7 @@ from dtlib.draw.svg import FONT_SIZE, Picture, commas, picture, sentences, state
 from dtlib.draw.tree import BOLD
 from dtlib.draw.tree import tree as drawn_tree
 from dtlib.messages import say
+from dtlib.numbers import how_many
 from dtlib.tree.tree import Tree
 
 NAME_ROOM, BETWEEN_TREES = 34, 20  # px above the trees, and between two of them
@@ -44,7 +45,8 @@ def rivals(trees: Mapping[str, Tree], *, title: str = "") -> Picture:
     'has_job: if has_job = no then no (10), if has_job = yes then yes (5)'
     """
     if len(trees) < 2:
-        raise ValueError(f"trees has {len(trees)} entries; wanted two or more, to be compared")
+        entries = how_many(len(trees), "entry", "entries")
+        raise ValueError(f"trees has {entries}; wanted two or more, to be compared")
     body, words, left, bottom = list[str](), list[str](), 0.0, 0.0
     for name, tree in trees.items():
         shown = drawn_tree(tree)
