@@ -16,9 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
@@ -27,14 +29,15 @@ from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters, check_seed
 from dtlib.table.reading import (
     check_names,
-    check_no_holes,
-    check_numbers,
+    check_no_missing,
     class_targets,
     declares_classes,
     is_bare,
     is_sound,
     number_targets,
-    say_gap,
+    read_numbers,
+    read_truth,
+    said_fault,
 )
 from dtlib.table.training import KEPT, Training, read_training, to_numbers
 from dtlib.table.weights import check_scale, checked_weight, class_factors
@@ -178,21 +181,21 @@ class TreeEstimator(Parametrized):
             return self._validated(X, reset)
         check_names(X)
         if not self._takes_holes:
-            check_no_holes(X, () if reset else self.tree_.features)
+            check_no_missing(X, () if reset else self.tree_.features)
         return validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _validated(self, X: Any, reset: bool) -> np.ndarray:
         """Return an array as floats, or say what is wrong with it."""
-        check_numbers(X)
+        X = read_numbers(X)
         finite = "allow-nan" if self._takes_holes else True
         dtypes = [np.float64, np.float32]
         try:
             with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
                 return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
         except ValueError as error:
-            if "contains NaN" not in str(error):
+            if "contains NaN" not in str(error) and "contains infinity" not in str(error):
                 raise
-            raise ValueError(say_gap(X)) from None
+            raise ValueError(said_fault(X, self._takes_holes)) from None
 
     def _has_columns(self, d: int) -> bool:
         """Tell whether it was fitted to so many columns without names."""
@@ -298,7 +301,7 @@ class TreeEstimator(Parametrized):
         """
         X = self._matrix(X)
         if len(X) != 1:
-            raise ValueError(f"X has {len(X)} rows; give one, e.g. X.head(1)")
+            raise ValueError(f"X has {how_many(len(X), 'row')}; give one, e.g. X.head(1)")
         return path_of(self.tree_, X)
 
 
@@ -313,7 +316,7 @@ def in_all(amount: float, total: float) -> float:
     return amount if isinstance(amount, Integral) or amount >= 1 else amount * total
 
 
-class ClassTree(TreeEstimator):
+class ClassTree(ClassifierMixin, TreeEstimator):
     """Predicts classes."""
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
@@ -383,8 +386,41 @@ class ClassTree(TreeEstimator):
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in shares] if isinstance(shares, list) else np.log(shares)
 
+    def score(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the accuracy: the share of the rows, by weight, that get their true class.
 
-class NumberTree(TreeEstimator):
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            As for `predict`.
+        y : array-like of shape (n,)
+            The true classes, nothing missing.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts; default 1.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If y has several outputs, a class is missing, or a weight cannot be used; as `predict`.
+
+        Examples
+        --------
+        >>> from dtlib import ID3Classifier, load_loan
+        >>> loan = load_loan()
+        >>> ID3Classifier().fit(loan.X, loan.y).score(loan.X, loan.y)
+        1.0
+        """
+        y, weight = read_truth(y, sample_weight)
+        return float(super().score(X, y, weight))
+
+
+class NumberTree(RegressorMixin, TreeEstimator):
     """Predicts numbers."""
 
     def _fit_numbers(
@@ -412,6 +448,40 @@ class NumberTree(TreeEstimator):
         X = self._matrix(X)
         value = mixture(self.tree_, X, self.tree_.value)
         return value[:, 0] if self.n_outputs_ == 1 else value
+
+    def score(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the coefficient of determination: 1 less the squared error, as a share of that of the mean.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            As for `predict`.
+        y : array-like of shape (n,) or (n, outputs)
+            The true numbers, nothing missing; of several outputs, the mean of what they give.
+        sample_weight : array-like of shape (n,), optional
+            What each row counts; default 1.
+
+        Returns
+        -------
+        float
+            At most 1; below 0 if the mean of y errs less.
+
+        Raises
+        ------
+        ValueError
+            If a number is missing, or a weight cannot be used; as `predict`.
+
+        Examples
+        --------
+        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> points = load_regression_points()
+        >>> CARTRegressor().fit(points.X, points.y).score(points.X, points.y)
+        1.0
+        """
+        y, weight = read_truth(y, sample_weight)
+        return float(super().score(X, y, weight))
 
 
 class QuinlanTree(TreeEstimator):
@@ -458,7 +528,8 @@ class QuinlanClassTree(QuinlanTree, ClassTree):
         target, *more = class_targets(y, len(X), self._counts_declared)
         if more:
             name = type(self).__name__.removesuffix("Classifier").replace("C45", "C4.5")
-            raise ValueError(f"y has {len(more) + 1} outputs; {name} predicts one: grow a tree for each")
+            outputs = how_many(len(more) + 1, "output")
+            raise ValueError(f"y has {outputs}; {name} predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
         kept = np.unique(codes if weight is None else codes[weight > 0])
         if self._counts_declared and declares_classes(y):

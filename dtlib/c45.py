@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 
 from dtlib.base import QuinlanClassTree
 from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
@@ -23,7 +23,7 @@ FORMER_OF_C45 |= {"laplace": "leaf_shares='laplace' or 'frequency'"}
 FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
-class C45Classifier(ClassifierMixin, QuinlanClassTree):
+class C45Classifier(QuinlanClassTree):
     """Grow a decision tree with C4.5 (Quinlan, 1993), and prune it if told to.
 
     At each node, ask the feature with the largest gain ratio among those whose information gain is at least
@@ -99,8 +99,9 @@ class C45Classifier(ClassifierMixin, QuinlanClassTree):
 
     Notes
     -----
-    Columns of a frame are names (category, string, object, bool) or numbers; NaN, None and pd.NA are missing.
-    The order of ordered categories does not count. A number that is infinite is refused.
+    Columns of a frame are names (category, string, object, bool) or numbers; NaN, None, pd.NA and what is
+    masked (`numpy.ma`) are missing. The order of ordered categories does not count. A number that is infinite
+    is refused.
 
     ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of
     one class become one group for each class. Then the two groups are merged whose merging gives the largest

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, RegressorMixin, clone
+from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
 
 from dtlib.base import ClassTree, NumberTree, TreeEstimator, in_all
@@ -361,7 +361,7 @@ def features_drawn(max_features: int | float | str | None, d: int) -> int | None
     return int(max_features) if isinstance(max_features, Integral) else max(1, int(max_features * d))
 
 
-class CARTClassifier(ClassifierMixin, ClassTree, CART):
+class CARTClassifier(ClassTree, CART):
     """Grow a classification tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
     At each node, ask the question with two answers that lowers the impurity most: whether a number is at
@@ -466,8 +466,8 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None and pd.NA are missing. The `counts` of a tree with class weights or a loss are the
-    weights by which it was grown.
+    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. The `counts` of a
+    tree with class weights or a loss are the weights by which it was grown.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
     use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
@@ -590,7 +590,7 @@ class CARTClassifier(ClassifierMixin, ClassTree, CART):
         return tags
 
 
-class CARTRegressor(RegressorMixin, NumberTree, CART):
+class CARTRegressor(NumberTree, CART):
     """Grow a regression tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
     At each node, ask the question with two answers that lowers the error most: whether a number is at most
@@ -679,7 +679,7 @@ class CARTRegressor(RegressorMixin, NumberTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None and pd.NA are missing.
+    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
     use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the

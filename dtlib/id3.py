@@ -7,18 +7,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
+from dtlib.numbers import EXACT
 from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
-from dtlib.table.columns import EXACT, FILL, GROUP, is_nominal
+from dtlib.table.columns import FILL, GROUP, is_nominal
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Number, renamed
-from dtlib.table.reading import check_names, is_bare
+from dtlib.table.reading import check_names, is_bare, said_missing
 from dtlib.table.training import Training
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
@@ -57,7 +57,7 @@ class ID3(QuinlanTree):
         return tags
 
 
-class ID3Classifier(ClassifierMixin, ID3, QuinlanClassTree):
+class ID3Classifier(ID3, QuinlanClassTree):
     """Grow a decision tree with ID3 (Quinlan, 1986).
 
     At each node, ask the feature with the largest information gain, and make one branch for each of its
@@ -203,7 +203,7 @@ class ID3Classifier(ClassifierMixin, ID3, QuinlanClassTree):
         return self._planted(grow_by_score(data, rules), rules, data)
 
 
-class ID3Regressor(RegressorMixin, NumberTree, ID3):
+class ID3Regressor(NumberTree, ID3):
     """Grow a regression tree with a branch for each value, by the reduction of the standard deviation.
 
     This is ID3 for numbers, as course notes teach it [1]_: at each node, ask the feature that lowers the
@@ -343,9 +343,8 @@ def check_nominal(X: pd.DataFrame) -> None:
             f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}; {GROUP}, or "
             f"use a tree with thresholds, such as CARTClassifier"
         )
-    holes = [str(name) for name in X.columns if X[name].isna().any()]
-    if holes:
+    if missing := said_missing(X.items()):
         raise ValueError(
-            f"ID3 has no rule for missing values, but these columns have some: {', '.join(holes)}. Leave the "
+            f"ID3 has no rule for missing values, but these columns have some: {missing}. Leave the "
             f"rows out, or make 'missing' a value of its own with {FILL}"
         )

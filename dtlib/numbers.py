@@ -1,4 +1,4 @@
-"""Numbers as a caller gives them: read as floats, or refused in words that name the argument.
+"""Arrays as a caller gives them: without their masks, numbers as floats, or refused in words that name them.
 
 Examples
 --------
@@ -14,8 +14,12 @@ from textwrap import shorten
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from pandas.api.types import infer_dtype
 
+EXACT = 2**53  # beyond it, not every whole number is a float64
+MOST_AXES = 64  # dimensions that an array of NumPy may have
 STRANGE = {
     "U": "text", "S": "text", "c": "complex numbers", "M": "dates", "m": "spans of time", "V": "records",
 }  # fmt: skip
@@ -46,6 +50,31 @@ def how_many(n: int, one: str, several: str = "") -> str:
     ('1 row', '2 rows', '0 entries')
     """
     return f"{n} {one if n == 1 else several or f'{one}s'}"
+
+
+def rows_where(fault: object) -> str:
+    """Write how many rows have a fault, and which is the first, given for each row whether it has it.
+
+    Examples
+    --------
+    >>> rows_where([False, True, True]), rows_where([False, True])
+    ('2 rows, the first is row 1 (counted from 0)', '1 row, which is row 1 (counted from 0)')
+    """
+    rows = np.flatnonzero(np.asarray(fault))
+    which = "which is" if len(rows) == 1 else "the first is"
+    return f"{how_many(len(rows), 'row')}, {which} row {rows[0]} (counted from 0)"
+
+
+def place_of(fault: np.ndarray) -> str:
+    """Write where an array of one or two dimensions has a fault first, given where it has it.
+
+    Examples
+    --------
+    >>> place_of(np.array([[False, False], [True, False]])), place_of(np.array([False, True]))
+    ('row 1, column 0 (counted from 0)', 'row 1 (counted from 0)')
+    """
+    place = zip(("row", "column"), np.argwhere(fault)[0].tolist(), strict=False)
+    return f"{', '.join(f'{axis} {k}' for axis, k in place)} (counted from 0)"
 
 
 def fault_in(name: str, given: object, wanted: str, error: Exception) -> TypeError | ValueError:
@@ -92,13 +121,144 @@ def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.flo
     if type(x) is np.ndarray and x.dtype == np.float64:
         return x
     try:
-        given: Any = np.ma.asarray(x)
+        given = unmasked_array(x)
         if what := strangers(given):
             raise TypeError(f"this is {what}")
+        if given.dtype == object:
+            given = np.where(pd.isna(given), np.nan, given)
         with np.errstate(over="ignore"):  # of what is larger than a float64, inf comes
-            return np.asarray(given.astype(np.float64).filled(np.nan))
+            return given.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(said(name, x, wanted, error)) from None
+
+
+def unmasked_array(x: object) -> np.ndarray:
+    """Return an array of whatever type in which nothing is masked.
+
+    Examples
+    --------
+    >>> unmasked_array(pd.Series([np.ma.masked, "a"]))
+    array([None, 'a'], dtype=object)
+    """
+    return unmasked(np.asarray(unmasked(x)))  # type: ignore[no-any-return]  # of an array, an array
+
+
+def unmasked(x: Any) -> Any:
+    """Return an array or a list without a mask: what is masked is missing.
+
+    Parameters
+    ----------
+    x : object
+        A masked array; a list (of lists, of arrays) or an array of objects in which something is masked; or
+        anything else.
+
+    Returns
+    -------
+    object
+        Of a masked array, an array: NaN stands for a masked number, NaT for a masked date, None for any other
+        masked value, and for a whole number if one of the others has no float64 of its own. What has no mask
+        is returned as it is.
+
+    Examples
+    --------
+    >>> unmasked(np.ma.array([1, 2], mask=[True, False])), unmasked(["a", np.ma.masked])
+    (array([nan,  2.]), ['a', None])
+    """
+    if isinstance(x, np.ma.MaskedArray):
+        return with_missing(x.data, np.ma.getmaskarray(x))
+    if isinstance(x, list | tuple):
+        return [unmasked_entry(entry) for entry in x] if has_masked(x) else x
+    if isinstance(x, np.ndarray) and x.dtype == object and (masked := are_masked(x)).any():
+        return with_missing(x, masked)
+    return x
+
+
+def with_missing(x: np.ndarray, masked: np.ndarray) -> np.ndarray:
+    """Return an array in which what is masked is missing; of records, the array as it is.
+
+    Examples
+    --------
+    >>> with_missing(np.array(["a", "b"]), np.array([True, False]))
+    array([None, 'b'], dtype=object)
+    """
+    kind = x.dtype.kind
+    fill: Any = None
+    if kind == "V" or not masked.any():
+        return x
+    if kind in "fc":
+        x, fill = x.copy(), np.nan
+    elif kind in "mM":
+        x, fill = x.copy(), np.datetime64("NaT") if kind == "M" else np.timedelta64("NaT")
+    elif kind == "b" or (kind in "iu" and are_exact(x[~masked])):
+        x, fill = x.astype(np.float64), np.nan
+    else:
+        x = x.astype(object)
+    x[masked] = fill
+    return x
+
+
+def are_exact(x: np.ndarray) -> bool:
+    """Tell whether each of some whole numbers has a float64 of its own."""
+    return not len(x) or max(abs(int(x.min())), abs(int(x.max()))) <= EXACT
+
+
+def has_masked(x: list | tuple) -> bool:
+    """Tell whether a list, or one of the lists in it, holds a masked array, or a masked entry.
+
+    Examples
+    --------
+    >>> has_masked([[1.0, np.ma.masked], [2.0, 3.0]]), has_masked([[1.0, 2.0]])
+    (True, False)
+    """
+    lists: list[Any] = [x]
+    for _ in range(MOST_AXES):
+        kinds = set[type]()
+        for entries in lists:
+            kinds.update(map(type, entries))
+        if any(issubclass(kind, np.ma.MaskedArray) for kind in kinds):
+            return True
+        if not any(issubclass(kind, list | tuple) for kind in kinds):
+            return False
+        lists = [entry for entries in lists for entry in entries if isinstance(entry, list | tuple)]
+    return False
+
+
+def unmasked_entry(entry: Any) -> Any:
+    """Return an entry of a list without a mask, None if it is masked itself.
+
+    Whole numbers stay what they are: others of the list may have no float64 of their own.
+    """
+    if not isinstance(entry, np.ma.MaskedArray):
+        return unmasked(entry)
+    if not entry.ndim:
+        return None if is_masked(entry) else entry.data[()]
+    return unmasked(entry.astype(object) if entry.dtype.kind in "iu" else entry)
+
+
+def is_masked(value: object) -> bool:
+    """Tell whether a value is a single one, and masked.
+
+    Examples
+    --------
+    >>> is_masked(np.ma.masked), is_masked(np.ma.array(1.0)), is_masked(None)
+    (True, False, False)
+    """
+    if not isinstance(value, np.ma.MaskedArray) or value.ndim or value.dtype.kind == "V":
+        return False
+    return bool(np.ma.getmaskarray(value))
+
+
+def are_masked(x: np.ndarray) -> np.ndarray:
+    """Tell which of some objects are masked.
+
+    Examples
+    --------
+    >>> are_masked(np.array(["a", np.ma.masked], dtype=object))
+    array([False,  True])
+    """
+    if infer_dtype(x, skipna=True) not in ("mixed", "mixed-integer"):  # all of one type, told much sooner
+        return np.zeros(x.shape, bool)
+    return np.array([is_masked(value) for value in x.ravel().tolist()], bool).reshape(x.shape)
 
 
 def strangers(x: np.ndarray) -> str:
@@ -111,7 +271,7 @@ def strangers(x: np.ndarray) -> str:
     """
     if x.dtype.kind != "O":
         return STRANGE.get(x.dtype.kind, "")
-    entries: list[Any] = np.ma.getdata(x).ravel().tolist()
+    entries: list[Any] = x.ravel().tolist()
     if any(isinstance(entry, str | bytes) for entry in entries):
         return "text"
     return "complex numbers" if any(isinstance(entry, complex) for entry in entries) else ""

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
 from dtlib.base import ClassTree, in_all
@@ -28,7 +27,7 @@ MOST_TRIES = 10**6  # starts and jumps, each of which is some work in every node
 LARGEST = 1e300  # of the features, so that weighted sums are finite
 
 
-class ObliqueTreeClassifier(ClassifierMixin, ClassTree):
+class ObliqueTreeClassifier(ClassTree):
     """Grow a tree that asks for weighted sums of features, with OC1 (Murthy, Kasif and Salzberg, 1994).
 
     At each node, look for the hyperplane that lowers the impurity most: climb from the best axis-parallel

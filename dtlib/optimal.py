@@ -5,7 +5,6 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
 
 from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best, loss_of, paid_for
@@ -21,7 +20,7 @@ from dtlib.tree.tree import Tree
 DEEPEST = 30  # levels; the time grows with a power of them
 
 
-class OptimalTreeClassifier(ClassifierMixin, ClassTree):
+class OptimalTreeClassifier(ClassTree):
     """Find the tree with the fewest errors, of all trees up to a depth, and prove that there is none better.
 
     What a tree costs is the share of the training rows that it gets wrong, and `ccp_alpha` for each of its

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from pandas.api import types
 from pandas.api.types import is_hashable
 
+from dtlib.numbers import rows_where
 from dtlib.table.columns import GROUP, Column, encode, index_of, is_nominal
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.weights import check_weight
@@ -196,6 +197,6 @@ def _classes(target: pd.Series) -> Column:
     y = encode(nominal(target, integers=True))
     if (y.codes < 0).any():
         raise ValueError(
-            f"target {target.name!r} is missing in {(y.codes < 0).sum()} rows: leave them out first"
+            f"target {target.name!r} is missing in {rows_where(y.codes < 0)}: leave such rows out first"
         )
     return y

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
-from dtlib.numbers import floats
+from dtlib.numbers import floats, how_many, place_of
 from dtlib.prune.loss import names_asked
 from dtlib.table.columns import Column, index_of, narrowed
 from dtlib.table.other_frames import in_pandas
@@ -17,9 +17,9 @@ from dtlib.table.reading import (
     WANTED_X,
     as_column,
     check_classes,
-    check_outputs,
-    read_array,
+    read_rows,
     real_numbers,
+    said_outputs,
 )
 from dtlib.table.weights import checked_weight
 from dtlib.tree.descend import Ends, ends
@@ -136,27 +136,28 @@ def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     X = tree.matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
         raise ValueError(f"X has shape {X.shape}; wanted at least one row of {len(tree.features)} features")
-    if tree.missing == "error" and np.isnan(X).any():
-        raise ValueError("X has missing values, which this tree refuses: leave those rows out")
+    if tree.missing == "error" and (missing := np.isnan(X)).any():
+        place = place_of(missing)
+        raise ValueError(f"X has a missing value in {place}, which this tree refuses: leave such rows out")
     return narrowed(X).astype(float) if tree.single else X
 
 
 def truths(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
     """Return what is true of n rows, shape (n, outputs): places of classes, -1 if unknown; or numbers."""
-    columns = [column for _, column in check_outputs(y, n)]
+    columns = [(column, what) for _, column, what in said_outputs(y, n)]
     if len(columns) != len(tree.outputs):
-        raise ValueError(f"y has {len(columns)} outputs; the tree has {len(tree.outputs)}")
+        raise ValueError(f"y has {how_many(len(columns), 'output')}; the tree has {len(tree.outputs)}")
     if not tree.is_classifier:
-        return np.stack([real_numbers(as_column(column)) for column in columns], axis=1)
+        return np.stack([real_numbers(as_column(*one), one[1]) for one in columns], axis=1)
     known = (
-        index_of(output.values).get_indexer(index_of(check_classes(column).tolist()))
-        for output, column in zip(tree.outputs, columns, strict=True)
+        index_of(output.values).get_indexer(index_of(check_classes(*one).tolist()))
+        for output, one in zip(tree.outputs, columns, strict=True)
     )
     codes = np.stack(list(known), axis=1)
     if tree.loss is not None and (codes < 0).any():
         row = int((codes < 0).any(1).argmax())
         raise ValueError(
-            f"y holds {pd.Series(columns[0]).iloc[row]!r}, for which there is no loss: the classes are "
+            f"y holds {pd.Series(columns[0][0]).iloc[row]!r}, for which there is no loss: the classes are "
             f"{list(tree.classes)}"
         )
     return codes
@@ -254,7 +255,7 @@ def split_held_out(
     """
     n = len(targets[0].codes)
     counts = np.arange(n) if weight is None else np.flatnonzero(weight > 0)
-    which = read_array("held_out", held_out, WANTED)
+    which = read_rows("held_out", held_out, WANTED)
     if which.ndim == 0:
         held = drawn(held_out, counts, targets, random_state)
     else:
@@ -262,9 +263,10 @@ def split_held_out(
     grown = np.setdiff1d(counts, held)
     for rows, what in ((held, "held out"), (grown, "to grow from")):
         if not len(rows):
-            said = "1 sample" if n == 1 else f"{n} samples"
             zero = "" if len(counts) == n else f", {n - len(counts)} of them of weight 0"
-            raise ValueError(f"held_out leaves no row {what} of {said}{zero}; both parts need one")
+            raise ValueError(
+                f"held_out leaves no row {what} of {how_many(n, 'sample')}{zero}; both parts need one"
+            )
     return grown, held
 
 
@@ -292,7 +294,8 @@ def positions(which: np.ndarray, n: int) -> np.ndarray:
         )
     if which.dtype.kind == "b":
         if len(which) != n:
-            raise ValueError(f"held_out is a mask of {len(which)} rows, but there are {n}: one entry per row")
+            entries = how_many(len(which), "row")
+            raise ValueError(f"held_out is a mask of {entries}, but there are {n}: one entry per row")
         return np.flatnonzero(which)
     outside = which[(which < 0) | (which >= n)]
     if len(outside):

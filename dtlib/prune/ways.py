@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
 
-from dtlib.numbers import fault_in
+from dtlib.numbers import fault_in, how_many
 from dtlib.prune.cost_complexity import PruningPath, pruning_path
 from dtlib.prune.cross_validation import (
     Curve,
@@ -40,7 +40,7 @@ from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.reduced_error_and_pre_pruning import cut_errors, keep_helpful
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, Settings, check_number
-from dtlib.table.reading import read_array
+from dtlib.table.reading import read_rows
 from dtlib.table.training import Training
 from dtlib.tree.descend import Ends
 from dtlib.tree.tree import Tree
@@ -477,8 +477,8 @@ def check_folds(folds: int, data: Training) -> None:
     most = np.bincount(target.codes).max()
     if target.kind == "nominal" and len(data.targets) == 1 and folds > most:
         raise ValueError(
-            f"folds is {folds}, but no class has more than {most} rows: wanted at most so many, or a "
-            f"splitter such as sklearn.model_selection.KFold"
+            f"folds is {folds}, but no class has more than {how_many(most, 'row')}: wanted at most so many, "
+            f"or a splitter such as sklearn.model_selection.KFold"
         )
 
 
@@ -486,7 +486,7 @@ def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np
     """Return the rows of a fold, or say what is wrong with them."""
     pair = []
     for name, given in (("train", train), ("test", test)):
-        rows = read_array(f"folds has a pair whose {name} part", given, WANTED_FOLDS)
+        rows = read_rows(f"folds has a pair whose {name} part", given, WANTED_FOLDS)
         rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == (n,) else rows
         if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
             raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dtlib.numbers import rows_where
 from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
@@ -138,6 +139,7 @@ def columns_of(frame: pd.DataFrame, target: str) -> Columns:
         else:
             features[name] = pd.Series(list(distinct(column)), dtype=object, name=name)
     y = frame[target]
-    if y.isna().any():
-        raise ValueError(f"target {target!r} is missing in {y.isna().sum()} rows: leave those rows out")
+    if (missing := y.isna()).any():
+        rows = rows_where(missing)
+        raise ValueError(f"target {target!r} of a frame is missing in {rows}: leave such rows out")
     return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict())

@@ -20,7 +20,8 @@ import numpy as np
 import pandas as pd
 
 from dtlib.arrays import changes
-from dtlib.table.columns import EXACT, distinct, index_of, kind_of, several_orders
+from dtlib.numbers import EXACT
+from dtlib.table.columns import distinct, index_of, kind_of, several_orders
 from dtlib.tree.tree import Tree
 
 

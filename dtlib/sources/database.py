@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from dtlib.export.sql import node_sql, sql_name
+from dtlib.numbers import EXACT, how_many
 from dtlib.sources.cells import Cells, Columns, add, labels_of
-from dtlib.table.columns import EXACT, Feature, encode, kind_of
+from dtlib.table.columns import Feature, encode, kind_of
 from dtlib.table.parameters import check_text
 from dtlib.tree.tree import Tree
 
@@ -115,7 +116,8 @@ class Database:
         if not classes:
             raise ValueError("the table has no rows; wanted at least one")
         if None in classes:
-            raise ValueError(f"target {self.target!r} is NULL in {classes[None]} rows: leave those rows out")
+            rows = how_many(classes[None], "row")
+            raise ValueError(f"target {self.target!r} is NULL in {rows}: leave such rows out")
         parts = {name: self._column(name) for name in self.features}
         holes = frozenset(name for name, (_, hole) in parts.items() if hole)
         return Columns({name: found for name, (found, _) in parts.items()}, holes, classes)

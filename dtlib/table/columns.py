@@ -15,9 +15,8 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from dtlib.numbers import shown
+from dtlib.numbers import EXACT, place_of, shown
 
-EXACT = 2**53  # beyond it, not every whole number is a float64
 FILL = ".fillna (polars and pyarrow: .fill_null)"
 GROUP = "group them with pandas.cut (polars: .cut), make text or a category of them if they are names"
 NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
@@ -236,6 +235,7 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
                 f"wanted floats: .astype(float) makes them"
             )
     try:
+        sorted(found[:1] * 2)  # a single value must have an order, too
         return sorted(found)
     except TypeError as error:
         raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
@@ -297,12 +297,11 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     x = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
     bad = np.isinf(x) if missing else ~np.isfinite(x)
     if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        what = "missing" if np.isnan(x[row]) else f"{x[row]}"
+        first = x[bad][0]
         way = f"fill them with {FILL}; C4.5 and CART have a parameter `missing`"
         raise ValueError(
-            f"column {column.name!r} is {what} in row {row} (counted from 0); wanted finite numbers: leave "
-            f"such rows out, or {way if np.isnan(x[row]) else 'limit them with .clip'}"
+            f"column {column.name!r} is {'missing' if np.isnan(first) else first} in {place_of(bad)}; wanted "
+            f"finite numbers: leave such rows out, or {way if np.isnan(first) else 'limit them with .clip'}"
         )
     return x
 
@@ -329,7 +328,8 @@ def whole_numbers(x: np.ndarray) -> list[int]:
     """
     if x.dtype.kind in "iu":
         return [int(x.min()), int(x.max())]
-    return [entry for entry in x.ravel().tolist() if isinstance(entry, int)] if x.dtype.kind == "O" else []
+    entries = x.ravel().tolist() if x.dtype.kind == "O" else []
+    return [int(entry) for entry in entries if isinstance(entry, int | np.integer)]
 
 
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:

@@ -12,6 +12,7 @@ import pandas as pd
 from pandas.api import types
 from sklearn.preprocessing import FunctionTransformer
 
+from dtlib.numbers import how_many, unmasked
 from dtlib.table.columns import without_dictionary
 from dtlib.table.other_frames import in_pandas
 
@@ -75,10 +76,10 @@ def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
     >>> framed(np.array([["L", 2], ["S", None]], dtype=object), like).dtypes.astype(str).tolist()
     ['category', 'float64']
     """
-    X = np.asarray(X)
+    X = np.asarray(unmasked(X))
     if X.ndim != 2 or X.shape[1] != like.shape[1]:
         raise ValueError(
-            f"the array has shape {X.shape}, the frame had {like.shape[1]} columns: "
+            f"the array has shape {X.shape}, the frame had {how_many(like.shape[1], 'column')}: "
             f"{', '.join(map(str, like.columns))}. An ensemble must leave none out (max_features=1.0); a "
             f"tree may draw some at each node, see its max_features"
         )

@@ -1,4 +1,4 @@
-"""Frames and columns of polars, of Arrow and of other libraries, read as those of pandas.
+"""Frames and columns of polars, of Arrow and of other libraries, read as those of pandas, and without masks.
 
 What is a name, an order or a number is the same as for the sources of `dtlib.out_of_core`: text and truth
 values are names; so are the values of a category, whose order counts where the type says that it has one.
@@ -13,17 +13,17 @@ import numpy as np
 import pandas as pd
 from narwhals import Series
 
+from dtlib.numbers import are_masked, unmasked
 from dtlib.table.columns import check_once, check_whole, no_feature, order_in_arrow
 
-NO_FRAME_OF_OTHERS = (
-    np.ndarray | pd.DataFrame | pd.Series | pd.Index | list | tuple | str | int | float | None
-)
+NO_FRAME_OF_OTHERS = np.ndarray | pd.Index | list | tuple | str | int | float | None
 
 
 def in_pandas(x: Any, name: str = "X") -> Any:
     """Return a frame or a column of another library as one of pandas, and anything else as it is.
 
-    Numbers of which none is missing are not copied if their library can lend them.
+    What is masked is missing, in an array, a list, or a column of objects (`dtlib.numbers.unmasked`). Numbers
+    of which none is missing are not copied if their library can lend them.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
 
     Returns
     -------
-    DataFrame, Series, or x itself
+    DataFrame, Series, an array or a list without a mask, or x itself
 
     Raises
     ------
@@ -48,8 +48,12 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     >>> in_pandas([[1, 2]]), in_pandas(None)
     ([[1, 2]], None)
     """
+    if isinstance(x, pd.DataFrame):
+        return unmasked_frame(x)
+    if isinstance(x, pd.Series):
+        return unmasked_column(x)
     if isinstance(x, NO_FRAME_OF_OTHERS):
-        return x
+        return unmasked(x)
     found = nw.from_native(whole_table(x, name), pass_through=True, allow_series=True)
     if isinstance(found, nw.LazyFrame):
         raise TypeError(
@@ -69,6 +73,38 @@ def in_pandas(x: Any, name: str = "X") -> Any:
         for f, column in enumerate(found.iter_columns())
     }
     return pd.DataFrame(columns, pd.RangeIndex(len(found)), copy=False).set_axis(found.columns, axis=1)
+
+
+def unmasked_frame(X: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame in whose columns of objects nothing is masked.
+
+    Examples
+    --------
+    >>> unmasked_frame(pd.DataFrame({"a": [np.ma.masked, "u"], "b": [1, 2]}))
+          a  b
+    0  None  1
+    1     u  2
+    """
+    found = X
+    for f in np.flatnonzero(X.dtypes == np.dtype(object)).tolist():
+        column = X.iloc[:, f]
+        if (free := unmasked_column(column)) is not column:
+            found = found.copy() if found is X else found
+            found.isetitem(f, free)
+    return found
+
+
+def unmasked_column(x: pd.Series) -> pd.Series:
+    """Return a column in which nothing is masked; itself, unless it holds objects of which one is masked.
+
+    Examples
+    --------
+    >>> unmasked_column(pd.Series([np.ma.masked, "u"])).tolist()
+    [None, 'u']
+    """
+    if x.dtype != object or not (masked := are_masked(x.to_numpy())).any():
+        return x
+    return pd.Series(np.where(masked, None, x.to_numpy()), x.index, object, x.name)
 
 
 def whole_table(x: Any, name: str) -> Any:

@@ -4,12 +4,12 @@ Examples
 --------
 >>> [(target.values.tolist(), target.codes.tolist()) for target in class_targets(["no", "yes", "no"], 3)]
 [(['no', 'yes'], [0, 1, 0])]
->>> check_names(pd.DataFrame({0: ["green"]}))
+>>> class_targets(["no", None, "yes"], 3)
 Traceback (most recent call last):
-TypeError: X has a column called 0, which is no text: X.columns = X.columns.astype(str)
+ValueError: y is missing in 1 row, which is row 1 (counted from 0): leave such rows out
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from dtlib.numbers import fault_in, shown, strangers
+from dtlib.numbers import fault_in, how_many, place_of, rows_where, shown, strangers, unmasked
 from dtlib.table.columns import (
     FILL,
     Column,
@@ -36,6 +36,7 @@ from dtlib.table.columns import (
 )
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.ranks import rank
+from dtlib.table.weights import checked_weight
 
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
 WANTED_X = "a DataFrame, or an array of numbers, of shape (n, d)"
@@ -75,39 +76,64 @@ def check_names(X: pd.DataFrame) -> None:
     check_once("X", X.columns)
 
 
-def check_no_holes(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
+def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
     """Say which columns of names have missing values: those that have names, or had them in training."""
     known = {feature.name: feature.kind for feature in features}
-    kinds = {name: known.get(str(name)) or kind_of(x) for name, x in X.items()}
-    holes = [str(name) for name, x in X.items() if kinds[name] != "numeric" and x.isna().any()]
-    if holes:
+    nominal = ((name, x) for name, x in X.items() if (known.get(str(name)) or kind_of(x)) != "numeric")
+    if missing := said_missing(nominal):
         raise ValueError(
-            f"X has missing values in columns of names: {', '.join(holes)}. Leave the rows out, or make "
-            f"'missing' a value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
+            f"X has missing values in columns of names: {missing}. Leave the rows out, or make 'missing' a "
+            f"value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
         )
 
 
-def say_gap(X: object) -> str:
-    """Return the words for the first missing value of an array, and the ways out.
+def said_missing(columns: Iterable[tuple[Any, pd.Series]]) -> str:
+    """Write which columns have missing values, and where is the first; nothing if none has any.
 
     Examples
     --------
-    >>> say_gap([[1, 2], [3, float("nan")]]).partition(":")[0]
-    'X contains NaN in row 1, column 1'
+    >>> said_missing(pd.DataFrame({"a": ["u", "v"], "b": ["u", None], "c": ["v", None]}).items())
+    "b, c; the first is in row 1 (counted from 0), column 'b'"
     """
-    row, column = (int(place[0]) for place in np.nonzero(pd.isna(np.asarray(X))))
-    return (
-        f"X contains NaN in row {row}, column {column}: leave such rows out, or fill in values; C4.5 and "
-        f"CART have a parameter `missing`"
-    )
+    missing = {str(name): x.isna().to_numpy() for name, x in columns}
+    first = {name: int(where.argmax()) for name, where in missing.items() if where.any()}
+    if not first:
+        return ""
+    name = min(first, key=first.__getitem__)
+    return f"{', '.join(first)}; the first is in row {first[name]} (counted from 0), column {name!r}"
 
 
-def check_numbers(X: object) -> None:
-    """Say what makes X no array of real numbers; what values it has, scikit-learn looks at.
+def said_fault(X: object, missing: bool) -> str:
+    """Return the words for the first number of an array that is infinite, or is missing and may not be.
 
     Examples
     --------
-    >>> check_numbers("abc")
+    >>> said_fault([[1, 2], [3, float("nan")]], False).partition(":")[0]
+    'X is missing (NaN) in row 1, column 1 (counted from 0); wanted finite numbers'
+    """
+    with np.errstate(over="ignore"):
+        x = pd.DataFrame(X).to_numpy(float, na_value=np.nan)
+    bad = np.isinf(x) if missing else ~np.isfinite(x)
+    first = x[bad][0]
+    way = (
+        "fill in values; C4.5 and CART have a parameter `missing`"
+        if np.isnan(first)
+        else "limit them with numpy.clip"
+    )
+    what = "missing (NaN)" if np.isnan(first) else first
+    return f"X is {what} in {place_of(bad)}; wanted finite numbers: leave such rows out, or {way}"
+
+
+def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
+    """Return X as an array, or say what makes it no array of real numbers.
+
+    A frame of numbers stays one. What values there are, scikit-learn looks at.
+
+    Examples
+    --------
+    >>> read_numbers([[1, None]])
+    array([[1, nan]], dtype=object)
+    >>> read_numbers("abc")
     Traceback (most recent call last):
     TypeError: X is 'abc'; wanted a DataFrame, or an array of numbers, of shape (n, d)
     """
@@ -132,6 +158,7 @@ def check_numbers(X: object) -> None:
         said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
         raise (ValueError if said else TypeError)(f"X holds {what}{said}; wanted {WANTED_X}")
     if x.dtype.kind == "O":
+        x = np.where(pd.isna(x), np.nan, x)
         try:
             x.astype(float)
         except (TypeError, ValueError, OverflowError) as error:
@@ -139,6 +166,7 @@ def check_numbers(X: object) -> None:
                 f"X is an array of objects that are not all numbers ({error}); {way_to_names('text')}"
             ) from None
     check_whole("X", whole_numbers(x), AS_FLOATS)
+    return X if isinstance(X, pd.DataFrame) else x
 
 
 def way_to_names(kind: str) -> str:
@@ -181,6 +209,21 @@ def read_array(name: str, x: object, wanted: str) -> np.ndarray:
         raise fault_in(name, x, wanted, error) from None
 
 
+def read_rows(name: str, rows: object, wanted: str) -> np.ndarray:
+    """Return positions of rows, or a mask of all rows, as an array of whatever type, none of it missing.
+
+    Examples
+    --------
+    >>> read_rows("held_out", np.ma.array([0, 7], mask=[False, True]), "positions")
+    Traceback (most recent call last):
+    ValueError: held_out is missing in entry 1 (counted from 0); wanted positions
+    """
+    found = unmasked(read_array(name, unmasked(rows), wanted))
+    if found.ndim == 1 and (missing := pd.isna(found)).any():
+        raise ValueError(f"{name} is missing in entry {missing.argmax()} (counted from 0); wanted {wanted}")
+    return found
+
+
 def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
     """Return the outputs as (name, values): those of a frame or of an array (n, outputs), or the only one.
 
@@ -200,7 +243,8 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
             f"y has shape {table.shape}; wanted ({n},), or ({n}, outputs) with at least one output"
         )
     if len(table) != n:
-        raise ValueError(f"y has {len(table)} entries, but X has {n} rows: give one entry per row")
+        entries, rows = how_many(len(table), "entry", "entries"), how_many(n, "row")
+        raise ValueError(f"y has {entries}, but X has {rows}: give one entry per row")
     if isinstance(table, pd.DataFrame):
         names = ["y" if name is None else str(name) for name in table.columns]
         check_once("y", names)
@@ -212,51 +256,75 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
     return [("y" if name is None else str(name), column)]
 
 
-def as_array(y: object) -> np.ndarray | pd.Series:
-    """Return y as an array, or a plain list as a column, whose entries keep their types."""
-    if isinstance(y, list | tuple) and np.asarray(y, dtype=object).ndim == 1:
+def read_truth(y: Any, weight: Any) -> tuple[Any, np.ndarray | None]:
+    """Return what is true of rows and what each counts, without masks, or say what is missing.
+
+    Examples
+    --------
+    >>> read_truth(np.ma.array(["no", "yes"], mask=[True, False]), None)
+    Traceback (most recent call last):
+    ValueError: y is missing in 1 row, which is row 0 (counted from 0): leave such rows out
+    """
+    y = in_pandas(y, "y")
+    table = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | ExtensionArray) else as_array(y)
+    missing = np.asarray(pd.isna(table))
+    if missing.ndim and missing.any():
+        rows = rows_where(missing.reshape(len(missing), -1).any(axis=1))
+        raise ValueError(f"y is missing in {rows}: leave such rows out")
+    return y, checked_weight(weight, len(missing)) if missing.ndim else weight
+
+
+def as_array(y: object) -> np.ndarray | pd.Series | pd.DataFrame:
+    """Return y as an array; a plain list as a column, whose entries keep their types."""
+    if not isinstance(y, list | tuple):
+        return np.asarray(y)
+    entries = np.asarray(y, dtype=object)
+    if entries.ndim == 1:
         try:
             return pd.Series(list(y))
         except OverflowError:  # pandas 2, of a whole number that is no float64
             return pd.Series(list(y), dtype=object)
+    if entries.ndim == 2 and pd.isna(entries).any():  # an array would make the text "nan" of what is missing
+        return pd.DataFrame(entries, columns=[f"y{k}" for k in range(entries.shape[1])]).infer_objects()
     return np.asarray(y)
 
 
-def check_classes(y: Any) -> np.ndarray:
+def check_classes(y: Any, what: str = "y") -> np.ndarray:
     """Return classes as an array, or say what is wrong with them."""
-    y = as_column(y)
-    if y.isna().any():
-        raise ValueError(f"y is missing in {y.isna().sum()} rows: leave those rows out")
+    y = as_column(y, what)
+    if (missing := y.isna()).any():
+        raise ValueError(f"{what} is missing in {rows_where(missing)}: leave such rows out")
     if isinstance(y.dtype, pd.CategoricalDtype):
         y = y.astype(y.cat.categories.dtype)
     y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
     y = index_of(python_values(y.tolist())).to_numpy() if y.dtype == object else y
     kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else []
     if len(kinds) > 1:
-        raise TypeError(f"y mixes classes of types {', '.join(kinds)}: convert them to one type")
+        raise TypeError(f"{what} mixes classes of types {', '.join(kinds)}: convert them to one type")
     y = y.astype(bool) if kinds == ["bool"] else y
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError(f"y holds {y[~np.isfinite(y)][0]}, which is no class: leave such rows out")
+    if y.dtype.kind == "f" and (infinite := ~np.isfinite(y)).any():
+        first = y[infinite][0]
+        raise ValueError(f"{what} is {first} in {place_of(infinite)}, which is no class: leave such rows out")
     try:
         with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
             check_classification_targets(y)
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         wanted = "classes: texts, whole numbers or truth values"
-        raise kind(f"{str(error).strip()} y is {shown(y.tolist())}; wanted {wanted}") from None
+        raise kind(f"{str(error).strip()} {what} is {shown(y.tolist())}; wanted {wanted}") from None
     return y
 
 
-def as_column(y: Any) -> pd.Series:
+def as_column(y: Any, what: str = "y") -> pd.Series:
     """Return what is to be predicted as a column, or say why it is none."""
     try:
         if getattr(getattr(y, "dtype", None), "kind", "") == "V":
             raise TypeError("these are records")
         column = pd.Series(y)
     except (TypeError, ValueError) as error:
-        raise fault_in("y", y, "one class or number for each row", error) from None
+        raise fault_in(what, y, "one class or number for each row", error) from None
     if kind := strange_type(column):
-        raise no_feature("y", kind)
+        raise no_feature(what, kind)
     return column
 
 
@@ -271,9 +339,9 @@ def declares_classes(y: Any) -> bool:
     return isinstance(getattr(in_pandas(y, "y"), "dtype", None), pd.CategoricalDtype)
 
 
-def code_classes(y: Any, declared: bool) -> tuple[np.ndarray, np.ndarray]:
+def code_classes(y: Any, declared: bool, what: str = "y") -> tuple[np.ndarray, np.ndarray]:
     """Return the classes, sorted, and that of each row by its place; those of a category, if they count."""
-    found = check_classes(y)
+    found = check_classes(y, what)
     if not (declared and declares_classes(y)):
         return np.unique(found, return_inverse=True)
     classes = np.unique(check_classes(pd.Series(y).cat.categories.to_series()))
@@ -282,41 +350,56 @@ def code_classes(y: Any, declared: bool) -> tuple[np.ndarray, np.ndarray]:
 
 def class_targets(y: object, n: int, declared: bool = False) -> list[Column]:
     """Code the classes of each output; if told so, with all those that a category declares."""
-    if isinstance(y, np.ndarray) and y.dtype.kind in "biu" and y.shape == (n,):
+    if type(y) is np.ndarray and y.dtype.kind in "biu" and y.shape == (n,):
         classes, codes = np.unique(y, return_inverse=True)
         if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
             return [Column("y", classes, codes)]
-    coded = ((name, code_classes(x, declared)) for name, x in check_outputs(y, n))
+    coded = ((name, code_classes(x, declared, what)) for name, x, what in said_outputs(y, n))
     return [Column(name, classes, codes) for name, (classes, codes) in coded]
 
 
 def number_targets(y: object, n: int) -> list[Column]:
     """Rank the numbers of each output."""
-    ranked = ((name, rank(check_squares(real_numbers(as_column(x))))) for name, x in check_outputs(y, n))
+    ranked = ((name, rank(read_target(x, what))) for name, x, what in said_outputs(y, n))
     return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
 
 
-def check_squares(x: np.ndarray) -> np.ndarray:
+def said_outputs(y: object, n: int) -> list[tuple[str, Any, str]]:
+    """Return the outputs as (name, values, what an error calls them)."""
+    found = check_outputs(y, n)
+    return [(name, x, "y" if len(found) == 1 else f"column {name!r} of y") for name, x in found]
+
+
+def read_target(x: Any, what: str = "y") -> np.ndarray:
+    """Return numbers to be predicted as float64, or say why they cannot be."""
+    return check_squares(real_numbers(as_column(x, what), what), what)
+
+
+def check_squares(x: np.ndarray, what: str = "y") -> np.ndarray:
     """Return numbers whose squares are neither infinite nor all zero, or say that they are not."""
     largest = x[np.abs(x).argmax()]
     if abs(largest) > LARGEST_Y:
-        raise ValueError(f"y holds {largest}; beyond ±{LARGEST_Y:g} squares are infinite: divide y")
+        raise ValueError(f"{what} holds {largest}; beyond ±{LARGEST_Y:g} squares are infinite: divide it")
     if 0 < abs(largest) < SMALLEST_Y:
-        raise ValueError(f"y holds {largest} and nothing larger; such squares are almost 0: multiply y")
+        raise ValueError(f"{what} holds {largest} and nothing larger; such squares are almost 0: multiply it")
     return x
 
 
-def real_numbers(y: pd.Series) -> np.ndarray:
+def real_numbers(y: pd.Series, what: str = "y") -> np.ndarray:
     """Return numbers as float64, or say why they are none."""
     try:
         if y.dtype.kind == "c":
             raise TypeError(f"values of type {y.dtype}")
+        if y.dtype.kind not in "biuf" and y.isna().all():  # of a type such as that of dates
+            y = pd.Series(np.nan, y.index)
         x = y.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"y holds no real numbers ({error}): convert it, or use a classifier") from None
-    check_whole("y", whole_numbers(y.to_numpy()), AS_FLOATS)
-    if not np.isfinite(x).all():
-        row = int(np.flatnonzero(~np.isfinite(x))[0])
-        what = "missing (NaN)" if np.isnan(x[row]) else f"{x[row]}"
-        raise ValueError(f"y is {what} in row {row} (counted from 0), wanted finite numbers: leave it out")
+        raise ValueError(f"{what} holds no real numbers ({error}): convert it, or use a classifier") from None
+    check_whole(what, whole_numbers(y.to_numpy()), AS_FLOATS)
+    if (bad := ~np.isfinite(x)).any():
+        first = x[bad][0]
+        raise ValueError(
+            f"{what} is {'missing (NaN)' if np.isnan(first) else first} in {place_of(bad)}, wanted finite "
+            f"numbers: leave it out"
+        )
     return x

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from dtlib.numbers import rows_where
 from dtlib.table.coded import Coded, Uncoded, code_all
 from dtlib.table.columns import FILL, Column, Feature, encode, kind_of, narrowed, numbers_of
 
@@ -113,11 +114,11 @@ def read_training(
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
             coded = encode(column)
-            names[f], holes = coded.codes, (coded.codes < 0).sum()
-            if holes and not missing:
+            names[f] = coded.codes
+            if not missing and (lacking := coded.codes < 0).any():
                 raise ValueError(
-                    f"column {name!r} is missing in {holes} rows: leave them out, or make 'missing' a value "
-                    f"of its own with {FILL}"
+                    f"column {name!r} is missing in {rows_where(lacking)}: leave such rows out, or make "
+                    f"'missing' a value of its own with {FILL}"
                 )
             features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 
 from dtlib.arrays import sums_in_order
-from dtlib.numbers import fault_in, floats, shown
+from dtlib.numbers import fault_in, floats, how_many, shown
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
 
@@ -66,9 +66,12 @@ def check_weight(
         return None
     weight = floats(name, weight, "real numbers, one weight per row")
     if weight.shape != (n,):
-        raise ValueError(f"{name} has shape {weight.shape}, but there are {n} rows: give one weight per row")
+        rows = how_many(n, "row")
+        raise ValueError(f"{name} has shape {weight.shape}, but there are {rows}: give one weight per row")
     if not np.isfinite(weight).all() or (weight < 0).any():
         row = int(np.flatnonzero(~np.isfinite(weight) | (weight < 0))[0])
+        if labels is None and np.isnan(weight[row]):
+            raise ValueError(f"{name} is missing (NaN) in row {row} (counted from 0): give each row a weight")
         which = f"{name}[{row}]" if labels is None else f"{name} of {labels[row : row + 1].tolist()[0]!r}"
         raise ValueError(f"{which} is {weight[row]}: weights must be finite and not negative")
     if not weight.any():

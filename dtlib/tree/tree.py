@@ -19,7 +19,7 @@ from scipy import sparse
 
 from dtlib.arrays import offsets, weighted_sums
 from dtlib.messages import say
-from dtlib.numbers import fault_in, shown
+from dtlib.numbers import fault_in, how_many, place_of, shown
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.other_frames import in_pandas
@@ -396,12 +396,13 @@ class Tree:
         if not isinstance(X, np.ndarray) or X.dtype.kind not in "biuf":
             raise TypeError(f"X is {shown(X)}; wanted a DataFrame, or a float array of shape (n, d)")
         if X.ndim != 2 or X.shape[1] != len(self.features):
-            raise ValueError(f"X has shape {X.shape}; the tree has {len(self.features)} features")
-        holes = np.isnan(X).any()
-        if holes and self.missing == "error":
-            row = int(np.isnan(X).any(axis=1).argmax())
-            raise ValueError(f"X has a missing value in row {row} (counted from 0), which this tree refuses")
-        return ends_of(self, X) if holes or not self.answers_all else send(self, X)
+            features = how_many(len(self.features), "feature")
+            raise ValueError(f"X has shape {X.shape}; the tree has {features}")
+        missing = np.isnan(X)
+        has_missing = bool(missing.any())
+        if has_missing and self.missing == "error":
+            raise ValueError(f"X has a missing value in {place_of(missing)}, which this tree refuses")
+        return ends_of(self, X) if has_missing or not self.answers_all else send(self, X)
 
     @property
     def answers_all(self) -> bool:

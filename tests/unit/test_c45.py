@@ -379,7 +379,7 @@ def test_missing_values_may_be_refused():
     ("X", "y", "match"),
     [
         (golf.X, [None] * 14, "y is missing in 14 rows"),
-        (golf.X, [*golf.y[:-1], None], "y is missing in 1 rows"),
+        (golf.X, [*golf.y[:-1], None], "y is missing in 1 row, which is row 13 "),
         (golf.X.assign(humidity=np.inf), golf.y, "humidity"),
         (golf.X, np.stack([golf.y, golf.y], axis=1), "y has 2 outputs"),
     ],

@@ -334,9 +334,9 @@ FRAMES = [
     (lambda X: np.full((n, 1), pd.Timestamp(0)), TypeError, "objects that are not all numbers .*Timestamp"),
     (lambda X: np.full((n, 1), 1j), ValueError, "Complex data not supported"),
     (lambda X: np.full((n, 1), 2**60), ValueError, r"X holds 1152921504606846976; beyond 2\*\*53"),
-    (lambda X: np.full((n, 1), np.nan), ValueError, "X contains NaN"),
-    (lambda X: np.full((n, 1), None), ValueError, "X contains NaN"),
-    (lambda X: np.full((n, 1), -np.inf), ValueError, "X contains infinity"),
+    (lambda X: np.full((n, 1), np.nan), ValueError, r"X is missing \(NaN\) in row 0, column 0"),
+    (lambda X: np.full((n, 1), None), ValueError, r"X is missing \(NaN\) in row 0, column 0"),
+    (lambda X: np.full((n, 1), -np.inf), ValueError, r"X is -inf in row 0, column 0 .*\.clip"),
 ]
 
 
@@ -441,7 +441,7 @@ def test_a_column_vector_is_one_output(tree):
         (np.ones((n, 1)), r"shape \(12, 1\)"),
         ([-1] * n, r"sample_weight\[0\] is -1"),
         (-1, r"sample_weight\[0\] is -1"),
-        ([np.nan] * n, r"sample_weight\[0\] is nan"),
+        ([np.nan] * n, r"sample_weight is missing \(NaN\) in row 0"),
         ([np.inf] * n, r"sample_weight\[0\] is inf"),
         ([0] * n, "zero for every row"),
         ([1e308] * n, "infinite sum"),

@@ -808,7 +808,7 @@ def test_a_tree_alone_sends_rows_with_holes_as_its_estimator_does():
         tree = Tree.from_json(model.tree_.to_json())
         assert tree.apply(X).tolist() == model.apply(X).tolist()
         assert tree.apply(X.to_numpy()).tolist() == model.apply(X).tolist()
-    with pytest.raises(ValueError, match=r"X has a missing value in row 5 \(counted from 0\)"):
+    with pytest.raises(ValueError, match=r"X has a missing value in row 5, column \d \(counted from 0\)"):
         CARTClassifier().fit(X.dropna(), list("aabb")[: len(X.dropna())]).tree_.apply(
             X[["x", "z"]].iloc[[0, 1, 0, 1, 0, 5]].to_numpy()
         )

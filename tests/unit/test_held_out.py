@@ -303,7 +303,7 @@ def test_rows_that_the_tree_cannot_read():
     tree = CARTClassifier().fit(MIXED[["p", "q"]], LABEL).tree_
     with pytest.raises(ValueError, match=r"X has shape \(90, 1\); wanted at least one row of 2 features"):
         hold_out(tree, MIXED[["p"]].to_numpy(), LABEL)
-    with pytest.raises(ValueError, match="X has missing values, which this tree refuses"):
+    with pytest.raises(ValueError, match="X has a missing value in row 0, column 0 "):
         hold_out(tree, np.full((1, 2), np.nan), ["no"])
     with pytest.raises(ValueError, match="y has 2 outputs; the tree has 1"):
         hold_out(tree, np.zeros((1, 2)), [["no", "yes"]])
@@ -324,5 +324,5 @@ def test_one_missing_value_among_the_held_out_rows_is_refused(way):
     X, labels = rng.integers(0, 5, (60, 3)).astype(float), np.arange(60) % 2
     tree, held = CARTClassifier().fit(X[:40], labels[:40]).tree_, X[40:].copy()
     held[7, 1] = np.nan
-    with pytest.raises(ValueError, match="X has missing values, which this tree refuses"):
+    with pytest.raises(ValueError, match="X has a missing value in row 7, column 1 "):
         BY_HELD_OUT[way](tree, held, labels[40:])

@@ -382,7 +382,11 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
         ({"frame": TENNIS[["wind", "wind", "play"]]}, ValueError, r"several columns called \['wind'\]"),
         ({"frame": TENNIS[["wind", "play", "play"]]}, ValueError, r"several columns called \['play'\]"),
         ({"frame": TENNIS.to_dict()}, TypeError, "frame is of type dict; give a DataFrame"),
-        ({"frame": TENNIS.where(TENNIS != "hot")}, ValueError, r"missing values in \['temperature'\]"),
+        (
+            {"frame": TENNIS.where(TENNIS != "hot")},
+            ValueError,
+            r"missing values in columns: temperature; the first is in row 0 ",
+        ),
         ({"weight": [1] * 13}, ValueError, "weight"),
     ],
 )

@@ -496,6 +496,47 @@ def test_cells_of_1e308_grow_a_tree_without_a_warning(make: Any, as_frame: bool)
         assert make().fit(given, Y).predict(given).tolist() == Y.tolist()
 
 
+@pytest.mark.parametrize("make", [C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier])
+def test_infinite_numbers_are_named_by_row_and_column(make: Any) -> None:
+    bad = X.copy()
+    bad[3, 1] = -np.inf
+    words = r"^X is -inf in row 3, column 1 \(counted from 0\); wanted finite numbers: leave .*, or limit"
+    fitted = make().fit(X, Y)
+    kinds = (
+        bad,
+        bad.tolist(),
+        pd.DataFrame(bad),
+        *(bad.astype(kind) for kind in ("O", "f4", "f2", "g", ">f8")),
+    )
+    for given in kinds:
+        for call in (fitted.predict, lambda g: make().fit(g, Y)):
+            with pytest.raises(ValueError, match=words):
+                call(given)
+    frame = pd.DataFrame(bad, columns=["a", "b"])
+    with pytest.raises(ValueError, match=r"^column 'b' is -inf in row 3 \(counted from 0\); wanted"):
+        make().fit(frame, Y)
+    assert make().fit(np.clip(bad, -1e100, 1e100), Y).n_features_in_ == 2
+
+
+@pytest.mark.parametrize("make", [C45Classifier, CARTRegressor])
+def test_an_infinite_number_is_named_where_others_may_be_missing(make: Any) -> None:
+    bad = X.copy()
+    bad[1, 0], bad[3, 1] = np.nan, np.inf
+    with pytest.raises(ValueError, match=r"^X is inf in row 3, column 1 "):
+        make(missing="majority").fit(bad, Y)
+    if make is CARTRegressor:
+        with pytest.raises(ValueError, match=r"^X is missing \(NaN\) in row 1, column 0 "):
+            make().fit(bad, Y)
+
+
+@pytest.mark.parametrize("values", [[len] * 8, [Color.RED] * 8, [object()] * 8, [1j] * 8])
+def test_a_single_value_without_an_order_is_no_name_either(values: list[Any]) -> None:
+    frame = pd.DataFrame({"a": pd.Series(values, dtype=object)})
+    for make in (ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor):
+        with pytest.raises(TypeError, match=r"^column 'a' holds no names .*: make text of them$"):
+            make().fit(frame, Y)
+
+
 def test_numbers_of_every_kind_are_measured() -> None:
     whole = measures.entropy([1, 3])
     for given in (

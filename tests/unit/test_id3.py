@@ -184,7 +184,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
         (loan_X[[]], loan_y, {}, ValueError, r"shape \(15, 0\)"),
         (loan_X, loan_y[:3], {}, ValueError, "3 entries, but X has 15 rows"),
         (load_watermelon("2.0a").X, load_watermelon("2.0a").y, {}, ValueError, "color, stem, knock, texture"),
-        (loan_X, [None, *loan_y[1:]], {}, ValueError, "y is missing in 1 rows"),
+        (loan_X, [None, *loan_y[1:]], {}, ValueError, "y is missing in 1 row, which is row 0 "),
         (loan_X, np.linspace(0, 1, 15), {}, ValueError, "Unknown label type"),
         (
             pd.concat([loan_X, loan_X["age"]], axis=1),
@@ -193,7 +193,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
             ValueError,
             r"several columns called \['age'\]",
         ),
-        (loan_X, ["yes", np.nan] * 7 + ["no"], {}, ValueError, "y is missing in 7 rows"),
+        (loan_X, ["yes", np.nan] * 7 + ["no"], {}, ValueError, "y is missing in 7 rows, the first is row 1 "),
         (loan_X, ["yes", 1] * 7 + ["no"], {}, TypeError, "y mixes classes of types int, str"),
         (loan_X.set_axis(range(4), axis=1), loan_y, {}, TypeError, "a column called 0"),
         (loan_X.assign(age=pd.Categorical([1, "1", 2] * 5)), loan_y, {}, TypeError, "types int, str"),

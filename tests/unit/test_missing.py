@@ -343,7 +343,7 @@ def test_a_column_that_is_missing_altogether_at_predict(missing):
 
 
 def test_missing_targets_and_weights_of_zero_are_refused():
-    with pytest.raises(ValueError, match="y is missing in 1 rows"):
+    with pytest.raises(ValueError, match="y is missing in 1 row, which is row 0 "):
         CARTClassifier(missing="surrogate").fit(loan.X, [None, *loan.y[1:]])
     with pytest.raises(ValueError, match="y is missing"):
         CARTRegressor(missing="surrogate").fit(loan.X, [NAN] * 15)

@@ -581,7 +581,7 @@ def test_names_are_refused_with_a_way_out():
 @pytest.mark.parametrize(
     ("x", "words"),
     [
-        (np.nan, "missing in row 0|contains NaN"),
+        (np.nan, r"missing in row 0|missing \(NaN\) in row 0, column 1"),
         (np.inf, "inf"),
         (-np.inf, "inf"),
         (2e300, r"holds 2e\+300; beyond ±1e\+300 weighted sums are infinite: divide it"),

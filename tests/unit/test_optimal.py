@@ -420,13 +420,13 @@ def test_gaps_are_refused_by_name():
 @pytest.mark.parametrize("as_given", [np.array, np.ndarray.tolist, pd.DataFrame])
 def test_gaps_of_arrays_are_refused_by_their_place(estimator, as_given):
     X = np.array([[0, 1], [1.0, 0], [1, np.nan], [np.nan, 0]])
-    said = r"X contains NaN in row 2, column 1: leave such rows out, .* CART have a parameter `missing`$"
+    said = r"^X is missing \(NaN\) in row 2, column 1 \(counted from 0\); .* CART have a parameter `missing`$"
     with pytest.raises(ValueError, match=said):
         clone(estimator).fit(as_given(X), ODD)
     model = clone(estimator).fit(as_given(np.nan_to_num(X)), ODD)
     with pytest.raises(ValueError, match=said):
         model.predict(as_given(X))
-    with pytest.raises(ValueError, match="X contains infinity"):
+    with pytest.raises(ValueError, match=r"^X is inf in row 2, column 1 \(counted from 0\); wanted .*clip$"):
         model.predict(as_given(np.nan_to_num(X, nan=np.inf)))
 
 

@@ -421,9 +421,9 @@ def test_weights_that_no_part_had():
 
 def test_missing_classes_are_refused(connection):
     frame = pd.DataFrame({"x": [1, 2], "y": ["a", None]})
-    with pytest.raises(ValueError, match="target 'y' is NULL in 1 rows"):
+    with pytest.raises(ValueError, match="target 'y' is NULL in 1 row:"):
         grow_from(in_database(connection, frame, "y"), CARTClassifier())
-    with pytest.raises(ValueError, match="target 'y' is missing in 1 rows"):
+    with pytest.raises(ValueError, match="target 'y' of a frame is missing in 1 row, which is row "):
         grow_from(in_batches(frame, "y", 2), CARTClassifier())
 
 

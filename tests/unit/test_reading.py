@@ -15,12 +15,12 @@ from dtlib.table.frames import typed
 from dtlib.table.reading import (
     check_classes,
     check_names,
-    check_no_holes,
-    check_numbers,
+    check_no_missing,
     check_outputs,
     class_targets,
     is_bare,
     number_targets,
+    read_numbers,
 )
 from dtlib.table.training import Training, between, read_column, stack_training, thresholds
 
@@ -63,9 +63,11 @@ def test_holes_in_names_are_named_and_those_in_numbers_are_left_to_others():
     frame = pd.DataFrame(
         {"x": [1.0, np.nan], "a": ["u", None], "b": ["u", "v"], "s": pd.Series(["S", None], dtype=SIZES)}
     )
-    check_no_holes(frame[["x", "b"]])
-    with pytest.raises(ValueError, match=r"columns of names: a, s\. Leave"):
-        check_no_holes(frame)
+    check_no_missing(frame[["x", "b"]])
+    with pytest.raises(
+        ValueError, match=r"names: a, s; the first is in row 1 \(counted from 0\), column 'a'\. Leave"
+    ):
+        check_no_missing(frame)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,7 @@ def test_holes_in_names_are_named_and_those_in_numbers_are_left_to_others():
     ],
 )
 def test_arrays_of_numbers_pass(X):
-    check_numbers(X)
+    read_numbers(X)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_arrays_of_numbers_pass(X):
 )
 def test_other_arrays_are_refused(X, error, words):
     with pytest.raises(error, match=words):
-        check_numbers(X)
+        read_numbers(X)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_a_column_is_one_output_and_scikit_learn_warns():
         (np.zeros((2, 0)), ValueError, r"y has shape \(2, 0\)"),
         (np.zeros((2, 1, 1)), ValueError, r"y has shape \(2, 1, 1\)"),
         ([1, 2, 3], ValueError, "y has 3 entries, but X has 2 rows"),
-        ([1], ValueError, "y has 1 entries, but X has 2 rows"),
+        ([1], ValueError, "y has 1 entry, but X has 2 rows"),
         (
             pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]),
             ValueError,
@@ -185,8 +187,8 @@ def test_classes_keep_their_type(y, classes, kind):
 @pytest.mark.parametrize(
     ("y", "error", "words"),
     [
-        (["no", None, None], ValueError, "^y is missing in 2 rows"),
-        ([1.0, np.inf], ValueError, "^y holds inf, which is no class"),
+        (["no", None, None], ValueError, "^y is missing in 2 rows, the first is row 1 "),
+        ([1.0, np.inf], ValueError, r"^y is inf in row 1 \(counted from 0\), which is no class"),
         (["no", 1], TypeError, "^y mixes classes of types int, str"),
         ([0.5, 1.5], ValueError, "Unknown label type: continuous"),
     ],

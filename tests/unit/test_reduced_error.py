@@ -200,7 +200,7 @@ def test_what_cannot_be():
         book(ties="maybe")
     with pytest.raises(ValueError, match=r"X has shape \(0, 6\); wanted at least one row of 6 features"):
         reduced_error(FULL, X.head(0), y.head(0))
-    with pytest.raises(ValueError, match="y has 2 entries, but X has 1 rows"):
+    with pytest.raises(ValueError, match="y has 2 entries, but X has 1 row:"):
         reduced_error(FULL, X.head(1), y.head(2))
 
 

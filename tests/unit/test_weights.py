@@ -24,13 +24,17 @@ def test_a_single_weight_is_that_of_every_row():
     assert checked_weight([2, 3], 2).tolist() == [2, 3]
     with pytest.raises(ValueError, match=r"sample_weight has shape \(1,\), but there are 2 rows"):
         checked_weight([2], 2)
-    with pytest.raises(ValueError, match=r"sample_weight\[1\] is nan"):
+    with pytest.raises(ValueError, match=r"sample_weight is missing \(NaN\) in row 1 "):
         checked_weight(np.ma.array([1, 2], mask=[0, 1]), 2)
 
 
 def test_the_first_bad_weight_is_named():
-    for weight, said in (([0, 1, -1, -2], r"\[2\] is -1.0"), ([0, np.nan, -1], r"\[1\] is nan")):
-        with pytest.raises(ValueError, match=rf"^sample_weight{said}: weights must be finite"):
+    for weight, said in (
+        ([0, 1, -1, -2], r"\[2\] is -1.0: weights must be finite"),
+        ([0, -1, np.nan], r"\[1\] is -1.0: weights must be finite"),
+        ([0, np.nan, -1], r" is missing \(NaN\) in row 1 \(counted from 0\): give each row a weight"),
+    ):
+        with pytest.raises(ValueError, match=rf"^sample_weight{said}"):
             check_weight(weight, len(weight))
 
 

@@ -44,6 +44,7 @@ from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once
 from dtlib.table.other_frames import in_pandas
+from dtlib.table.reading import said_missing
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows, candidates, take_branches
 from dtlib.tree import reasons
@@ -87,9 +88,10 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
     if word == "regression" and weight is not None:
         raise ValueError("weight is not worked out for regression: repeat the rows instead")
     X, y = frame.drop(columns=target), frame[target]
-    holes = [str(name) for name in frame.columns if frame[name].isna().any()]
-    if holes:
-        raise ValueError(f"frame has missing values in {holes}; by hand there must be none: leave them out")
+    if missing := said_missing(frame.items()):
+        raise ValueError(
+            f"frame has missing values in columns: {missing}; by hand there must be none: leave them out"
+        )
     ordered = [str(name) for name in X if getattr(X[name].dtype, "ordered", False)]
     if ordered and word in ("cart", "regression"):
         raise ValueError(f"frame has names in an order in {ordered}; give their places, .cat.codes, instead")
