@@ -6,6 +6,7 @@ fitted.
 """
 
 import math
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,14 +26,20 @@ from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.ways import Fitted, Job, Way, way_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
+from dtlib.table.feature_names import (
+    check_same_names,
+    default_names,
+    has_text_names,
+    is_bare,
+    is_counted,
+    with_feature_names,
+)
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters, check_seed
 from dtlib.table.reading import (
-    check_names,
     check_no_missing,
     class_targets,
     declares_classes,
-    is_bare,
     is_sound,
     number_targets,
     read_numbers,
@@ -45,6 +52,8 @@ from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
 from dtlib.tree.leaf_shares import LeafShares, shares_setting
 from dtlib.tree.tree import Tree
+
+NO_NAMES_GIVEN = "X does not have valid feature names, but {} was fitted with feature names"  # scikit-learn's
 
 
 class TreeEstimator(Parametrized):
@@ -169,20 +178,52 @@ class TreeEstimator(Parametrized):
         return hasattr(self, "tree_")
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
-        """Return X as a frame with names, or as an array of floats, or say what is wrong with it.
+        """Return X as a frame whose columns are called as the features are, or as an array of floats.
 
-        As in scikit-learn, a frame without a single column name of text has no names: it is an array.
+        Or say what is wrong with it. The features of an array, and of a frame that is one (`is_bare`), have
+        no names.
         """
         if is_sound(X) and (reset or self._has_columns(X.shape[1])):
             self.n_features_in_ = X.shape[1]
             return X
         X = in_pandas(X)
-        if not isinstance(X, pd.DataFrame) or is_bare(X):
-            return self._validated(X, reset)
-        check_names(X)
+        if isinstance(X, pd.DataFrame) and not (is_bare(X) and (reset or not self._has_labels)):
+            return self._read_frame(X, reset)
+        if not reset and self._has_labels:
+            warnings.warn(NO_NAMES_GIVEN.format(type(self).__name__), stacklevel=3)
+        return self._validated(X, reset)
+
+    def _read_frame(self, X: pd.DataFrame, reset: bool) -> pd.DataFrame:
+        """Return a frame whose columns are called as the features are, or say what is wrong with it.
+
+        Names of text are compared by scikit-learn, which knows no others.
+        """
+        frame, is_text = with_feature_names(X), has_text_names(X)
+        was_text = not reset and hasattr(self, "feature_names_in_")
+        if not (reset or was_text) and (self._has_labels or not (is_text or is_counted(X))):
+            check_same_names(tuple(frame.columns), self._feature_names)
+        self._check_frame(frame, reset)
+        if reset and not is_text:
+            self.n_features_in_ = X.shape[1]
+        elif reset or was_text or not self._has_labels:
+            validate_data(self, frame if is_text or was_text else X, reset=reset, skip_check_array=True)
+        return frame
+
+    def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
+        """Say that columns of a frame cannot be read."""
         if not self._takes_holes:
             check_no_missing(X, () if reset else self.tree_.features)
-        return validate_data(self, X, reset=reset, skip_check_array=True)
+
+    @property
+    def _feature_names(self) -> tuple[str, ...]:
+        """What the features are called."""
+        return tuple(feature.name for feature in self.tree_.features)
+
+    @property
+    def _has_labels(self) -> bool:
+        """Whether the columns of training had labels that are no text, which scikit-learn does not keep."""
+        names = () if hasattr(self, "feature_names_in_") else self._feature_names
+        return names != default_names(len(names))
 
     def _validated(self, X: Any, reset: bool) -> np.ndarray:
         """Return an array as floats, or say what is wrong with it."""
@@ -199,7 +240,8 @@ class TreeEstimator(Parametrized):
 
     def _has_columns(self, d: int) -> bool:
         """Tell whether it was fitted to so many columns without names."""
-        return getattr(self, "n_features_in_", -1) == d and not hasattr(self, "feature_names_in_")
+        has_names = hasattr(self, "feature_names_in_") or self._has_labels
+        return not has_names and getattr(self, "n_features_in_", -1) == d
 
     def _matrix(self, X: Any) -> np.ndarray:
         """Return X as the tree reads it."""

@@ -93,15 +93,15 @@ class C45Classifier(QuinlanClassTree):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of entropy; all 0 if the tree is one leaf.
 
     Notes
     -----
     Columns of a frame are names (category, string, object, bool) or numbers; NaN, None, pd.NA and what is
-    masked (`numpy.ma`) are missing. The order of ordered categories does not count. A number that is infinite
-    is refused.
+    masked (`numpy.ma`) are missing. A column whose label is no text, such as a whole number, is called what
+    `str` makes of it. The order of ordered categories does not count. A number that is infinite is refused.
 
     ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of
     one class become one group for each class. Then the two groups are merged whose merging gives the largest
@@ -315,7 +315,8 @@ class C45Classifier(QuinlanClassTree):
         ------
         TypeError
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
-            or an array of text; if a column name is no text, or classes are of several types.
+            or an array of text; if some names of columns are text and others not, or classes are of several
+            types.
         ValueError
             If there is no row or no column, a number is infinite, a class is missing, lengths differ, columns
             share a name, y holds numbers that are no classes or several outputs, or a parameter or a weight

@@ -450,7 +450,7 @@ class CARTClassifier(ClassTree, CART):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
@@ -466,8 +466,9 @@ class CARTClassifier(ClassTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. The `counts` of a
-    tree with class weights or a loss are the weights by which it was grown.
+    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. A column whose label is no
+    text, such as a whole number, is called what `str` makes of it. The `counts` of a tree with class weights
+    or a loss are the weights by which it was grown.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
     use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
@@ -564,7 +565,8 @@ class CARTClassifier(ClassTree, CART):
         ------
         TypeError
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
-            or an array of text; if a column name is no text, or classes are of several types.
+            or an array of text; if some names of columns are text and others not, or classes are of several
+            types.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
             columns share a name, y holds numbers that are no classes, or a parameter or a weight cannot be
@@ -663,7 +665,7 @@ class CARTRegressor(NumberTree, CART):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
@@ -679,7 +681,8 @@ class CARTRegressor(NumberTree, CART):
     -----
     Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
     numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing.
+    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. A column whose label is no
+    text, such as a whole number, is called what `str` makes of it.
 
     Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
     use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
@@ -761,7 +764,7 @@ class CARTRegressor(NumberTree, CART):
         ------
         TypeError
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
-            or an array of text; if a column name is no text.
+            or an array of text; if some names of columns are text and others not.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
             columns share a name, y holds something else than numbers, or a parameter or a weight cannot be

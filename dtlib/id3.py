@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
 from dtlib.counting.targets import CLASSIFY
@@ -16,9 +15,9 @@ from dtlib.numbers import EXACT
 from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
 from dtlib.table.columns import FILL, GROUP, is_nominal
-from dtlib.table.other_frames import in_pandas
+from dtlib.table.feature_names import default_names
 from dtlib.table.parameters import Declared, Number, renamed
-from dtlib.table.reading import check_names, is_bare, said_missing
+from dtlib.table.reading import said_missing
 from dtlib.table.training import Training
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
@@ -35,15 +34,17 @@ class ID3(QuinlanTree):
         A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
         numbers are codes for scikit-learn's estimators with the tag `categorical`.
         """
-        X = in_pandas(X)
-        if isinstance(X, pd.DataFrame) and not is_bare(X):
-            check_nominal(X)
-            return validate_data(self, X, reset=reset, skip_check_array=True)
-        X = self._validated(X, reset)
+        X = super()._read(X, reset)
+        if isinstance(X, pd.DataFrame):
+            return X
         if not reset:
             self._check_array(X)
         codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X
-        return pd.DataFrame(codes, columns=[f"x{f}" for f in range(X.shape[1])]).astype("category")
+        return pd.DataFrame(codes, columns=default_names(X.shape[1])).astype("category")
+
+    def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
+        """Say that columns of a frame cannot be read."""
+        check_nominal(X)
 
     def _check_array(self, X: np.ndarray) -> None:
         """Say that the tree asks for names that are no numbers."""
@@ -103,7 +104,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
 
@@ -189,8 +190,8 @@ class ID3Classifier(ID3, QuinlanClassTree):
         Raises
         ------
         TypeError
-            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text, a
-            column name is no text, or classes are of several types.
+            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text,
+            some names of columns are text and others not, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
             numbers that are no classes or several outputs, or a parameter or a weight cannot be used.
@@ -236,7 +237,7 @@ class ID3Regressor(NumberTree, ID3):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of the criterion; all 0 if the tree is one leaf.
 
@@ -307,7 +308,7 @@ class ID3Regressor(NumberTree, ID3):
         ------
         TypeError
             If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text, or
-            a column name is no text.
+            some names of columns are text and others not.
         ValueError
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
             something else than numbers, or a parameter or a weight cannot be used.
@@ -336,7 +337,6 @@ class ID3Regressor(NumberTree, ID3):
 
 def check_nominal(X: pd.DataFrame) -> None:
     """Say what ID3 cannot read in a frame, and what to use instead."""
-    check_names(X)
     numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(

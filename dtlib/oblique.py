@@ -88,7 +88,7 @@ class ObliqueTreeClassifier(ClassTree):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity, see `Tree.importances`; all 0 if the tree is one
         leaf.
@@ -191,8 +191,8 @@ class ObliqueTreeClassifier(ClassTree):
         Raises
         ------
         TypeError
-            If a column holds names or dates, X is sparse or an array of text, a column name is no text, or
-            classes are of several types.
+            If a column holds names or dates, X is sparse or an array of text, some names of columns are text
+            and others not, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, infinite or too large, lengths differ,
             columns share a name, y holds numbers that are no classes or several outputs, or a parameter or a

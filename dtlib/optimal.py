@@ -94,7 +94,7 @@ class OptimalTreeClassifier(ClassTree):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame.
+        Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of the classification error; all 0 if there is none.
 
@@ -194,7 +194,8 @@ class OptimalTreeClassifier(ClassTree):
         ------
         TypeError
             If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
-            or an array of text; if a column name is no text, or classes are of several types.
+            or an array of text; if some names of columns are text and others not, or classes are of several
+            types.
         ValueError
             If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
             name, y holds numbers that are no classes or several outputs, a parameter or a weight cannot be

@@ -23,6 +23,7 @@ from dtlib.prune.cross_validation import Curve
 from dtlib.prune.ways import rows_of_folds
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column
+from dtlib.table.feature_names import default_names, is_bare, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.reading import class_targets, number_targets, read_array
 from dtlib.table.training import Training
@@ -106,7 +107,8 @@ def leave_out_importances(
 
     kept, lines = cost_of(X), []
     for f in range(len(names)):
-        left = X.drop(columns=X.columns[f]) if isinstance(X, pd.DataFrame) else np.delete(X, f, axis=1)
+        others = np.delete(np.arange(len(names)), f)
+        left = X.iloc[:, others] if isinstance(X, pd.DataFrame) else X[:, others]
         without = cost_of(left)
         rise, total = without - kept, w.sum()
         sums = Curve(w @ rise, w @ rise**2, total)
@@ -139,8 +141,9 @@ def read_task(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | N
     X = X if isinstance(X, pd.DataFrame) else read_array("X", X, "rows of equally many columns")
     if X.ndim != 2 or X.shape[1] < 2:
         raise ValueError(f"X has shape {X.shape}; wanted at least two columns, one of which is left out")
-    names = [str(name) for name in X.columns] if isinstance(X, pd.DataFrame) else []
-    names = names or [f"x{f}" for f in range(X.shape[1])]
+    is_frame = isinstance(X, pd.DataFrame)
+    names = list(map(label_as_text, X.columns) if is_frame else default_names(X.shape[1]))
+    X = X.to_numpy() if is_frame and is_bare(X) else X  # which it stays without some columns
     read = class_targets if is_classifier(estimator) else number_targets
     return Task(X, names, read(y, len(X)), checked_weight(sample_weight, len(X)))
 

@@ -11,6 +11,7 @@ from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import distinct, kind_of, numbers_of
+from dtlib.table.feature_names import with_features_named
 from dtlib.table.other_frames import in_pandas
 from dtlib.tree.tree import Tree
 
@@ -80,7 +81,7 @@ class Batches(Stream):
             check_frame(frame, self.target)
             rows += len(frame)
             if len(frame):
-                yield frame
+                yield with_features_named(frame, self.target)
         if not rows:
             again = f" in pass {self.passes}, too: each call of it must start from the beginning"
             raise ValueError(f"frames has no rows; wanted at least one{again * (self.passes > 1)}")

@@ -125,18 +125,32 @@ def kind_of(column: pd.Series) -> Kind:
     return "numeric"
 
 
-def check_once(what: str, names: Iterable[Any]) -> None:
-    """Say which names of columns are there several times.
+def check_once(what: str, names: Sequence[Any], way: str = "") -> None:
+    """Say which names of columns are there several times, and how to rename them; default: as in pandas.
 
     Examples
     --------
-    >>> check_once("X", ["a", "b", "c", "b", "a", "a"])
+    >>> check_once("X", ["a", "b", "c", "b", "a", "a"], "take some out")
     Traceback (most recent call last):
-    ValueError: X has several columns called ['a', 'b']: rename them
+    ValueError: X has several columns called ['a', 'b']: rename them, take some out
     """
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise ValueError(f"{what} has several columns called {twice!r}: rename them")
+        way = way or way_to_rename(what, names)
+        raise ValueError(f"{what} has several columns called {twice!r}: rename them, {way}")
+
+
+def way_to_rename(what: str, names: Sequence[str]) -> str:
+    """Return what gives the columns of a frame of pandas names of text that differ, given those they have.
+
+    Examples
+    --------
+    >>> way_to_rename("X", ["a", "1"])
+    'X.columns = list(map(str, X.columns))'
+    """
+    if len(set(names)) == len(names):
+        return f"{what}.columns = list(map(str, {what}.columns))"
+    return f'{what}.columns = [f"{{name}}_{{k}}" for k, name in enumerate({what}.columns)]'
 
 
 def strange_type(column: pd.Series) -> str:

@@ -83,8 +83,8 @@ def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
             f"{', '.join(map(str, like.columns))}. An ensemble must leave none out (max_features=1.0); a "
             f"tree may draw some at each node, see its max_features"
         )
-    columns = {name: typed(pd.Series(X[:, f]), like.iloc[:, f]) for f, name in enumerate(like.columns)}
-    return pd.DataFrame(columns, columns=like.columns)
+    columns = {f: typed(pd.Series(X[:, f]), like.iloc[:, f]) for f in range(X.shape[1])}
+    return pd.DataFrame(columns, pd.RangeIndex(len(X))).set_axis(like.columns, axis=1)
 
 
 def typed(column: pd.Series, like: pd.Series) -> pd.Series:

@@ -120,7 +120,8 @@ def whole_table(x: Any, name: str) -> Any:
         return arrow.chunked_array([x])
     if arrow is None or not isinstance(x, arrow.RecordBatch | arrow.Table):
         return x
-    check_once(name, x.schema.names)
+    way = f'{name} = {name}.rename_columns([f"{{x}}_{{k}}" for k, x in enumerate({name}.schema.names)])'
+    check_once(name, x.schema.names, way)
     return arrow.Table.from_batches([x]) if isinstance(x, arrow.RecordBatch) else x
 
 

@@ -27,7 +27,6 @@ from dtlib.table.columns import (
     check_once,
     check_whole,
     index_of,
-    is_nominal,
     kind_of,
     no_feature,
     python_values,
@@ -56,24 +55,6 @@ def is_sound(X: object) -> bool:
         return False
     with np.errstate(over="ignore", invalid="ignore"):
         return X.ndim == 2 and X.size > 0 and bool(np.isfinite(X.sum()) or np.isfinite(X).all())
-
-
-def is_bare(X: pd.DataFrame) -> bool:
-    """Tell whether a frame is an array with numbers for column names."""
-    unnamed = len(X.columns) > 0 and not any(isinstance(name, str) for name in X.columns)
-    return unnamed and not any(is_nominal(X.iloc[:, f]) for f in range(X.shape[1]))
-
-
-def check_names(X: pd.DataFrame) -> None:
-    """Say what is wrong with the shape or the column names of a frame."""
-    if X.shape[0] == 0 or X.shape[1] == 0:
-        raise ValueError(f"X has shape {X.shape}; at least one row and one column are needed")
-    odd = [name for name in X.columns if not isinstance(name, str)]
-    if odd:
-        raise TypeError(
-            f"X has a column called {odd[0]!r}, which is no text: X.columns = X.columns.astype(str)"
-        )
-    check_once("X", X.columns)
 
 
 def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 from dtlib.numbers import rows_where
 from dtlib.table.coded import Coded, Uncoded, code_all
 from dtlib.table.columns import FILL, Column, Feature, encode, kind_of, narrowed, numbers_of
+from dtlib.table.feature_names import default_names
 
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
@@ -110,7 +111,7 @@ def read_training(
     """
     features: list[Feature] = []
     names, numbers = dict[int, np.ndarray](), dict[int, np.ndarray]()
-    columns = X.items() if isinstance(X, pd.DataFrame) else ((f"x{f}", x) for f, x in enumerate(X.T))
+    columns = X.items() if isinstance(X, pd.DataFrame) else zip(default_names(X.shape[1]), X.T, strict=True)
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
             coded = encode(column)

@@ -21,7 +21,8 @@ from dtlib.arrays import offsets, weighted_sums
 from dtlib.messages import say
 from dtlib.numbers import fault_in, how_many, place_of, shown
 from dtlib.search.surrogates import Surrogates
-from dtlib.table.columns import Feature
+from dtlib.table.columns import Feature, check_once
+from dtlib.table.feature_names import default_names, is_counted, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
 from dtlib.table.training import Training, to_numbers
@@ -366,10 +367,20 @@ class Tree:
         X = in_pandas(X)
         if not isinstance(X, pd.DataFrame):
             raise TypeError(f"X is {shown(X)}; wanted a DataFrame")
-        lacking = [f.name for f in self.features if f.name not in X.columns]
-        if lacking:
-            raise ValueError(f"X lacks the columns {lacking}; the tree has {[f.name for f in self.features]}")
-        return to_numbers(X[[f.name for f in self.features]], self.features, self.missing != "error")
+        return to_numbers(self._columns(X), self.features, self.missing != "error")
+
+    def _columns(self, X: pd.DataFrame) -> pd.DataFrame:
+        """Return the columns of a frame that the features are called by, or say which are not there."""
+        known = [feature.name for feature in self.features]
+        if is_counted(X) and tuple(known) == default_names(X.shape[1]):
+            return X
+        names = [label_as_text(name) for name in X.columns]
+        place = {name: f for f, name in enumerate(names)}
+        if lacking := [name for name in known if name not in place]:
+            raise ValueError(f"X lacks the columns {lacking}; the tree has {known}")
+        if len(place) < len(names):
+            check_once("X", [name for name in names if name in set(known)])
+        return X.iloc[:, [place[name] for name in known]]
 
     def apply(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
         """Return the node in which each row ends.

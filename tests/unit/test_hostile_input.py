@@ -512,9 +512,12 @@ def test_infinite_numbers_are_named_by_row_and_column(make: Any) -> None:
         for call in (fitted.predict, lambda g: make().fit(g, Y)):
             with pytest.raises(ValueError, match=words):
                 call(given)
-    frame = pd.DataFrame(bad, columns=["a", "b"])
-    with pytest.raises(ValueError, match=r"^column 'b' is -inf in row 3 \(counted from 0\); wanted"):
-        make().fit(frame, Y)
+    for labels, name in ((["a", "b"], "b"), ([10, 20], "20")):
+        frame = pd.DataFrame(bad, columns=labels)
+        with pytest.raises(
+            ValueError, match=rf"^column '{name}' is -inf in row 3 \(counted from 0\); wanted"
+        ):
+            make().fit(frame, Y)
     assert make().fit(np.clip(bad, -1e100, 1e100), Y).n_features_in_ == 2
 
 

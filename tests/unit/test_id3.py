@@ -195,7 +195,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
         ),
         (loan_X, ["yes", np.nan] * 7 + ["no"], {}, ValueError, "y is missing in 7 rows, the first is row 1 "),
         (loan_X, ["yes", 1] * 7 + ["no"], {}, TypeError, "y mixes classes of types int, str"),
-        (loan_X.set_axis(range(4), axis=1), loan_y, {}, TypeError, "a column called 0"),
+        (loan_X.rename(columns={"age": 0}), loan_y, {}, TypeError, "columns called .*, and 0, which is not"),
         (loan_X.assign(age=pd.Categorical([1, "1", 2] * 5)), loan_y, {}, TypeError, "types int, str"),
         (loan_X, loan_y, {"min_gain": -1}, ValueError, "min_gain is -1"),
         (loan_X, loan_y, {"min_gain": "much"}, ValueError, "min_gain is 'much'"),

@@ -332,8 +332,15 @@ def test_names_that_differ_from_those_of_training_are_said():
         tree.predict(IN_POLARS[["whole", "narrow"]].rename({"whole": "wide"}))
     with pytest.raises(TypeError, match="column 'whole' held numbers in training"):
         tree.predict(IN_POLARS[["whole", "narrow"]].with_columns(pl.col("whole").cast(pl.String)))
-    with pytest.raises(ValueError, match=r"X has several columns called \['a'\]: rename them"):
-        tree.fit(pa.table([[1], [2]], ["a", "a"]), ["n"])
+    batch = pa.record_batch([[1], [2]], ["a", "a"])
+    for X in (batch, pa.Table.from_batches([batch])):
+        with pytest.raises(
+            ValueError, match=r"^X has several columns called \['a'\]: rename them, X = "
+        ) as error:
+            tree.fit(X, ["n"])
+        given = {"X": X}
+        exec(str(error.value).partition("rename them, ")[2], given)
+        assert tree.fit(given["X"], ["n"]).feature_names_in_.tolist() == ["a_0", "a_1"]
 
 
 def test_rows_that_are_not_in_memory_are_refused():

@@ -11,14 +11,13 @@ from sklearn.exceptions import DataConversionWarning
 
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature, encode, numbers_of
+from dtlib.table.feature_names import check_names, is_bare, with_feature_names
 from dtlib.table.frames import typed
 from dtlib.table.reading import (
     check_classes,
-    check_names,
     check_no_missing,
     check_outputs,
     class_targets,
-    is_bare,
     number_targets,
     read_numbers,
 )
@@ -35,6 +34,11 @@ SIZES = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
         (pd.DataFrame({0: [1.0], "a": [2.0]}), False),
         (pd.DataFrame({0: ["u"]}), False),
         (pd.DataFrame({0: [1.0], 1: ["u"]}), False),
+        (pd.DataFrame({0: [1.0], 1: [None]}), True),
+        (pd.DataFrame({1: [1.0], 0: [2.0]}), False),
+        (pd.DataFrame({1: [1.0], 2: [2.0]}), False),
+        (pd.DataFrame({0.0: [1.0], 1.0: [2.0]}), False),
+        (pd.DataFrame({False: [1.0], True: [2.0]}), False),
         (pd.DataFrame({"a": [1.0]}), False),
         (pd.DataFrame(index=[0]), False),
     ],
@@ -48,12 +52,12 @@ def test_names_of_columns():
     for rows, columns in ((0, 1), (1, 0), (0, 0)):
         with pytest.raises(ValueError, match=rf"X has shape \({rows}, {columns}\); at least one row"):
             check_names(pd.DataFrame(np.zeros((rows, columns)), columns=list("ab")[:columns]))
-    with pytest.raises(TypeError, match="a column called 7, which"):
+    with pytest.raises(TypeError, match="columns called 'a', which is text, and 7, which"):
         check_names(pd.DataFrame([[1, 2, 3]], columns=["a", 7, 8]))
     with pytest.raises(ValueError, match=r"several columns called \['b'\]"):
-        check_names(pd.DataFrame([[1, 2, 3, 4]], columns=list("abab")).iloc[:, 1:])
+        with_feature_names(pd.DataFrame([[1, 2, 3, 4]], columns=list("abab")).iloc[:, 1:])
     with pytest.raises(ValueError, match=r"^X has several columns called \['b', 'a'\]: rename them"):
-        check_names(pd.DataFrame([[1, 2, 3, 4, 5]], columns=list("babca")))
+        with_feature_names(pd.DataFrame([[1, 2, 3, 4, 5]], columns=list("babca")))
     twice = pd.DataFrame([[1, 2, 3]], columns=list("aba"))
     with pytest.raises(ValueError, match=r"^y has several columns called \['a'\]: rename them"):
         number_targets(twice, 1)

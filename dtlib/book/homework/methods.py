@@ -43,6 +43,7 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once
+from dtlib.table.feature_names import is_bare, with_feature_names
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.reading import said_missing
 from dtlib.table.training import Training
@@ -88,6 +89,7 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
     if word == "regression" and weight is not None:
         raise ValueError("weight is not worked out for regression: repeat the rows instead")
     X, y = frame.drop(columns=target), frame[target]
+    X = X if is_bare(X) else with_feature_names(X, "frame")
     if missing := said_missing(frame.items()):
         raise ValueError(
             f"frame has missing values in columns: {missing}; by hand there must be none: leave them out"
