@@ -102,6 +102,10 @@ def grow_from(
     own rule, rows in parts, is for sources that stream their rows (all but `Database`): parts of the same
     class and weight are counted together.
 
+    Names have the order of their type, if it has one: an ordered category of pandas, an Enum of polars, an
+    ordered dictionary of Arrow, an ENUM of DuckDB. Spark has no such type. A `Database` does not tell of an
+    order, but its `dtypes` may.
+
     No row has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be
     predicted, each distinct one is counted: round them if there are millions.
 

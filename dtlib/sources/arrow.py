@@ -340,9 +340,9 @@ def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
     if not arrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     code = column.indices
+    if arrow.types.is_unsigned_integer(code.type):  # an ENUM of DuckDB has such, and -1 is none
+        code = code.cast(arrow.int64())
     code = (code.fill_null(-1) if code.null_count else code).to_numpy(zero_copy_only=False)
-    if code.dtype.kind == "u":
-        code = code.astype(np.int64)
     return code, python_values(column.dictionary.to_pylist())
 
 

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dtlib.export.sql import sql_name
-from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, require_columns
+from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns
 from dtlib.sources.database import rows_sql
 
 
 class DuckDB(RecordBatches):
     """A table, or a query, of a DuckDB connection; so also whatever files DuckDB reads.
 
-    An ENUM is read as names without an order, as DuckDB hands it on.
+    An ENUM holds names in the order of its type, by which DuckDB compares them, and which it hands on to
+    pandas. Where the order means nothing, ``CAST(size AS VARCHAR)`` in a query leaves it out.
 
     Parameters
     ----------
@@ -67,4 +68,25 @@ class DuckDB(RecordBatches):
         there = self.connection.sql(f"SELECT * FROM {self.rows_of}").columns
         require_columns(there, self.target, names or ())
         columns = ", ".join(map(sql_name, there if names is None else names))
-        yield from self.connection.sql(f"SELECT {columns} FROM {self.rows_of}").to_arrow_reader(self.rows)
+        read = self.connection.sql(f"SELECT {columns} FROM {self.rows_of}")
+        ordered = [k for k, kind in enumerate(read.types) if kind.id == "enum"]
+        for batch in read.to_arrow_reader(self.rows):
+            yield with_orders(batch, ordered)
+
+
+def with_orders(batch: Any, ordered: Sequence[int]) -> Any:
+    """Return a record batch in which the dictionaries of some columns say that they have an order.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> batch = pyarrow.record_batch({"size": pyarrow.array(["S", "L"]).dictionary_encode()})
+    >>> batch.column(0).type.ordered, with_orders(batch, [0]).column(0).type.ordered
+    (False, True)
+    """
+    arrow = pyarrow()
+    for k in ordered:
+        names = batch.column(k)
+        in_order = arrow.DictionaryArray.from_arrays(names.indices, names.dictionary, ordered=True)
+        batch = batch.set_column(k, batch.schema.names[k], in_order)
+    return batch

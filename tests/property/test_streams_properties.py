@@ -333,15 +333,46 @@ def test_entries_of_a_dictionary_that_no_row_has(estimator):
     tree = as_in_memory(table, clone(estimator))
     assert (tree.classes, tree.features[0].values) == (("u", "v", "w"), ("u", "v", "w"))
     connection = duckdb.connect()
-    connection.execute("CREATE TYPE letter AS ENUM ('w', 'u', 'v', 'z')")
     connection.register("rows", table)
-    connection.execute(
-        "CREATE TABLE t AS SELECT c::VARCHAR::letter AS c, x, y::VARCHAR::letter AS y FROM rows"
-    )
+    connection.execute("CREATE TABLE t AS SELECT c::VARCHAR AS c, x, y::VARCHAR AS y FROM rows")
     assert (
         grow_from(DuckDB(connection, "t", "y", features=["c", "x"]), clone(estimator)).tree_.to_json()
         == tree.to_json()
     )
+
+
+@pytest.mark.parametrize("rows", [2, 1 << 17])
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_an_enum_of_duckdb_keeps_its_order_as_in_pandas(estimator, rows):
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE size AS ENUM ('small', 'large', 'huge', 'none')")
+    connection.execute("CREATE TABLE t (s size, x DOUBLE, y size)")
+    sizes = ["large", "small", "huge", "large", "huge", "small", "small", "large"]
+    lines = [(s, k % 3, "large" if s == "large" else "small") for k, s in enumerate(sizes)]
+    connection.executemany("INSERT INTO t VALUES (?, ?, ?)", lines)
+    source = DuckDB(connection, "t", "y", features=["s", "x"], rows=rows)
+    found = grow_from(source, clone(estimator)).tree_
+    frame = connection.sql("SELECT * FROM t").df()
+    y = frame["y"].astype(str)  # a category would declare classes without rows
+    assert frame["s"].cat.ordered
+    assert found.to_json() == clone(estimator).fit(frame[["s", "x"]], y).tree_.to_json()
+    assert found.features[0].values == ("small", "large", "huge", "none")
+    assert (found.features[0].kind == "ordered") == isinstance(estimator, CARTClassifier)
+    query = "SELECT CAST(s AS VARCHAR) AS s, x, y FROM t"
+    plain = grow_from(DuckDB(connection, target="y", query=query), clone(estimator)).tree_
+    assert plain.features[0].values == ("huge", "large", "small")
+    assert plain.features[0].kind == "nominal"
+
+
+def test_an_enum_of_duckdb_may_have_missing_values():
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE size AS ENUM ('small', 'large')")
+    connection.execute("CREATE TABLE t AS SELECT NULL::size AS s, x, x % 2 AS y FROM range(6) r(x)")
+    connection.execute("INSERT INTO t VALUES ('large', 6, 1)")
+    found = grow_from(DuckDB(connection, "t", "y"), CARTClassifier(missing="majority"))
+    frame = connection.sql("SELECT * FROM t").df()
+    wanted = CARTClassifier(missing="majority").fit(frame[["s", "x"]], frame["y"])
+    assert found.tree_.to_json() == wanted.tree_.to_json()
 
 
 def test_a_missing_value_among_the_entries_of_a_dictionary():
