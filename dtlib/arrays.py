@@ -21,7 +21,7 @@ def offsets(size: np.ndarray) -> np.ndarray:
     >>> offsets(np.array([2, 0, 3]))
     array([0, 2, 2])
     """
-    return np.cumsum(size) - size
+    return size.cumsum() - size
 
 
 def owners(size: np.ndarray) -> np.ndarray:
@@ -32,7 +32,7 @@ def owners(size: np.ndarray) -> np.ndarray:
     >>> owners(np.array([2, 0, 3]))
     array([0, 0, 2, 2, 2])
     """
-    return np.repeat(np.arange(len(size)), size)
+    return np.arange(len(size)).repeat(size)
 
 
 def inside(size: np.ndarray) -> np.ndarray:
@@ -43,7 +43,7 @@ def inside(size: np.ndarray) -> np.ndarray:
     >>> inside(np.array([2, 0, 3]))
     array([0, 1, 0, 1, 2])
     """
-    return np.arange(size.sum()) - np.repeat(offsets(size), size)
+    return np.arange(size.sum()) - offsets(size).repeat(size)
 
 
 def numbered(some: np.ndarray) -> np.ndarray:
@@ -54,7 +54,20 @@ def numbered(some: np.ndarray) -> np.ndarray:
     >>> numbered(np.array([True, False, True]))
     array([0, 0, 1])
     """
-    return np.cumsum(some) - 1
+    return some.cumsum() - 1
+
+
+def of_group(x: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """Return what the group of each member has; of a single group, what it has, which broadcasts to all.
+
+    Deep down, a level often has one group left, of nearly all members: then nothing is written out.
+
+    Examples
+    --------
+    >>> of_group(np.array([5, 7]), np.array([0, 0, 1])), of_group(np.array([5]), np.array([0, 0]))
+    (array([5, 5, 7]), array([5]))
+    """
+    return x if len(x) == 1 else x.take(owner)
 
 
 def changes(*columns: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import TINY, numbered, offsets, xlogx
+from dtlib.arrays import TINY, numbered, offsets, owners, xlogx
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
@@ -95,7 +95,7 @@ class Outputs:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
 
     def center(
-        self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
+        self, rows: np.ndarray, totals: Totals, center: np.ndarray
     ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
         return totals, self.weight_unit
@@ -201,7 +201,7 @@ class Numbers(Outputs):
         self.sum_type: type[np.signedinteger] = np.int64
 
     def center(
-        self, rows: np.ndarray, node: np.ndarray, totals: Totals, center: np.ndarray
+        self, rows: np.ndarray, totals: Totals, center: np.ndarray
     ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level, in a unit for each node: the finest that its sums allow.
 
@@ -209,7 +209,7 @@ class Numbers(Outputs):
         """
         if self.deviation:
             return totals, 1.0
-        w = self.weights_of(rows)
+        node, w = owners(totals.rows), self.weights_of(rows)
         distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
         weighted = distances if w is None else [d * w for d in distances]
         largest = np.max([np.bincount(node, np.abs(d), len(totals.n)) for d in weighted], axis=0)

@@ -75,8 +75,8 @@ class ByPlane(ByScore):
         keep = (nodes.stop == 0)[self.below.node]
         rows = self.below.rows.compress(keep)
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
-        first = sum(len(above.stop) for above in self.levels[:-1])
-        planes = [self.best(level, nodes, at, j, int(first + nodes.place[at[j]])) for j in range(len(at))]
+        number = (self.above + nodes.place[at]).tolist()
+        planes = [self.best(level, nodes, at, j, number[j]) for j in range(len(at))]
         none = np.full(len(at), -1)
         score = np.array([-np.inf if plane is None else plane.score for plane in planes])
         feature = np.array([0 if p is None else int((abs(p.normal) * self.spread).argmax()) for p in planes])
@@ -87,7 +87,7 @@ class ByPlane(ByScore):
             if plane is None:
                 continue
             here = slice(level.start[j], level.start[j] + level.size[j])
-            self.planes[int(first + nodes.place[at[j]])] = plane
+            self.planes[number[j]] = plane
             above[here] = weighted_sums(self.x[self.point[rows[here]]], plane.normal) > plane.threshold
         going = asks[level.node]
         j, two = numbered(asks)[level.node[going]], np.full(int(asks.sum()), 2)

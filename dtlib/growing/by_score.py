@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import NEARLY, numbered
+from dtlib.arrays import NEARLY, numbered, of_group
 from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
 from dtlib.growing import depth_first
 from dtlib.growing.holes import finest, ordered, parted, with_holes
@@ -220,11 +220,12 @@ def target_of(data: Training, rules: Rules) -> Target:
 
 def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Sent:
     """Ask the rows of a level, and write their branches into the nodes (those at these places are open)."""
-    asks = nodes.feature[at] >= 0
-    keep = asks[level.node]
-    rows, j = level.rows.compress(keep), numbered(asks)[level.node.compress(keep)]
+    asks, rows, j = nodes.feature[at] >= 0, level.rows, level.node
+    if not asks.all():
+        keep = asks[j]
+        rows, j = rows.compress(keep), numbered(asks)[j.compress(keep)]
     start = found.feature[asks] * np.intp(data.codes.shape[1])
-    return answer(data, found, nodes, at, rows, j, data.codes.take(start[j] + rows))
+    return answer(data, found, nodes, at, rows, j, data.codes.take(of_group(start, j) + rows))
 
 
 def answer(
@@ -247,7 +248,7 @@ def answer(
     """
     asks = nodes.feature[at] >= 0
     split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
-    branch, branches = (code > low[j]).astype(np.intp), np.full(len(split), 2)
+    branch, branches = (code > of_group(low, j)).astype(np.intp), np.full(len(split), 2)
     if found.splits:
         owner, nodes.code, nodes.branch = named_branches(data, found, asks, feature)
         nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))

@@ -78,8 +78,7 @@ class CountsByScore(ByScore):
         self.totals, *found = self.target.described(self.own, J)
         nodes = self.described(*found)
         few = (nodes.stop == 0) & (self.totals.rows <= self.counter.rows_in_memory)
-        above = sum(len(level.stop) for level in self.levels)
-        self.small += sorted((above + nodes.place[few]).tolist())
+        self.small += sorted((self.above + nodes.place[few]).tolist())
         nodes.stop[few] = reasons.code_of(reasons.SMALL)  # until they are finished
         self.lost.append(np.zeros(J))
         return nodes

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import inside, offsets, owners
+from dtlib.arrays import inside, of_group, offsets, owners
 from dtlib.counting.tables import whole
 from dtlib.search.lots import child_keys
 from dtlib.table.columns import Feature
@@ -96,21 +96,18 @@ def children(sent: Sent) -> Below:
     """
     above, which, start = owners(sent.branches), inside(sent.branches), offsets(sent.branches)
     order = np.argsort(which, kind="stable")  # by branch, then by the node above
-    number = np.empty(len(order), np.intp)
-    number[order] = np.arange(len(order))
-    node = number[start[sent.node] + sent.branch]
+    child = of_group(start, sent.node) + sent.branch
+    size = np.bincount(child, minlength=len(order)).take(order)  # the rows of each
     by_place, first = np.argsort(sent.place), np.empty(len(sent.place), np.intp)
     first[by_place] = offsets(sent.branches[by_place])
-    columns = [sent.rows, node, sent.branch] + ([] if sent.weight is None else [sent.weight])
     if sent.branches.max(initial=0) == 2:
-        left = sent.branch == 0
-        columns = [np.concatenate([x.compress(left), x.compress(~left)]) for x in columns]
+        place = np.concatenate([np.flatnonzero(sent.branch == 0), np.flatnonzero(sent.branch)])
     else:
-        by_node = np.argsort(node, kind="stable")
-        columns = [x[by_node] for x in columns]
-    rows, node, branch, *weight = columns
+        place = np.argsort(np.argsort(order).take(child), kind="stable")
+    weight = None if sent.weight is None else sent.weight.take(place)
     keys = None if sent.key is None else child_keys(sent.key[above], which)[order]
-    return Below(rows, node, branch, (first[above] + which)[order], weight[0] if weight else None, keys)
+    node, branch = owners(size), np.repeat(which.take(order), size)
+    return Below(sent.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
 
 
 def join(
@@ -119,15 +116,15 @@ def join(
 ) -> list[Tree]:  # fmt: skip
     """Put the levels of the trees together; the thresholds need not be made of codes if they are known."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
-    parts: dict[str, list[np.ndarray]] = {name: [] for name in (*names, "code", "branch")}
-    for nodes in levels:
-        order = np.argsort(nodes.place)
-        for name in names:
-            parts[name].append(getattr(nodes, name)[order])
-        first, size = offsets(nodes.n_values), nodes.n_values[order]
-        for name in ("code", "branch"):
-            parts[name].append(getattr(nodes, name)[np.repeat(first[order], size) + inside(size)])
-    arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    size = np.array([len(nodes.place) for nodes in levels])
+    place = np.concatenate([nodes.place for nodes in levels]) + offsets(size).repeat(size)
+    order = np.argsort(place)
+    arrays = {name: np.concatenate([getattr(nodes, name) for nodes in levels]) for name in names}
+    first = offsets(arrays["n_values"])[order]
+    arrays = {name: x[order] for name, x in arrays.items()}
+    named = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
+    for name in ("code", "branch"):
+        arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[named]
     low, high = arrays.pop("low"), arrays.pop("high")
     if threshold is None:
         threshold = thresholds(data, arrays["feature"], low, high, below)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dtlib.arrays import of_group
 from dtlib.search.absolute_error import absolute_cuts
 from dtlib.search.level import BLOCK, Level, Limits
 from dtlib.search.score import Criterion
@@ -25,6 +26,7 @@ class Scan:
     def __init__(self, level: Level, criterion: Criterion | None, limits: Limits):
         self.level, self.criterion, self.limits = level, criterion, limits
         self.weight, self.never = level.target.weight, level.too_few(limits)
+        self.cuts: tuple[np.ndarray, np.ndarray] | None = None  # codes and scores, kept of a small level
         if criterion is not None and self.weight is None:  # the same for all features
             self.score_cuts = criterion.cuts(level.rows_left, level.at)
 
@@ -70,7 +72,7 @@ class SortedRows:
         for f, rows in data.order.items():
             self.lines[len(self.features)] = rows
             self.features.append(f)
-        self.side = np.empty(n, np.int32)
+        self.side = np.empty(n, np.int8)
 
     def add(self, level: Level, f: int) -> None:
         """Sort a feature that was counted so far, within each node of a level."""
@@ -101,7 +103,7 @@ class SortedRows:
         m = len(level.rows)
         self.side.fill(-1)
         self.side[level.rows] = branch
-        first, step = int((branch == 0).sum()), max(1, BLOCK // self.m)
+        first, step = m - np.count_nonzero(branch), max(1, BLOCK // self.m)
         for a in range(0, len(self.features), step):
             rows = self.lines[a : min(a + step, len(self.features)), : self.m]
             side, flat = self.side.take(rows).ravel(), rows.ravel()
@@ -116,28 +118,42 @@ class SortedRows:
             features = self.features[a : a + step]
             rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # what indexing needs, once
             start = np.array(features)[:, None] * np.intp(self.codes.shape[1])
-            score = self.scores(scan, rows, self.codes.take(rows + start), features)
+            code = self.codes.take(rows + start)
+            score = self.scores(scan, rows, code, features)
             best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
+            if step >= len(best):
+                scan.cuts = code, score
         return best
 
     def cuts(
         self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the codes on both sides of each node's lowest best cut, given its feature; else -1."""
-        n = self.codes.shape[1]
         line = np.full(len(self.codes), -1)
         line[self.features] = np.arange(len(self.features))
         line = line[feature]
-        rows = self.lines.take((np.maximum(line, 0) * np.intp(n))[level.node] + np.arange(self.m))[None]
-        code = self.codes.take((feature * np.intp(n))[level.node] + rows)
-        score = scan.scores(rows, code)[0]
-        if self.gap:
-            score = self.apart(score, code[0], feature[level.node])
-        hit = np.flatnonzero(score >= np.where(line < 0, np.inf, best - level.slack)[level.node])[::-1]
+        code, score = self.scored(level, scan, feature, np.maximum(line, 0))
+        least = np.where(line < 0, np.inf, best - level.slack)
+        hit = np.flatnonzero(score >= of_group(least, level.node))[::-1]
         low, high = np.full((2, len(feature)), -1)
-        low[level.node[hit]] = code[0, hit]
-        high[level.node[hit]] = code[0, np.minimum(hit + 1, self.m - 1)]
+        low[level.node[hit]] = code[hit]
+        high[level.node[hit]] = code[np.minimum(hit + 1, self.m - 1)]
         return low, high
+
+    def scored(
+        self, level: Level, scan: Scan, feature: np.ndarray, line: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes of each node's feature along its line, and the scores of the cuts after them."""
+        every = np.arange(self.m)
+        if scan.cuts is not None:
+            place = of_group(line * self.m, level.node) + every
+            code, score = scan.cuts
+            return code.take(place), score.take(place)
+        n = np.intp(self.codes.shape[1])
+        rows = self.lines.take(of_group(line * n, level.node) + every)[None]
+        code = self.codes.take(of_group(feature * n, level.node) + rows)
+        score = scan.scores(rows, code)[0]
+        return code[0], self.apart(score, code[0], feature[level.node]) if self.gap else score
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; none parts numbers that are too close."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import NEARLY, first_best, offsets, owners
+from dtlib.arrays import NEARLY, first_best, inside, of_group, offsets, owners
 from dtlib.counting.targets import Gathered, Target, Totals
 
 BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
@@ -65,8 +65,7 @@ class Level:
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, summary: np.ndarray
     ) -> "Level":
         """Return the level of some nodes, given their rows and what is known of them."""
-        node = np.repeat(np.arange(len(impurity)), totals.rows)
-        totals, unit = target.center(rows, node, totals, summary)
+        totals, unit = target.center(rows, totals, summary)
         return cls.centered(target, rows, totals, impurity, unit)
 
     @classmethod
@@ -106,31 +105,34 @@ class Level:
 
     @cached_property
     def at(self) -> Totals:
-        """The sums of each row's node."""
-        return self.totals.take(self.node)
+        """The sums of each row's node; of a single node, its own."""
+        return self.totals if len(self.size) == 1 else self.totals.take(self.node)
 
     @cached_property
     def before(self) -> list[np.ndarray]:
         """The running sum of each channel before each row's node."""
-        return [b.astype(self.target.sum_type)[self.node] for b in self.running.channels]
+        return [of_group(b.astype(self.target.sum_type), self.node) for b in self.running.channels]
 
     @cached_property
     def weight_before(self) -> np.ndarray:
         """The running weight before each row's node."""
-        return self.running.n.astype(np.int64)[self.node]
+        return of_group(self.running.n.astype(np.int64), self.node)
 
     @cached_property
     def rows_left(self) -> np.ndarray:
         """How many rows of its node come up to each place."""
-        return np.arange(1, len(self.rows) + 1) - self.start[self.node]
+        return np.arange(1, len(self.rows) + 1) - of_group(self.start, self.node)
 
     def too_few(self, limits: Limits) -> np.ndarray:
         """Return the places after which no cut is possible, whatever the order: too few rows on a side."""
         few = max(limits.rows, 1)
         if self.target.weight is None:
             few = max(few, int(np.ceil(limits.weight * NEARLY)))
-        right = self.size[self.node] - self.rows_left
-        return np.flatnonzero((self.rows_left < few) | (right < few))
+        if few == 1:
+            return self.start + self.size - 1
+        first, last = np.minimum(few - 1, self.size), np.minimum(few, self.size)
+        some = np.concatenate([first, last])
+        return np.concatenate([self.start, self.start + self.size - last]).repeat(some) + inside(some)
 
     def best(self, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""

@@ -71,6 +71,8 @@ class Searcher:
         size : int ndarray
             How many each node has.
         """
+        if not self.torn:
+            return {}
         node = owners(size)
         found: dict[int, Torn] = {}
         for features in self.batches(len(rows)):

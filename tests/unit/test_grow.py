@@ -13,11 +13,22 @@ from dtlib import (
     ID3Regressor,
     OptimalTreeClassifier,
 )
+from dtlib.counting.targets import Classes
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.growing.by_plane import ByPlane
+from dtlib.growing.by_ratio import ByRatio
+from dtlib.growing.by_score import ByScore
+from dtlib.growing.nodes import Below
 from dtlib.prune import PrePruned, Price, ReducedError
 from dtlib.prune.ways import Job
+from dtlib.search.by_order import Scan
+from dtlib.search.hyperplane import Search
+from dtlib.search.level import Level, Limits
+from dtlib.search.rules import RatioRules, Rules
+from dtlib.table.columns import Column
 from dtlib.table.ranks import COUNTED
 from dtlib.table.reading import class_targets, number_targets
+from dtlib.table.training import read_training
 from dtlib.tree.reasons import REASONS
 from dtlib.tree.tree import ARRAYS
 
@@ -432,3 +443,69 @@ def test_trees_grown_together_are_those_grown_alone(criterion, holes):
         assert [*one.rules()["rule"]] == [*other.rules()["rule"]]
         np.testing.assert_allclose(one.n, other.n)
         np.testing.assert_allclose(one.impurity, other.impurity, atol=1e-12)
+
+
+# Chains: as many levels as rows, nearly, and one open node in each
+
+
+class Counted(list):
+    """The levels of a growing tree: how often somebody walks through them."""
+
+    walks = 0
+
+    def __iter__(self):
+        self.walks += 1
+        return super().__iter__()
+
+    def __getitem__(self, place):
+        self.walks += isinstance(place, slice)
+        return super().__getitem__(place)
+
+
+def chain(n):
+    """Return rows whose classes alternate: the best cut takes off one of them."""
+    return read_training(np.arange(float(n))[:, None], class_targets(np.arange(n) % 2, n))
+
+
+@pytest.mark.parametrize("kind", ["score", "ratio", "plane"])
+def test_no_level_of_a_chain_looks_at_those_above(kind):
+    data = chain(30)
+    if kind == "ratio":
+        growth = ByRatio(data, RatioRules(), Below.root(np.arange(30), np.ones(30)), 2.0**-40)
+    elif kind == "plane":
+        growth = ByPlane(data, Rules(), Search(restarts=0, jumps=0))
+    else:
+        growth = ByScore(data, Rules())
+    growth.levels = Counted()
+    growth.grow()
+    assert len(growth.levels) > 20
+    assert growth.levels.walks == 0
+
+
+def test_a_small_level_is_scored_once(monkeypatch):
+    scored, scores = [], Scan.scores
+    monkeypatch.setattr(Scan, "scores", lambda scan, *rows: scored.append(scan) or scores(scan, *rows))
+    growth = ByScore(chain(30), Rules()).grow()
+    assert len(growth.levels) == 30
+    assert len(scored) == 28  # the root counts its values, and the lowest level is all leaves
+
+
+@pytest.mark.parametrize("n", [20, 40])
+def test_the_levels_of_a_chain_are_put_together_at_once(n, monkeypatch):
+    growth, sorted_, argsort = ByScore(chain(n), Rules()).grow(), [], np.argsort
+    monkeypatch.setattr(np, "argsort", lambda *x, **how: sorted_.append(x) or argsort(*x, **how))
+    (tree,) = growth.trees()
+    assert tree.max_depth == n - 1
+    assert len(sorted_) == 2  # the nodes by their places, and by what they ask
+
+
+@pytest.mark.parametrize("few", [1, 2, 3, 7])
+def test_where_too_few_rows_are_on_a_side(few):
+    size = np.array([1, 2, 5, 9, 6])
+    n = int(size.sum())
+    target = Classes([Column("y", ("no", "yes"), np.arange(n) % 2)], None, "gini")
+    totals = target.totals(target.gather(np.arange(n)), np.repeat(np.arange(5), size), 5)
+    places = Level(target, np.arange(n), totals, np.zeros(5)).too_few(Limits(rows=few))
+    left = np.concatenate([np.arange(1, s + 1) for s in size])
+    right = np.repeat(size, size) - left
+    assert sorted(set(places.tolist())) == np.flatnonzero((left < few) | (right < few)).tolist()
