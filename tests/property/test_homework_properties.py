@@ -7,6 +7,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from dtlib import (
     C45Classifier,
@@ -24,7 +26,7 @@ from dtlib import (
 )
 from dtlib import measures as formulas
 from dtlib.tree import reasons
-from tests.drawn import seeds
+from tests.drawn import examples, seeds
 from tests.unit.homework_lines import evaluated, is_true, without_tex
 
 METHODS = {
@@ -170,7 +172,7 @@ def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:
         else:
             best = {n: x for n, x in best.items() if n.startswith("gain(") and is_candidate(n, method)}
         tree_node = page.tree[node.id]
-        if not node.choice:
+        if node.choice is None:
             if tree_node.reason == reasons.NO_GAIN and method != "regression":
                 assert max(best.values(), default=0) <= 1e-9
             continue
@@ -231,3 +233,52 @@ def test_few_digits_are_not_explained_by_chance() -> None:
                 total += 1
                 explained += found.slip != "unexplained"
     assert explained <= 0.2 * total
+
+
+# Names of columns and of values that look alike, or like those of quantities
+
+ALIKE = [
+    ["", " ", "  ", "\t", "\u00a0"],
+    ["x", "x ", " x", "X", "\uff58"],
+    ["\u00e9", "e\u0301", "E\u0301"],
+    ["\u00c5", "\u212b", "A\u030a", "\u00e5"],
+    ["\ufb01", "fi", "f i"],
+    ["\u2264", "<=", "< =", "=", "?", "|"],
+    ["D", "D1", "D1, x", "D, x", "x=x", "x?"],
+    ["leaf", "choice", "gain", "gain(x)", "H(D)", "in {x}"],
+]
+
+
+@st.composite
+def tables_of_names_alike(draw: st.DrawFn) -> tuple[pd.DataFrame, str]:
+    """Draw a small table in which names of columns, or values of a column, look alike."""
+
+    def some(least: int, most: int) -> list[str]:
+        alike = draw(st.sampled_from(ALIKE))
+        return draw(st.lists(st.sampled_from(alike), min_size=least, max_size=most, unique=True))
+
+    n, columns = draw(st.integers(4, 8)), some(2, 3)
+    cells = {
+        column: draw(st.lists(st.sampled_from(some(2, 3)), min_size=n, max_size=n)) for column in columns
+    }
+    return pd.DataFrame(cells), columns[-1]
+
+
+@examples(25)
+@given(tables_of_names_alike(), st.sampled_from(["id3", "c45", "cart", "cart one"]))
+def test_every_name_that_is_listed_is_read_as_what_it_names(table, method) -> None:
+    (frame, target), how = table, {"method": METHODS[method], "depth": 1}
+    try:
+        page = worked(frame, target, **how)
+    except ValueError as error:
+        assume("rename a column or a value" not in str(error))
+        raise
+    right = {step.name: step.result for step in page.steps} | page.choices
+    assert list(right) == page.names
+    found = check_answer(right, frame, target, **how).findings
+    assert {x.name: x.is_right for x in found} == dict.fromkeys(page.names, True)
+    wrong = {step.name: f"{float(step.result) + 1:.3f}" for step in page.steps}
+    if "leaf" not in frame.columns:
+        wrong |= dict.fromkeys(page.choices, "leaf")
+    found = check_answer(wrong, frame, target, **how).findings
+    assert {x.name: x.is_right for x in found} == dict.fromkeys(wrong, False)

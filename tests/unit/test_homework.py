@@ -542,3 +542,45 @@ def test_many_rows_are_counted_and_not_listed() -> None:
     assert "outlook = sunny: 40 rows." in text
     assert "outlook = overcast: 32 rows." in text
     assert "outlook = overcast: rows 2, 6, 11, 12." in str(worked(TENNIS, "play"))
+
+
+@pytest.mark.parametrize(
+    ("values", "typed", "read"),
+    [
+        (["", " "], ["H(D|v=)", "H(D|v= )"], ["H(D|v=)", "H(D|v= )"]),
+        (["x", "x "], ["H(D|v=x)", "H(D|v=x )"], ["H(D|v=x)", "H(D|v=x )"]),
+        (["≤", "<="], ["H(D|v=≤)", "H(D|v=<=)"], ["H(D|v=≤)", "H(D|v=<=)"]),
+        (["e\u0301", "a"], ["H(D|v=\u00e9)", "h(d|v=\u00c9)"], ["H(D|v=e\u0301)"] * 2),  # é as two signs
+        (["\u00e9", "e\u0301"], ["H(D|v=\u00e9)", "H(D|v=e\u0301)"], ["H(D|v=\u00e9)", "H(D|v=e\u0301)"]),
+        (["a", "b"], ["\uff28\uff08D | v = a\uff09", "H(D|v=B)"], ["H(D|v=a)", "H(D|v=b)"]),  # wide letters
+    ],
+)
+def test_a_name_is_read_as_it_is_written_or_as_the_only_one_that_can_be_meant(values, typed, read) -> None:
+    frame = pd.DataFrame({"v": [values[0]] * 3 + [values[1]] * 3, "y": list("aababb")})
+    page = worked(frame, "y")
+    for name, meant in zip(typed, read, strict=True):
+        assert meant in page.names
+        assert check_answer({name: "0.918"}, frame, "y").is_right
+        assert check_answer({name: "0.518"}, frame, "y").first_wrong.expected == "0.918"
+    spaced = frame.assign(v=frame["v"].replace({values[0]: "x", values[1]: "x "}))
+    with pytest.raises(ValueError, match=r"answer has 'H\(D\|v= x\)', which is not computed here"):
+        check_answer({"H(D|v= x)": "0.918"}, spaced, "y")  # either may be meant
+
+
+def test_a_column_without_a_name_may_be_chosen() -> None:
+    frame = pd.DataFrame({"": list("ppqq"), " ": list("pqpq"), "y": list("aabb")})
+    page = worked(frame, "y")
+    assert page.choices == {"choice": ""}
+    assert check_answer(page.choices, frame, "y").is_right
+    assert not check_answer({"choice": " "}, frame, "y").is_right
+    assert not check_answer({"choice": "leaf"}, frame, "y").is_right
+    assert worked(frame, "y", depth=1).nodes[1].choice is None
+
+
+def test_names_of_two_nodes_that_would_be_the_same_are_refused() -> None:
+    frame = pd.DataFrame(
+        {"D1, b": list("ppppqqqq"), "a": list("pqpqpqpp"), "b": list("ppqqppqq"), "y": list("abababab")}
+    )
+    worked(frame, "y")
+    with pytest.raises(ValueError, match=r"two quantities would be called 'gain\(D1, b\)': rename a column"):
+        worked(frame, "y", depth=1)

@@ -158,12 +158,12 @@ def check_answer(
     ----------
     answer : mapping or Series
         Numbers by the names that `worked` prints, as in ``{"H(D)": "0.971", "gain(age)": "0.083"}``; `names`
-        of its result lists them. A string keeps its zeros, ``"0.420"``; ``"4/9"`` is exact. A number below 10
-        without decimals is taken to be exact. The key "choice" has the feature or question that is asked,
-        "choice(D1)" that of node 1; one that is as good as the tree's is right, too. Spaces
-        do not count, ``<=`` is ``≤``, and where only one quantity can be meant, capitals do not count
-        either, ``IG(age)`` and ``g(D, age)`` are ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature
-        stands for its only two-way question.
+        of its result lists them, and a key that is one of them means that one. A string keeps its zeros,
+        ``"0.420"``; ``"4/9"`` is exact. A number below 10 without decimals is taken to be exact. The key
+        "choice" has the feature or question that is asked, "choice(D1)" that of node 1; one that is as good
+        as the tree's is right, too. Where only one can be meant, spaces and capitals do not count, nor how a
+        letter with an accent is stored; ``<=`` is ``≤``, ``IG(age)`` and ``g(D, age)`` are ``gain(age)``,
+        ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way question.
     frame, target, method, depth, weight
         As for `worked`.
 
@@ -196,16 +196,14 @@ def check_answer(
         raise ValueError("answer is empty; wanted at least one number, as in {'H(D)': '0.971'}")
     _, works = work_out(frame, target, method, depth, weight)
     computation = Computation.joined([work.computation for work in works])
-    by_name = {Q.name: Q.name for Q in computation.quantities}
     choices = {choice_name(work.bench.node.id): work for work in works}
-    for work in works:
-        by_name = work.other_names | by_name
-    known = NamesByHand(by_name | {name: name for name in choices})
+    names = dict.fromkeys([*(Q.name for Q in computation.quantities), *choices])
+    known = NamesByHand(list(names), [pair for work in works for pair in work.other_names])
     found, keys = dict[str, Any](), dict[str, str]()
     for key, given in dict(answer).items():
         name = known.get(key) if isinstance(key, str) else None
         if name is None:
-            raise ValueError(unknown(key, dict.fromkeys(by_name.values()) | dict.fromkeys(choices)))
+            raise ValueError(unknown(key, names))
         if name in found:
             raise ValueError(f"answer has {name!r} twice")
         found[name], keys[name] = given, key
@@ -297,9 +295,10 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
         raise TypeError(
             f"answer[{name!r}] is {given!r}; wanted the feature or question that is asked, as text"
         )
-    topics = NamesByHand(work.other_topics | {topic: topic for topic in may_be_chosen(work)})
-    chosen, right = topics.get(given) or topics.get(given.strip().removesuffix("?")), choice_of(work.bench)
-    right = right or LEAF
+    topics, right = NamesByHand(may_be_chosen(work), work.other_topics), choice_of(work.bench)
+    right = LEAF if right is None else right
+    read = (topics.get(words) for words in (given, given.strip().removesuffix("?")))
+    chosen = next((topic for topic in read if topic is not None), None)
     if chosen is None:
         raise ValueError(f"answer[{name!r}] is {given!r}; wanted one of {', '.join(may_be_chosen(work))}")
     slip, why = RIGHT, ""

@@ -375,12 +375,12 @@ class NodeWork:
         return cls(bench, tuple(own), topics, tuple(average), Computation.of([*found, *average]))
 
     @property
-    def other_topics(self) -> dict[str, str]:
+    def other_topics(self) -> list[tuple[str, str]]:
         """The questions by their second answers, "x>5.5" for "x≤5.5"; by the feature, if it has only one."""
         if self.bench.method in ("id3", "c45"):
-            return {}
+            return []
         asked = [labels for topic in self.topics for _, labels in self.labels_of(topic)]
-        return {label: labels[0] for labels in asked for label in labels[1:]}
+        return [(label, labels[0]) for labels in asked for label in labels[1:]]
 
     def labels_of(self, topic: Topic) -> Iterator[tuple[Asked, tuple[str, ...]]]:
         """Yield the questions about a feature, and what each may be called, first what it is called here."""
@@ -389,14 +389,14 @@ class NodeWork:
             yield asked, (*labels, topic.feature) if len(topic.questions) == 1 else labels
 
     @property
-    def other_names(self) -> dict[str, str]:
+    def other_names(self) -> list[tuple[str, str]]:
         """Names of quantities in which a question is named by its second answer, or by its feature."""
-        found = dict[str, str]()
+        found = list[tuple[str, str]]()
         for topic in self.topics:
             for asked, labels in self.labels_of(topic):
                 own = quantities_of(self.bench, topic.feature, asked, self.own[-1])
                 for label in set(labels[1:]) - {labels[0]}:
                     other = asked._replace(label=label)
                     twins = quantities_of(self.bench, topic.feature, other, self.own[-1])
-                    found |= {b.name: a.name for a, b in zip(own, twins, strict=True) if a.name != b.name}
+                    found += [(b.name, a.name) for a, b in zip(own, twins, strict=True) if a.name != b.name]
         return found

@@ -77,15 +77,18 @@ class Computation:
         values: dict[str, Exact] = {}
         found = tuple(quantities)
         for Q in found:
-            if Q.name in values:
-                raise ValueError(f"two quantities would be called {Q.name!r}: rename a column or a value")
+            check_new(Q.name, values)
             values[Q.name] = Q.expression.value(Reckoning(values))
         return cls(found, values)
 
     @classmethod
     def joined(cls, parts: "Sequence[Computation]") -> "Computation":
         """Return the computations of several nodes as one."""
-        values = {name: x for part in parts for name, x in part.values.items()}
+        values = dict[str, Exact]()
+        for part in parts:
+            for name in part.values:
+                check_new(name, values)
+            values |= part.values
         return cls(tuple(Q for part in parts for Q in part.quantities), values)
 
     def above(self, name: str) -> dict[str, Quantity]:
@@ -112,6 +115,12 @@ class Computation:
             else:
                 known[Q.name] = instead.get(Q.name, Q.expression).value(replace(how, known=known))
         return known[name]
+
+
+def check_new(name: str, values: Mapping[str, Exact]) -> None:
+    """Say if there is a quantity of this name already."""
+    if name in values:
+        raise ValueError(f"two quantities would be called {name!r}: rename a column or a value")
 
 
 def made(name: str, tex: str, kind: str, what: Expression, at: At, **more: tuple) -> Quantity:

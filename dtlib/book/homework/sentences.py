@@ -87,11 +87,11 @@ def said_counts(bench: Bench, takes: np.ndarray) -> str:
     )
 
 
-def choice_of(bench: Bench) -> str:
-    """Return the feature or question that a node asks, as an answer has it; nothing for a leaf."""
+def choice_of(bench: Bench) -> str | None:
+    """Return the feature or question that a node asks, as an answer has it; None for a leaf."""
     split = bench.node.split
     if split is None:
-        return ""
+        return None
     return feature_of(split) if bench.method in ("id3", "c45") else said_answers(split, bench.method)[0]
 
 
@@ -101,9 +101,8 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
     if node.is_leaf:
         return say("A leaf, which predicts {label}: {reason}.", label=node.predicted, reason=say(node.reason))
     assert node.split is not None
-    asked = say_choice(work)
-    worth = {Q.at.topic: Q for Q in worths(work)}
-    best = worth[choice_of(work.bench)]
+    asked, best = say_choice(work), worth_of_choice(work)
+    assert best is not None  # a node that asks
     value = f"{to_digits(work.computation.values[best.name], digits):f}"
     if method == "regression":
         said = say(
@@ -113,7 +112,7 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
         said = say(
             "{split} has the largest gain ratio of them, {value}: it is asked.", split=asked, value=value
         )
-        fit = say(", ").join(Q.at.topic for Q in worth.values())
+        fit = say(", ").join(Q.at.topic for Q in worths(work))
         if work.average:
             said = say("Gain at least the average: {names}. {choice}", names=fit, choice=said)
     else:
@@ -126,9 +125,10 @@ def conclusion_of(work: NodeWork, digits: int) -> str:
 
 def equal_choices(work: NodeWork) -> list[str]:
     """List what might have been asked as well as what a node asks; nothing for a leaf."""
-    worth = {Q.at.topic: Q for Q in worths(work)}
-    best = worth.get(choice_of(work.bench))
-    return [] if best is None else [t for t, Q in worth.items() if Q is not best and is_same(work, Q, best)]
+    best = worth_of_choice(work)
+    if best is None:
+        return []
+    return [Q.at.topic for Q in worths(work) if Q.name != best.name and is_same(work, Q, best)]
 
 
 def say_choice(work: NodeWork) -> str:
@@ -143,6 +143,12 @@ def is_same(work: NodeWork, Q: Quantity, best: Quantity) -> bool:
     """Tell whether two quantities are equal, as far as growing tells them apart."""
     a, b = (decimal_of(work.computation.values[x.name]) for x in (Q, best))
     return abs(a - b) <= decimal_of(SAME)
+
+
+def worth_of_choice(work: NodeWork) -> Quantity | None:
+    """Return the quantity by which a node's question is the best one; None for a leaf."""
+    chosen = choice_of(work.bench)
+    return next((Q for Q in worths(work) if Q.at.topic == chosen), None)
 
 
 def worths(work: NodeWork) -> list[Quantity]:

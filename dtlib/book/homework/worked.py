@@ -44,8 +44,8 @@ class WorkedNode:
         Which node it is, and what comes there.
     paragraphs : tuple of (str, tuple of Step)
         What is counted, and the steps that follow from it: first of the node, then of each feature.
-    choice : str
-        The feature or the question that is asked, as an answer has it; empty for a leaf.
+    choice : str or None
+        The feature or the question that is asked, as an answer has it; None for a leaf.
     conclusion : str
         Why, in a sentence; and a line for each branch.
     """
@@ -53,7 +53,7 @@ class WorkedNode:
     id: int
     heading: str
     paragraphs: tuple[tuple[str, tuple[Step, ...]], ...]
-    choice: str
+    choice: str | None
     conclusion: str
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class Worked:
     @property
     def choices(self) -> dict[str, str]:
         """What each node asks, by the name that an answer has for it; a leaf asks nothing."""
-        return {choice_name(node.id): node.choice for node in self.nodes if node.choice}
+        return {choice_name(node.id): node.choice for node in self.nodes if node.choice is not None}
 
     @property
     def names(self) -> list[str]:

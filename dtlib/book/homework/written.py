@@ -7,12 +7,13 @@ Fraction(1, 2000)
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from dtlib.book.homework.expressions import Exact, decimal_of, to_digits
 
@@ -108,41 +109,67 @@ def number_text(name: str, given: Any) -> str:
 
 
 class NamesByHand:
-    """What names stand for, found as they are written, and else as the only one that can be meant.
+    """What names stand for: as they are written, or else as the only one that can be meant.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What there is.
+    others : sequence of (str, str)
+        What it is called besides, and which of the names that means.
 
     Examples
     --------
-    >>> names = NamesByHand({"gain(age)": "gain(age)", "H(D|a)": "H(D|a)", "H(D|A)": "H(D|A)"})
-    >>> names.get("IG(D, Age)"), names.get("H( D|A )"), names.get("h(d|a)")
-    ('gain(age)', 'H(D|A)', None)
+    >>> names = NamesByHand(["gain(age)", "H(D|a)", "H(D|A)", "H(D|A )"])
+    >>> names.get("IG(D, Age)"), names.get("H( D|a )"), names.get("H(D|A )"), names.get("H(D| A)")
+    ('gain(age)', 'H(D|a)', 'H(D|A )', None)
     """
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self.exact = {as_key(name): meant for name, meant in names.items()}
-        self.loose = defaultdict[str, set[str]](set)
-        for name, meant in names.items():
-            self.loose[loosely(name)].add(meant)
+    def __init__(self, names: Sequence[str], others: Sequence[tuple[str, str]] = ()) -> None:
+        pairs = [*((name, name) for name in names), *(pair for pair in others if pair[0] not in names)]
+        self.forms = [(form, meanings(form, pairs)) for form in (str, as_key, loosely)]
 
     def get(self, name: str) -> str | None:
-        """Return what a name stands for; nothing if it is unknown, or may be several."""
-        found = self.loose.get(loosely(name), set())
-        return self.exact.get(as_key(name)) or (next(iter(found)) if len(found) == 1 else None)
+        """Return what a name stands for; None if it is unknown, or may be several."""
+        found = (meant.get(form(name), set[str]()) for form, meant in self.forms)
+        return next((next(iter(one)) for one in found if len(one) == 1), None)
+
+
+def meanings(form: Callable[[str], str], pairs: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return all that names may mean, by a form of the names.
+
+    Examples
+    --------
+    >>> found = meanings(str.lower, [("H", "H"), ("h", "h"), ("IG", "gain")])
+    >>> sorted(found["h"]), found["ig"]
+    (['H', 'h'], {'gain'})
+    """
+    found = defaultdict[str, set[str]](set)
+    for name, meant in pairs:
+        found[form(name)].add(meant)
+    return dict(found)
 
 
 def as_key(name: str) -> str:
-    """Write a name without what does not count: spaces, and how "at most" is typed."""
-    return "".join(name.replace("<=", "≤").split())
+    """Write a name without what does not count: spaces, how "at most" is typed, how an accent is stored.
+
+    Examples
+    --------
+    >>> as_key(" x <= 1 "), as_key("e\\u0301") == as_key("\\u00e9")
+    ('x≤1', True)
+    """
+    return normalize("NFC", "".join(name.replace("<=", "≤").split()))
 
 
 def loosely(name: str) -> str:
-    """Write a name without capitals, and as here what is called otherwise elsewhere.
+    """Write a name without capitals or wide letters, and as here what is called otherwise elsewhere.
 
     Examples
     --------
     >>> loosely("Gain(D, Age)"), loosely("Information gain(age)"), loosely("Entropy(D)"), loosely("IG")
     ('gain(age)', 'gain(age)', 'h(d)', 'ig')
     """
-    word, bracket, inside = as_key(name).casefold().partition("(")
+    word, bracket, inside = as_key(normalize("NFKC", name).casefold()).partition("(")
     word = OTHER_WORDS.get(word, word) if bracket else word
     return word + bracket + (inside.removeprefix("d,") if word in OF_D else inside)
 
