@@ -17,6 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
 from cell_anchors import anchor
 
 from dtlib.book import checks
@@ -100,18 +101,14 @@ def equal_trees() -> list[tuple[Comparison, int]]:
 
 
 @cache
-def checked() -> list[dict[str, str]]:
+def checked() -> pd.DataFrame:
     """Return what the chapters compare with printed numbers, as `dtlib.book.checks` collects it."""
-    return checks.collect(CHECKED).to_dict("records")
+    return checks.collect(CHECKED)
 
 
 def wrong_prints() -> list[dict[str, str]]:
-    """Return the first check of each number that a source prints wrong."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
-    for check in checked():
-        if check["verdict"].startswith("wrong"):
-            found.setdefault((check["source"], check["printed"]), check)
-    return list(found.values())
+    """Return the first check of each number that a source prints wrong, as the page of the numbers counts."""
+    return checks.wrong_prints(checked()).to_dict("records")
 
 
 def formulas() -> int:

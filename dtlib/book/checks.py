@@ -195,6 +195,32 @@ def collect(folder: str | Path) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()), columns=_COLUMNS)
 
 
+def wrong_prints(checked: pd.DataFrame) -> pd.DataFrame:
+    """Return the first check of each number that a source prints wrong.
+
+    Several cells may compare the same wrong number; it is one wrong print.
+
+    Parameters
+    ----------
+    checked : DataFrame
+        What `collect` returns.
+
+    Returns
+    -------
+    DataFrame
+        Some of its rows.
+
+    Examples
+    --------
+    >>> verdict = ["agrees", "wrong, 2 is right: a slip", "wrong, 2 is right: a slip"]
+    >>> checked = pd.DataFrame({"id": list("abc"), "source": "note 1", "printed": "1", "verdict": verdict})
+    >>> wrong_prints(checked)["id"].tolist()
+    ['b']
+    """
+    wrong = checked[checked["verdict"].str.startswith("wrong")]
+    return wrong.drop_duplicates(["source", "printed"])
+
+
 def _printed_lines(notebook: Path) -> list[tuple[str, str, str]]:
     """Return every line printed by a notebook, with the id of its cell and its place in words."""
     lines = []

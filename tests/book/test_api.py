@@ -46,7 +46,7 @@ DOORS = {
     "dtlib.book.chance": None,
     "dtlib.book.subtrees": None,
     "dtlib.book.compared": ("capabilities", "criterion", "coins", "measured"),
-    "dtlib.book.checks": ("parse", "collect"),
+    "dtlib.book.checks": ("parse", "collect", "wrong_prints"),
     "dtlib.book.datasets": ("Dataset",),
     "dtlib.book.by_hand": ("tree_by_hand",),
 }

@@ -6,6 +6,7 @@ import csv
 import html
 import re
 
+import proof
 import pytest
 from cell_anchors import anchor, anchored
 
@@ -64,6 +65,16 @@ def test_the_table_of_chapters_leads_to_their_numbers() -> None:
     links = re.findall(r'href="#([\w-]+)"', SHOWN)
     assert len(links) == len({check["chapter"] for check in CHECKS})
     assert [link for link in links if f'<h2 id="{link}">' not in SHOWN] == []
+
+
+def test_a_wrong_print_is_counted_once_as_on_the_first_page() -> None:
+    head, *chapters, last = re.findall(r"<tr>(.+?)</tr>", RESULTS[0]["text/html"][0])
+    assert head.endswith('<th scope="col">numbers</th><th scope="col">wrong prints</th>')
+    counts = [[int(n or 0) for n in re.findall(r"<td>(\d*)</td>", row)] for row in (*chapters, last)]
+    assert [sum(column) for column in zip(*counts[:-1], strict=True)] == counts[-1]
+    assert counts[-1] == [proof.figures()["numbers"], proof.figures()["wrong"]]
+    wrong = {(check["source"], check["printed"]) for check in CHECKS if check["verdict"] != "agrees"}
+    assert len(wrong) == counts[-1][1]
 
 
 def test_only_code_cells_get_an_anchor() -> None:
