@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib import measures
-from dtlib.arrays import TINY, numbered, offsets, owners, xlogx
+from dtlib.arrays import TINY, numbered, of_group, offsets, owners, xlogx
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
@@ -210,14 +210,15 @@ class Numbers(Outputs):
         if self.deviation:
             return totals, 1.0
         node, w = owners(totals.rows), self.weights_of(rows)
-        distances = [np.take(y, rows) - c[node] for y, c in zip(self.y, center.T, strict=True)]
+        distances = [np.take(y, rows) - of_group(c, node) for y, c in zip(self.y, center.T, strict=True)]
         weighted = distances if w is None else [d * w for d in distances]
         largest = np.max([np.bincount(node, np.abs(d), len(totals.n)) for d in weighted], axis=0)
         shift = np.minimum(BITS - np.frexp(largest)[1], FINEST)
+        of_row = of_group(shift, node)
         for k, (d, dw) in enumerate(zip(distances, weighted, strict=True)):
-            self.shifted[k][rows] = np.rint(np.ldexp(dw, shift[node]))
+            self.shifted[k][rows] = np.rint(np.ldexp(dw, of_row))
             if self.median:
-                self.centered[k][rows] = np.ldexp(d, shift[node])
+                self.centered[k][rows] = np.ldexp(d, of_row)
         unit = np.ldexp(1.0, -shift) if self.median else np.ldexp(1 / self.weight_unit, -2 * shift)
         sums = [np.bincount(node, c, len(totals.n)).astype(np.int64) for c in self.channels(rows)]
         return totals._replace(channels=sums), unit
@@ -262,11 +263,11 @@ class Numbers(Outputs):
             pure &= low == high
             if self.median:
                 center = medians(y, self.weigh(rows), node, start, totals.rows, self.weight_unit != 1)
-                distance = np.abs(y - center[node])
+                distance = np.abs(y - of_group(center, node))
             else:
                 center = np.bincount(node, y if w is None else y * w, minlength=J) / n
                 center = np.clip(center, low, high)
-                distance = (y - center[node]) ** 2
+                distance = (y - of_group(center, node)) ** 2
             centers.append(center)
             mean = np.bincount(node, distance if w is None else distance * w, J) / n
             impurity += (np.sqrt(mean) if self.deviation else mean) / len(self.y)

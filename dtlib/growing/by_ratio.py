@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtlib.arrays import inside, numbered, offsets
+from dtlib.arrays import inside, numbered, of_group, offsets
 from dtlib.counting.tables import count_tables
 from dtlib.growing.holes import exact, with_holes
 from dtlib.growing.loop import Growth
@@ -116,9 +116,9 @@ class ByRatio(Growth):
     def opened(self, is_open: np.ndarray, at: np.ndarray) -> Entries:
         """Return the entries of the open nodes."""
         keep = is_open[self.below.node]
-        row, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+        row, node, weight = (x.compress(keep) for x in (self.below.rows, self.below.node, self.weight))
         label = self.data.targets[0].codes[row]
-        return Entries(row, node, self.weight[keep], label, self.table[:, at])
+        return Entries(row, numbered(is_open).take(node), weight, label, self.table[:, at])
 
     def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
@@ -141,14 +141,17 @@ class ByRatio(Growth):
         nodes.code = nodes.branch = inside(V)
         if found.groups:
             nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
-        keep = asks[entries.node]
-        row, weight, j = entries.row[keep], entries.weight[keep], numbered(asks)[entries.node[keep]]
+        row, weight, j = entries.row, entries.weight, entries.node
+        if not asks.all():
+            keep = asks[j]
+            row, weight, j = row.compress(keep), weight.compress(keep), numbered(asks)[j.compress(keep)]
         if self.lines is not None and (low >= 0).all():
             row, j, branch, weight = self.lines.part(row, j, weight, feature, low, self.unit)
             self.below = children(Sent(row, j, branch, split, branches, nodes.place[split], weight))
             return
-        code = data.codes[feature[j], row].astype(np.intp)
-        branch = np.where(code < 0, -1, np.where(low[j] < 0, code, code > low[j]))
+        code = data.codes[of_group(feature, j), row].astype(np.intp)
+        last = of_group(low, j)
+        branch = np.where(code < 0, -1, np.where(last < 0, code, code > last))
         if found.groups:
             named = np.flatnonzero((low[j] < 0) & (code >= 0))
             branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import first_best, xlogx
+from dtlib.arrays import first_best, of_group, xlogx
 from dtlib.counting.pairs import Pairs, cells_of
 from dtlib.counting.tables import count_tables
 from dtlib.search.level import TIE
@@ -108,9 +108,9 @@ class RatioCuts(NamedTuple):
         known: np.ndarray, n_known: np.ndarray, n: np.ndarray,
     ) -> "RatioCuts":  # fmt: skip
         """Measure cuts, given the class weights below them and the known ones of their nodes, (K, ...)."""
-        right, n_here = known.take(node, axis=1) - left, n_known.take(node)
+        right, n_here = known.take(node, axis=1) - left, of_group(n_known, node)
         within = xlogx(n_left) + xlogx(n_here - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
-        gain = (spread(known).take(node) - within) / n.take(node)
+        gain = (of_group(spread(known), node) - within) / of_group(n, node)
         return cls(node, low, high, gain, n_left, n_known, n)
 
     def information(self, which: np.ndarray) -> np.ndarray:
