@@ -8,7 +8,8 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-OURS = "trees-by-counting"
+from dtlib.book.files import PACKAGE
+
 RUNS_WITH = ("numpy", "pandas", "scipy", "scikit-learn", "narwhals", "numba", "pyarrow", "matplotlib")
 
 
@@ -34,13 +35,13 @@ def lines_about() -> list[str]:
     >>> [line.partition(" ")[0] for line in lines_about()][:3]
     ['trees-by-counting', 'in', 'Python']
     """
-    lines = [f"{OURS} {version_of(OURS) or 'not installed, run from its folder'}"]
+    lines = [f"{PACKAGE} {version_of(PACKAGE) or 'not installed, run from its folder'}"]
     lines += [f"in {Path(__file__).resolve().parent}", f"Python {platform.python_version()}"]
     lines += [f"{name} {version_of(name)}" for name in RUNS_WITH if version_of(name)]
     if other := version_of("dtlib"):
         lines.append(
             f"A stranger's distribution dtlib {other} is installed as well, and its files lie in the same "
-            f"folder: pip uninstall dtlib {OURS}, then install {OURS} again."
+            f"folder: pip uninstall dtlib {PACKAGE}, then install {PACKAGE} again."
         )
     return lines
 

@@ -52,7 +52,7 @@ def bring(originals: Path, copies: Path) -> tuple[list[Path], list[str]]:
     copies.mkdir(exist_ok=True)
     state = copies / STATE
     known = remembered(state)
-    there = {path.name: path for path in sorted(originals.iterdir()) if path.suffix in (".ipynb", ".csv")}
+    there = {path.name: path for path in sorted(originals.iterdir()) if path.is_file()}
     gone = [name for name in known if name not in there and (copies / name).exists()]
     taken, said = [], [f"{name} is no longer in {originals.name}/. Your copy stays." for name in gone]
     for name, original in there.items():

@@ -47,6 +47,7 @@ DOORS = {
     "dtlib.book.subtrees": None,
     "dtlib.book.compared": ("capabilities", "criterion", "coins", "measured"),
     "dtlib.book.checks": ("parse", "collect", "wrong_prints"),
+    "dtlib.book.files": ("beside", "folder_of_chapters"),
     "dtlib.book.datasets": ("Dataset",),
     "dtlib.book.by_hand": ("tree_by_hand",),
 }

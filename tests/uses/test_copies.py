@@ -26,6 +26,7 @@ def book(tmp_path: Path) -> tuple[Path, Path]:
     originals.mkdir()
     (originals / NAME).write_text(notebook("1 + 1", output="2"), encoding="utf-8")
     (originals / "table.csv").write_text("a,b\n", encoding="utf-8")
+    (originals / "printed.json").write_text("{}", encoding="utf-8")
     bring(originals, copies)
     return originals, copies
 
@@ -85,7 +86,7 @@ def test_a_copy_of_unknown_origin_is_kept_where_it_has_another_text(
     (book[1] / ".taken.json").unlink()
     (book[1] / NAME).write_text(notebook("mine"), encoding="utf-8")
     taken, said = bring(*book)
-    assert [path.name for path in taken] == ["table.csv"]
+    assert [path.name for path in taken] == ["printed.json", "table.csv"]
     assert len(said) == 1
     assert (book[1] / NAME).read_text(encoding="utf-8") == notebook("mine")
 
