@@ -1,7 +1,8 @@
 """The best trees of at most two levels of questions, as Numba compiles it.
 
 Question by question: the points that say yes to it are summed, for all questions at once, and what is left
-of the sums over all points belongs to those that say no.
+of the sums over all points belongs to those that say no. `start` and `cell` are the cells of each point, one
+point after the other, without those of features to all of whose questions it says no.
 
 Legend: P is the number of points, Q that of questions, K that of classes.
 
@@ -67,18 +68,20 @@ def add_up(
 
 @compiled
 def all_below_two(
-    points: np.ndarray, first: int, start: np.ndarray, cell: np.ndarray, follows: np.ndarray,
-    yes: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int, found: np.ndarray,
+    points: np.ndarray, asked: int, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
+    follows: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray, costs: np.ndarray,
+    classes: int, price: int, least: int,
 ) -> None:  # fmt: skip
     """Write what the best tree of at most two levels costs that asks each of some questions first."""
-    questions, m, channels = len(yes), len(points), costs.shape[1]
+    questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
     whole, part = np.empty((2, channels), np.int64)
     low, high = np.empty((2, questions), np.int64)
     parted = np.empty(m, np.int64)
     add_up(points, start, cell, follows, costs, sums, whole)
     for f in range(len(found)):
-        size = part_points(points, yes[first + f], parted)
+        q = asked + f
+        size = part_points(points, cells, feature[q], first[q], q, parted)
         found[f] = NO_TREE
         if size == 0 or size == m:
             continue
@@ -89,18 +92,28 @@ def all_below_two(
         cost = below_one(some, part, classes, price, least, low, high)
         for k in range(channels):
             part[k] = whole[k] - part[k]
-            for q in range(questions):
-                some[k, q] = sums[k, q] - some[k, q]
+            for r in range(questions):
+                some[k, r] = sums[k, r] - some[k, r]
         found[f] = cost + below_one(some, part, classes, price, least, low, high)
 
 
 @inner
-def part_points(points: np.ndarray, yes: np.ndarray, parted: np.ndarray) -> int:
-    """Write the points that say yes to the front, and the others to the end; return how many say yes."""
+def part_points(
+    points: np.ndarray, cells: np.ndarray, f: int, first: int, q: int, parted: np.ndarray
+) -> int:  # fmt: skip
+    """Write the points that say yes to the front, and the others to the end; return how many say yes.
+
+    Examples
+    --------
+    >>> parted = np.empty(3, int)
+    >>> int(part_points(np.arange(3), np.array([[-1, 0, 1]]), 0, 0, 0, parted)), parted.tolist()
+    (1, [1, 2, 0])
+    """
     size, m = 0, len(points)
+    low, span = np.int32(first), np.uint32(q - first)
     for i in range(m):
         p = points[i]
         parted[size] = p
         parted[m - 1 - (i - size)] = p  # one of both is written over, or is its place
-        size += yes[p]
+        size += int(np.uint32(cells[f, p] - low) <= span)
     return size

@@ -30,12 +30,13 @@ Examples
 """
 
 import time
+from typing import Any
 
 import numpy as np
 
 from dtlib.jit import has_numba
 from dtlib.search.questions import AllQuestions
-from dtlib.search.two_levels import NO_TREE, one_level, two_levels
+from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
 ANSWERS_AT_ONCE = 1 << 30  # answers to pairs of questions between two looks at the clock
 NOWHERE = np.empty(0, np.int64)
@@ -79,14 +80,11 @@ class BestTree:
     def __init__(self, questions: AllQuestions, time_limit: float | None = None):
         self.questions, self.known = questions, dict[tuple[int, int], Subproblem]()
         self.end = np.inf if time_limit is None else time.monotonic() + time_limit
-        self.every, self.yes = (1 << len(questions.costs)) - 1, [set_of(row) for row in questions.yes]
+        self.every, self.sides = (1 << len(questions.costs)) - 1, dict[int, int]()
         self.worst = questions.costs.max(1).astype(float)
         self.is_compiled = has_numba()
         if self.is_compiled:
-            q = questions
-            channels = np.column_stack([q.costs, q.weight]) if q.least else np.ascontiguousarray(q.costs)
-            follows = np.flatnonzero(q.follows)
-            self.table = q.start, q.cell, follows, q.yes.view(np.uint8), channels, q.costs.shape[1]
+            self.table = compiled_table(questions)
 
     @property
     def is_late(self) -> bool:
@@ -97,6 +95,12 @@ class BestTree:
         """Return the places of the points of a set."""
         packed = np.frombuffer(some.to_bytes((len(self.worst) + 7) // 8, "little"), np.uint8)
         return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
+
+    def yes(self, q: int) -> int:
+        """Return the set of the points that say yes to a question."""
+        if q not in self.sides:
+            self.sides[q] = set_of(self.questions.answer(q, np.arange(len(self.worst))))
+        return self.sides[q]
 
     def solve(self, some: int, depth: int, limit: int = NO_TREE) -> Subproblem:
         """Return a subproblem that is solved, or known to cost more than a limit; if there is time.
@@ -115,7 +119,7 @@ class BestTree:
             points, price = self.points(some), self.questions.price
             leaf = int(self.questions.costs[points].sum(0).min()) + price
             node = self.known[some, depth] = Subproblem(min(leaf, 2 * price), leaf)
-            if depth == 0 or not self.yes:
+            if depth == 0 or not len(self.questions.feature):
                 node.lower = leaf
             elif not node.is_solved:
                 self.begin(node, points, depth)
@@ -125,7 +129,7 @@ class BestTree:
 
     def begin(self, node: Subproblem, points: np.ndarray, depth: int) -> None:
         """Find the best tree of at most two levels."""
-        seen = Q = len(self.yes)
+        seen = Q = len(self.questions.feature)
         if depth == 1:
             cost = one_level(self.questions, points)
         else:
@@ -143,19 +147,20 @@ class BestTree:
 
     def two_levels(self, points: np.ndarray) -> tuple[np.ndarray, int]:
         """Return what the best tree of at most two levels costs for each first question, and for how many."""
-        Q = len(self.yes)
+        Q, pairs = len(self.questions.feature), None
         found, step = np.full(Q, NO_TREE), max(1, ANSWERS_AT_ONCE // (Q * len(points)))
+        if not self.is_compiled:
+            pairs = PairSums(self.questions, points, self.questions.channels.take(points, axis=1))
         for a in range(0, Q, step):
             b = min(a + step, Q)
             if self.is_late:
                 return found, a
-            if self.is_compiled:
+            if pairs is None:
                 from dtlib.compiled.below_two import all_below_two
 
-                price, least = self.questions.price, self.questions.least
-                all_below_two(points, a, *self.table, price, least, found[a:b])
+                all_below_two(points, a, found[a:b], *self.table)
             else:
-                found[a:b] = two_levels(self.questions, points, a, b)
+                found[a:b] = two_levels(pairs, a, b)
         return found, Q
 
     def go_on(self, node: Subproblem, some: int, depth: int, limit: int) -> None:
@@ -173,7 +178,7 @@ class BestTree:
 
     def ask(self, node: Subproblem, some: int, depth: int, q: int, limit: int) -> bool:
         """Look for the best tree that asks a question first; tell whether it is taken: it costs so little."""
-        yes, no = some & self.yes[q], some & ~self.yes[q]
+        yes, no = some & self.yes(q), some & ~self.yes(q)
         one = self.solve(yes, depth - 1, limit - self.questions.price)
         lower = one.lower + self.questions.price
         if lower <= limit:
@@ -199,7 +204,7 @@ class BestTree:
         q = self.settle(some, depth).question
         if q < 0:
             return int(self.questions.costs[self.points(some)].sum(0).min()) + self.questions.price
-        return self.cost(some & self.yes[q], depth - 1) + self.cost(some & ~self.yes[q], depth - 1)
+        return self.cost(some & self.yes(q), depth - 1) + self.cost(some & ~self.yes(q), depth - 1)
 
 
 class Similar:
@@ -207,22 +212,31 @@ class Similar:
 
     def __init__(self, search: BestTree, some: int):
         self.search, self.some = search, some
-        self.yes = NOWHERE
+        self.pairs: PairSums | None = None
 
     def moved(self, q: int) -> np.ndarray:
         """Return what the points cost at most that answer one question and each other one differently.
 
         Or the points that answer them alike, if these cost less: both sides may change places.
         """
-        if not len(self.yes):  # the first time it is asked
+        if self.pairs is None:  # the first time it is asked
             points = self.search.points(self.some)
-            self.yes, self.worst = (
-                self.search.questions.yes[:, points].astype(float),
-                self.search.worst[points],
-            )
-            self.sums = self.yes @ self.worst
-        unlike = self.sums[q] + self.sums - 2 * (self.yes @ (self.yes[q] * self.worst))
-        return np.minimum(unlike, self.worst.sum() - unlike).astype(np.int64)
+            self.pairs = PairSums(self.search.questions, points, self.search.worst[None, points])
+        (sums,), (whole,) = self.pairs.sums, self.pairs.whole
+        unlike = sums[q] + sums - 2 * self.pairs.with_one(q)[0]
+        return np.minimum(unlike, whole - unlike).astype(np.int64)
+
+
+def compiled_table(questions: AllQuestions) -> tuple[Any, ...]:
+    """Return what `all_below_two` needs of the questions."""
+    cells, first = questions.cells, questions.first
+    start = np.append(0, np.cumsum((cells >= 0).sum(0)))
+    follows = np.flatnonzero(first < np.arange(len(first)))
+    channels = np.column_stack([questions.costs, questions.weight]) if questions.least else questions.costs
+    return (
+        start, cells.T[cells.T >= 0].astype(np.intp), follows, cells, questions.feature, first,
+        np.ascontiguousarray(channels), questions.costs.shape[1], questions.price, questions.least,
+    )  # fmt: skip
 
 
 def set_of(members: np.ndarray) -> int:

@@ -4,10 +4,15 @@ Rows that answer every question alike are one *point*: no tree of these question
 costs to predict a class at a point is a whole number. So is the price of a leaf, in so fine a unit that the
 number of leaves counts as well: of two trees that cost the same, that with fewer leaves is cheaper by them.
 
+The questions of a feature follow each other. A point has one *cell* for each feature: the first question of
+the feature to which it says yes. The answers to all questions follow from the cells, which need room for d
+numbers a point instead of Q, and sums over the points that say yes follow from sums over the cells.
+
 Legend: P is the number of points, Q that of questions, K that of classes, d that of features.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -38,12 +43,12 @@ class AllQuestions:
     ----------
     feature, code : int ndarrays of shape (Q,)
         Asked is whether the code of a feature is at most this; of names, whether it is this one.
-    follows : bool ndarray of shape (Q,)
-        Whether all that say yes to the question before say yes to this one.
-    start, cell : int ndarrays of shape (P + 1,) and (cells,)
-        For each point the questions to which it says yes, but for those that follow one to which it does.
-    yes : bool ndarray of shape (Q, P)
-        What the points answer. Where a feature has a single question, the few say yes.
+    first : int32 ndarray of shape (Q,)
+        A point says yes to a question if its cell is one of those from this one to the question itself: of a
+        threshold, the first question of its feature; of a name, the question itself.
+    cells : int32 ndarray of shape (d, P)
+        The first question of each feature to which each point says yes, -1 if there is none. Where a feature
+        has a single question, the few say yes.
     costs : int64 ndarray of shape (P, K)
         What it costs to predict each class, less what the cheapest one costs.
     weight : int64 ndarray of shape (P,)
@@ -63,10 +68,8 @@ class AllQuestions:
 
     feature: np.ndarray
     code: np.ndarray
-    follows: np.ndarray
-    start: np.ndarray
-    cell: np.ndarray
-    yes: np.ndarray
+    first: np.ndarray
+    cells: np.ndarray
     costs: np.ndarray
     weight: np.ndarray
     price: int
@@ -77,6 +80,46 @@ class AllQuestions:
     total: float
     rounding: float
     point: np.ndarray
+
+    @cached_property
+    def channels(self) -> np.ndarray:
+        """What each class costs at the points, and last what they weigh: floats of shape (K + 1, P)."""
+        return np.concatenate([self.costs.T, self.weight[None]]).astype(float)
+
+    @cached_property
+    def span(self) -> np.ndarray:
+        """How far each question is from its first cell, shape (Q, 1)."""
+        return (np.arange(len(self.first)) - self.first).astype(np.uint32)[:, None]
+
+    def answer(self, q: int, points: np.ndarray) -> np.ndarray:
+        """Tell which of some points say yes to a question."""
+        cell = self.cells[self.feature[q], points]
+        return np.asarray((cell >= self.first[q]) & (cell <= q))
+
+    def answers(self, points: np.ndarray) -> np.ndarray:
+        """Tell which of some points say yes to each question, shape (Q, points)."""
+        cell = self.cells.take(points, axis=1).take(self.feature, axis=0) - self.first[:, None]
+        return np.asarray(cell.view(np.uint32) <= self.span)  # what is negative is beyond every span
+
+    def sums(self, points: np.ndarray, channels: np.ndarray) -> np.ndarray:
+        """Return sums over those of some points that say yes to each question.
+
+        Parameters
+        ----------
+        points : int ndarray
+        channels : ndarray of shape (C, points)
+            What is summed: whole numbers, all of them together below 2**53.
+
+        Returns
+        -------
+        int64 ndarray of shape (C, Q)
+        """
+        d, Q = len(self.cells), len(self.feature)
+        cell = self.cells[:, points].ravel() + 1
+        of_cell = np.stack([np.bincount(cell, np.tile(c, d), Q + 1) for c in channels]).astype(np.int64)
+        of_cell[:, 0] = 0  # what says no to every question of a feature
+        running = of_cell.cumsum(1)  # it may wrap around, and differences are right all the same
+        return np.asarray(running[:, 1:] - running[:, self.first])
 
 
 def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
@@ -167,8 +210,10 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     >>> found = questions_of(data, np.ones(4), 1 - np.eye(2), Terms(2))
     >>> found.code.tolist(), found.point.tolist()  # up to the first value, up to the second; three points
     ([0, 1], [1, 2, 0, 0])
-    >>> found.yes.tolist()
-    [[False, True, False], [False, True, True]]
+    >>> found.cells.tolist(), found.answers(np.arange(3)).tolist()
+    ([[-1, 0, 1]], [[False, True, False], [False, True, True]])
+    >>> found.sums(np.arange(3), found.weight[None]).tolist()  # one row is at most 1, two are at most 2
+    [[1, 2]]
     >>> (found.costs // found.leaves * found.unit).tolist(), found.floor // found.leaves * found.unit
     ([[0.0, 0.0], [0.0, 1.0], [0.0, 1.0]], 1.0)
     """
@@ -180,7 +225,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     new, point = np.flatnonzero(is_new), np.full(data.shape[1], -1)
     point[rows[order]] = numbered(is_new)
     check_room(len(feature), len(new))
-    cells, leaves = cells[:, order[new]].T, 1 + min(2**terms.max_depth, len(new))
+    leaves = 1 + min(2**terms.max_depth, len(new))
     cost, unit, rounding = costs_of(codes, weight, loss, leaves)
     costs = np.add.reduceat(cost[order] * leaves, new)
     cheapest = costs.min(1, keepdims=True)
@@ -192,16 +237,12 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     total = float(weight.sum())
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
     rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
-    yes = np.empty((len(feature), len(new)), bool)
-    for f, own in enumerate(cells.T):
-        q = np.flatnonzero(feature == f)[:, None]
-        yes[q[:, 0]] = (own >= 0) & np.where(is_name[q], own == q, own <= q)
-    follows = np.zeros(len(feature), bool)
-    follows[1:] = (feature[1:] == feature[:-1]) & (is_name[1:] == 0)
-    start = np.append(0, np.cumsum((cells >= 0).sum(1)))
+    every = np.arange(len(feature))
+    first = np.where(is_name == 1, every, np.searchsorted(feature, feature))
     return AllQuestions(
-        feature, code, follows, start, cells[cells >= 0], yes, costs, whole, price * leaves + 1,
-        least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
+        feature, code, first.astype(np.int32), cells[:, order[new]].astype(np.int32), costs, whole,
+        price * leaves + 1, least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total,
+        rounding, point,
     )  # fmt: skip
 
 

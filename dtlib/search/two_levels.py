@@ -2,10 +2,9 @@
 
 What four leaves cost follows from what the points cost that say yes to both of two questions: the others are
 what is left of those that say yes to one of them, and of all. So trees of two levels need no more than a
-table of pairs [1]_, which is a product of matrices. All numbers in it are whole and below 2**53, so floats
-hold them exactly.
+table of pairs [1]_. All numbers in it are whole and below 2**53, so floats hold them exactly.
 
-Legend: P is the number of points, Q that of questions, K that of classes.
+Legend: P is the number of points, Q that of questions, K that of classes, C that of channels: what is summed.
 
 References
 ----------
@@ -19,6 +18,8 @@ from dtlib.search.questions import AllQuestions
 
 NO_TREE = 1 << 60  # costs more than every tree
 PAIRS_AT_ONCE = 1 << 20
+PER_FEATURE = 16  # questions of each feature; of more, products of matrices are slower than sums over cells,
+DENSE = 1 << 18  # but for so few answers
 
 
 def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: AllQuestions) -> np.ndarray:
@@ -39,27 +40,65 @@ def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: AllQuestions) -
     return np.asarray(cost, np.int64)
 
 
-def answers_of(questions: AllQuestions, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return what points answer, what they cost and weigh, and its sums over those that say yes."""
-    yes = questions.yes[:, points].astype(float)
-    channels = np.concatenate([questions.costs[points].T, questions.weight[None, points]]).astype(float)
-    return yes, channels, channels @ yes.T
+class PairSums:
+    """Sums over those of some points that say yes to both of two questions.
 
-
-def one_level(questions: AllQuestions, points: np.ndarray) -> np.ndarray:
-    """Return what asking each question alone costs, shape (Q,)."""
-    _, channels, sums = answers_of(questions, points)
-    return cost_of_cuts(sums, channels.sum(1), questions)
-
-
-def two_levels(questions: AllQuestions, points: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Return what the best tree of at most two levels costs that asks each of some questions first.
+    Of a few questions for each feature, all pairs are a product of matrices. Of many thresholds, a point says
+    yes to about half: it is quicker to sum, for each question, those that say yes by their cells.
 
     Parameters
     ----------
     questions : AllQuestions
     points : int ndarray
         Those of a node.
+    channels : ndarray of shape (C, points)
+        What is summed: whole numbers as floats.
+
+    Attributes
+    ----------
+    sums : ndarray of shape (C, Q)
+        Over those that say yes to each question.
+    whole : ndarray of shape (C,)
+        Over all points.
+    """
+
+    def __init__(self, questions: AllQuestions, points: np.ndarray, channels: np.ndarray):
+        self.questions, self.points, self.channels = questions, points, channels
+        self.whole, self.yes = channels.sum(1), None
+        d, Q = len(questions.cells), len(questions.feature)
+        if len(points) * (Q - PER_FEATURE * d) < DENSE:
+            self.yes = questions.answers(points).astype(float)
+            self.sums = channels @ self.yes.T
+        else:
+            self.sums = questions.sums(points, channels)
+
+    def with_one(self, q: int) -> np.ndarray:
+        """Return the sums for pairs of a question and any, shape (C, Q)."""
+        if self.yes is not None:
+            return np.asarray((self.channels * self.yes[q]) @ self.yes.T)
+        yes = self.questions.answer(q, self.points)
+        return self.questions.sums(self.points[yes], self.channels[:, yes])
+
+    def with_some(self, first: int, last: int) -> np.ndarray:
+        """Return the sums for pairs of some questions and any, shape (C, last - first, Q)."""
+        if self.yes is None:
+            return np.stack([self.with_one(q) for q in range(first, last)], axis=1)
+        return np.stack([(self.yes[first:last] * c) @ self.yes.T for c in self.channels])
+
+
+def one_level(questions: AllQuestions, points: np.ndarray) -> np.ndarray:
+    """Return what asking each question alone costs, shape (Q,)."""
+    channels = questions.channels.take(points, axis=1)
+    return cost_of_cuts(questions.sums(points, channels), channels.sum(1), questions)
+
+
+def two_levels(pairs: PairSums, first: int, last: int) -> np.ndarray:
+    """Return what the best tree of at most two levels costs that asks each of some questions first.
+
+    Parameters
+    ----------
+    pairs : PairSums
+        Those of a node; the channels are what each class costs, and the weight.
     first, last : int
         Some of the questions.
 
@@ -79,19 +118,20 @@ def two_levels(questions: AllQuestions, points: np.ndarray, first: int, last: in
     >>> points = np.arange(4)
     >>> (one_level(questions, points) // questions.leaves * questions.unit).tolist()  # errors
     [2.0, 2.0]
-    >>> (two_levels(questions, points, 0, 2) // questions.leaves * questions.unit).tolist()
+    >>> pairs = PairSums(questions, points, questions.channels)
+    >>> (two_levels(pairs, 0, 2) // questions.leaves * questions.unit).tolist()
     [0.0, 0.0]
     """
-    yes, channels, sums = answers_of(questions, points)
-    found, step = np.full(last - first, NO_TREE), max(1, PAIRS_AT_ONCE // len(yes))
+    questions, sums, every = pairs.questions, pairs.sums, pairs.whole
+    found, step = np.full(last - first, NO_TREE), max(1, PAIRS_AT_ONCE // sums.shape[1])
     for a in range(first, last, step):
         some = slice(a, min(a + step, last))
-        pairs = np.stack([(yes[some] * c) @ yes.T for c in channels])
-        one, other = sums[:, some], channels.sum(1)[:, None] - sums[:, some]
+        both, one = pairs.with_some(some.start, some.stop), sums[:, some]
+        other = every[:, None] - one
         cost = np.zeros(some.stop - a, np.int64)
-        for both, whole in (pairs, one), (sums[:, None] - pairs, other):
+        for part, whole in (both, one), (sums[:, None] - both, other):
             leaf = np.asarray(whole[:-1].min(0) + questions.price, np.int64)
-            cost += np.minimum(cost_of_cuts(both, whole, questions).min(-1), leaf)
+            cost += np.minimum(cost_of_cuts(part, whole, questions).min(-1), leaf)
         light = np.minimum(one[-1], other[-1])
         found[a - first : some.stop - first] = np.where(
             (light < questions.least) | (light == 0), NO_TREE, cost

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from dtlib import OptimalTreeClassifier, jit
 from dtlib.growing import best_tree
 from dtlib.search.questions import Terms, questions_of
-from dtlib.search.two_levels import NO_TREE, two_levels
+from dtlib.search.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
 from dtlib.tree.tree import ARRAYS
@@ -206,8 +206,8 @@ def test_what_is_similar_costs_no_less_than_is_said(task):
     data = read_training(X, class_targets(y, len(y)))
     questions = questions_of(data, weight, 1 - np.eye(classes), Terms(2, estimator.ccp_alpha))
     points = np.arange(len(questions.costs))
-    if len(questions.yes):
-        cost = two_levels(questions, points, 0, len(questions.yes))
+    if len(questions.feature):
+        cost = two_levels(PairSums(questions, points, questions.channels), 0, len(questions.feature))
         search = best_tree.BestTree(questions)
         similar = best_tree.Similar(search, search.every)
         for q in np.flatnonzero(cost < NO_TREE):

@@ -3,6 +3,7 @@
 import json
 import pickle
 import sqlite3
+import tracemalloc
 from contextlib import closing
 from fractions import Fraction
 
@@ -45,6 +46,13 @@ def test_scikit_learn_checks(estimator, check):
 def errors(model, X, y):
     """Return how many rows a fitted model gets wrong."""
     return int((model.predict(X) != y).sum())
+
+
+def noisy(n, d):
+    """Return numbers, and whether two of them together are large, wrong in one row of ten."""
+    rng = np.random.default_rng(1000)
+    X = rng.random((n, d))
+    return X, (X[:, 0] + X[:, 1] > 1).astype(int) ^ (rng.random(n) < 0.1)
 
 
 def same_tree(one, other):
@@ -269,6 +277,16 @@ def test_a_search_without_time_says_so():
     assert late.gap_ == late.objective_ == errors(late, X, y) / len(y) < 54 / 178
     assert (OptimalTreeClassifier(time_limit=0).fit(XOR, ODD).tree_.reason) == ("time_limit reached",)
     assert OptimalTreeClassifier(time_limit=1e6, max_depth=1).fit(X, y).is_optimal_
+
+
+def test_what_points_answer_needs_no_room_for_every_pair_of_point_and_question():
+    """With 40,000 questions about 4,000 points, one byte for each answer would be 160 MB."""
+    X, y = noisy(4000, 10)
+    tracemalloc.start()
+    OptimalTreeClassifier(time_limit=0, keep_data=False).fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60e6
 
 
 def test_a_lower_bound_counts_what_no_question_tells_apart():
