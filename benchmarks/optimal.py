@@ -18,7 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from dtlib import OptimalTreeClassifier
 from dtlib.growing import best_tree
 from dtlib.jit import has_numba
-from dtlib.search.questions import few_cuts
+from dtlib.search.listed import few_cuts
 
 OPTIMAL = "Optimal trees"
 PYSTREED, BY_NUMPY, BY_NUMBA = "pystreed", "NumPy", "compiled"

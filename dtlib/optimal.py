@@ -1,4 +1,4 @@
-"""Optimal trees: of all trees up to a depth, one that costs least, with the proof."""
+"""Optimal trees: of all trees up to a depth that ask some questions, one that costs least, with the proof."""
 
 from typing import ClassVar, Self
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best, loss_of, paid_for
 from dtlib.prune.ways import Fitted, Job
-from dtlib.search.questions import Terms
+from dtlib.search.listed import Terms
 from dtlib.table.parameters import Declared, Number, python_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
@@ -24,21 +24,28 @@ class OptimalTreeClassifier(ClassTree):
     """Find the tree with the fewest errors, of all trees up to a depth, and prove that there is none better.
 
     What a tree costs is the share of the training rows that it gets wrong, and `ccp_alpha` for each of its
-    leaves. CART takes the best question of each node and never takes one back; here all trees are
-    considered, most of them by bounds on what they cost at least: by dynamic programming over the sets of
-    rows that may come to a node [1]_ [2]_, with counts of pairs for the last two levels [3]_.
+    leaves. CART takes the best question of each node and never takes one back; here all trees of the
+    questions below are considered, most of them by bounds on what they cost at least: by dynamic programming
+    over the sets of rows that may come to a node [1]_ [2]_, with counts of pairs for the last two levels
+    [3]_.
 
-    The questions are those of `CARTClassifier(nominal="one_vs_rest")`: whether a number, or a name in an
-    order, is at most a threshold; whether a name is one of the values of its feature. Of several best trees,
-    it is one with the fewest leaves, and of these the one that asks the first column with the lowest
-    threshold or the first name.
+    The questions are whether a number, or a category in an order, is at most a threshold; and to which of two
+    groups a category belongs. Of a feature with up to 10 categories, all divisions into two groups are
+    questions, so no tree of `CARTClassifier` with as many levels costs less. Of more categories, one of them
+    is asked against the rest, and a tree of other groups may cost less: `nominal_` says for which features.
+    Of several best trees, it is one with the fewest leaves, and of these the one that asks the first column
+    with the lowest threshold or the smallest group; of groups of one size, with the first categories.
 
     Parameters
     ----------
     max_depth : int from 0 to 30, default 2
         Number of questions on the longest path. The time grows with about the number of different
         questions to this power: compiled, with Numba, two levels of all thresholds of some hundred rows take
-        seconds (with NumPy alone, ten times as long); three or four need few thresholds, or names.
+        seconds (with NumPy alone, ten times as long); three or four need few thresholds, or few categories.
+    nominal : {"subset", "one_vs_rest"}, default "subset"
+        How the categories of a feature without an order are divided, as in `CARTClassifier`: in all ways into
+        two groups, if there are up to 10 of them (which CART tries, too, for any number of classes; they are
+        511 questions); or into one and the rest, which are as many questions as categories.
     ccp_alpha : float of at least 0, default 0.0
         What a leaf costs, in shares of all weight, as in `CARTClassifier`: a question must lower the share
         of errors by more than this.
@@ -47,7 +54,7 @@ class OptimalTreeClassifier(ClassTree):
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
         A leaf must have at least this share of all weight.
     max_thresholds : int of at least 1, optional
-        Of each column of numbers, or of names in an order, only so many thresholds are considered: those
+        Of each column of numbers, or of categories in an order, only so many thresholds are considered: those
         that come nearest to parting the weight into equal shares. The tree is then the best one with these.
         Default: all, halfway between two values.
     time_limit : float of at least 0, optional
@@ -77,14 +84,17 @@ class OptimalTreeClassifier(ClassTree):
         What it costs: the weight of its errors on the training rows (what they cost, with a loss) as a share
         of all weight, and `ccp_alpha` for each leaf.
     lower_bound_ : float
-        No tree costs less than this.
+        No tree of these questions, with at most `max_depth` levels, costs less than this.
     gap_ : float
         The difference of both, 0 if the tree is optimal. Of a search that `time_limit` ends, the bound is
         little more than the errors that no question can avoid, and the price of two leaves: it rises only
         when each first question has been tried. So the gap says what is not proved, not how far the best
         tree is.
     is_optimal_ : bool
-        Whether no tree costs less.
+        Whether it is proved that no tree of these questions, with at most `max_depth` levels, costs less.
+    nominal_ : dict
+        How the categories of each feature without an order were divided: in all ways into two groups
+        ("subset"), or into one and the rest ("one_vs_rest").
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     n_classes_ : int
@@ -136,10 +146,20 @@ class OptimalTreeClassifier(ClassTree):
         └── b > 0.5 (even 1, odd 0) → even
     >>> best.objective_, best.is_optimal_
     (0.0, True)
+
+    A group of categories is asked as a whole:
+
+    >>> X = pd.DataFrame({"color": ["blue", "green", "red", "yellow"]})
+    >>> best = OptimalTreeClassifier(max_depth=1).fit(X, ["cold", "cold", "warm", "warm"])
+    >>> print(best.tree_.root.split)
+    color in {blue, green}?
+    >>> best.objective_, best.is_optimal_, best.nominal_
+    (0.0, True, {'color': 'subset'})
     """
 
     _declared: ClassVar[Declared] = {
         "max_depth": (Number(0, whole=True, high=DEEPEST),),
+        "nominal": ("subset", "one_vs_rest"),
         "ccp_alpha": (Number(0),),
         "min_samples_leaf": (Number(0),),
         "min_weight_fraction_leaf": (Number(0, high=0.5),),
@@ -153,6 +173,7 @@ class OptimalTreeClassifier(ClassTree):
         self,
         *,
         max_depth: int = 2,
+        nominal: str = "subset",
         ccp_alpha: float = 0.0,
         min_samples_leaf: float = 0,
         min_weight_fraction_leaf: float = 0.0,
@@ -164,6 +185,7 @@ class OptimalTreeClassifier(ClassTree):
         keep_data: bool | None = None,
     ):
         self.max_depth = max_depth
+        self.nominal = nominal
         self.ccp_alpha = ccp_alpha
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
@@ -199,7 +221,7 @@ class OptimalTreeClassifier(ClassTree):
         ValueError
             If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
             name, y holds numbers that are no classes or several outputs, a parameter or a weight cannot be
-            used, or there are more than 2**28 answers to all questions.
+            used, or there are more than 2**28 answers to all questions: set `max_thresholds`, or `nominal`.
         """
         self._forget()
         self._check()
@@ -225,14 +247,18 @@ class OptimalTreeClassifier(ClassTree):
         )
         few = None if self.max_thresholds is None else int(self.max_thresholds)
         seconds = None if self.time_limit is None else float(self.time_limit)
-        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds)
+        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds, self.nominal)
         tree, proof = grow_best(data, job.loss, terms)
         planted = self._planted(tree, tree.grown_by, data, job)
         proof = proof.as_paid(self._paid(planted, data, job))
-        gap = proof.objective - proof.lower_bound
+        gap, rest = proof.objective - proof.lower_bound, tree.grown_by.one_vs_rest
+        nominal = {
+            feature.name: "one_vs_rest" if f in rest else "subset"
+            for f, feature in enumerate(data.features) if feature.kind == "nominal"
+        }  # fmt: skip
         known = {
             "objective_": proof.objective, "lower_bound_": proof.lower_bound, "gap_": gap,
-            "is_optimal_": gap == 0,
+            "is_optimal_": gap == 0, "nominal_": nominal,
         }  # fmt: skip
         return Fitted(planted, known)
 

@@ -2,7 +2,8 @@
 
 Question by question: the points that say yes to it are summed, for all questions at once, and what is left
 of the sums over all points belongs to those that say no. `start` and `cell` are the cells of each point, one
-point after the other, without those of features to all of whose questions it says no.
+point after the other, without those of features to all of whose questions it says no. What the other arrays
+are is said in `dtlib.search.listed`.
 
 Legend: P is the number of points, Q that of questions, K that of classes.
 
@@ -46,8 +47,8 @@ def below_one(
 
 @inner
 def add_up(
-    points: np.ndarray, start: np.ndarray, cell: np.ndarray, follows: np.ndarray, costs: np.ndarray,
-    sums: np.ndarray, whole: np.ndarray,
+    points: np.ndarray, start: np.ndarray, cell: np.ndarray, follows: np.ndarray, joined: np.ndarray,
+    costs: np.ndarray, sums: np.ndarray, whole: np.ndarray,
 ) -> None:  # fmt: skip
     """Sum what each class costs over some points: over those that say yes to each question, and all."""
     sums[:] = 0
@@ -64,13 +65,15 @@ def add_up(
         own = sums[k]
         for q in follows:
             own[q] += own[q - 1]
+        for g in range(joined.shape[1]):
+            own[joined[1, g]] = own[joined[2, g]] + own[joined[3, g]]
 
 
 @compiled
 def all_below_two(
     points: np.ndarray, asked: int, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
-    follows: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray, costs: np.ndarray,
-    classes: int, price: int, least: int,
+    follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
+    mask: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int,
 ) -> None:  # fmt: skip
     """Write what the best tree of at most two levels costs that asks each of some questions first."""
     questions, m, channels = len(first), len(points), costs.shape[1]
@@ -78,15 +81,15 @@ def all_below_two(
     whole, part = np.empty((2, channels), np.int64)
     low, high = np.empty((2, questions), np.int64)
     parted = np.empty(m, np.int64)
-    add_up(points, start, cell, follows, costs, sums, whole)
+    add_up(points, start, cell, follows, joined, costs, sums, whole)
     for f in range(len(found)):
         q = asked + f
-        size = part_points(points, cells, feature[q], first[q], q, parted)
+        size = part_points(points, cells, feature[q], first[q], q, mask[q], parted)
         found[f] = NO_TREE
         if size == 0 or size == m:
             continue
         fewer = parted[:size] if 2 * size <= m else parted[size:]
-        add_up(fewer, start, cell, follows, costs, some, part)
+        add_up(fewer, start, cell, follows, joined, costs, some, part)
         if least > 0 and min(part[classes], whole[classes] - part[classes]) < least:
             continue
         cost = below_one(some, part, classes, price, least, low, high)
@@ -99,14 +102,14 @@ def all_below_two(
 
 @inner
 def part_points(
-    points: np.ndarray, cells: np.ndarray, f: int, first: int, q: int, parted: np.ndarray
+    points: np.ndarray, cells: np.ndarray, f: int, first: int, q: int, mask: int, parted: np.ndarray
 ) -> int:  # fmt: skip
     """Write the points that say yes to the front, and the others to the end; return how many say yes.
 
     Examples
     --------
     >>> parted = np.empty(3, int)
-    >>> int(part_points(np.arange(3), np.array([[-1, 0, 1]]), 0, 0, 0, parted)), parted.tolist()
+    >>> int(part_points(np.arange(3), np.array([[-1, 0, 1]]), 0, 0, 0, 0, parted)), parted.tolist()
     (1, [1, 2, 0])
     """
     size, m = 0, len(points)
@@ -115,5 +118,9 @@ def part_points(
         p = points[i]
         parted[size] = p
         parted[m - 1 - (i - size)] = p  # one of both is written over, or is its place
-        size += int(np.uint32(cells[f, p] - low) <= span)
+        away = cells[f, p] - low
+        if mask:
+            size += mask >> away & 1
+        else:
+            size += int(np.uint32(away) <= span)
     return size

@@ -19,7 +19,8 @@ References
 
 Examples
 --------
->>> from dtlib.search.questions import Terms, questions_of
+>>> from dtlib.search.listed import Terms
+>>> from dtlib.search.questions import questions_of
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
@@ -229,13 +230,14 @@ class Similar:
 
 def compiled_table(questions: AllQuestions) -> tuple[Any, ...]:
     """Return what `all_below_two` needs of the questions."""
-    cells, first = questions.cells, questions.first
+    cells, first, mask = questions.cells, questions.first, questions.mask
     start = np.append(0, np.cumsum((cells >= 0).sum(0)))
-    follows = np.flatnonzero(first < np.arange(len(first)))
+    follows = np.flatnonzero((first < np.arange(len(first))) & (mask == 0))
     channels = np.column_stack([questions.costs, questions.weight]) if questions.least else questions.costs
     return (
-        start, cells.T[cells.T >= 0].astype(np.intp), follows, cells, questions.feature, first,
-        np.ascontiguousarray(channels), questions.costs.shape[1], questions.price, questions.least,
+        start, cells.T[cells.T >= 0].astype(np.intp), follows, questions.joined, cells, questions.feature,
+        first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.price,
+        questions.least,
     )  # fmt: skip
 
 

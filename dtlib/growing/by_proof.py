@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib.search.questions import Terms
+>>> from dtlib.search.listed import Terms
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
@@ -22,7 +22,8 @@ from dtlib.arrays import numbered, owners
 from dtlib.growing.best_tree import BestTree, Subproblem, set_of
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.nodes import Nodes, Sent, children
-from dtlib.search.questions import AllQuestions, Terms, questions_of
+from dtlib.search.listed import Terms
+from dtlib.search.questions import AllQuestions, questions_of
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -72,7 +73,7 @@ class ByProof(ByScore):
 
     def __init__(self, data: Training, rules: Rules, search: BestTree, terms: Terms):
         super().__init__(data, rules)
-        self.search, self.terms = search, terms
+        self.search, self.terms, self.questions = search, terms, search.questions
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Ask each open node what the search has found, write it into the nodes, and send the rows down."""
@@ -85,16 +86,19 @@ class ByProof(ByScore):
             if (q := found.question) < 0:
                 nodes.stop[place] = reasons.code_of(self.reason if found.is_solved else reasons.LATE)
                 continue
-            f, code = (int(x[q]) for x in (self.search.questions.feature, self.search.questions.code))
+            f, yes = (
+                int(self.questions.feature[q]),
+                self.questions.answer(q, self.questions.point[rows[here]]),
+            )
             own = self.data.codes[f, rows[here]]
-            nodes.feature[place] = f
+            first = yes if f in self.rules.one_vs_rest else yes == yes[own.argmin()]
+            nodes.feature[place], branch[here] = f, ~first
             if self.data.features[f].kind == "nominal":
-                present = np.unique(own)
-                branch[here], nodes.n_values[place] = own != code, len(present)
-                named.append(np.stack([present, present != code]))
+                present, at_present = np.unique(own, return_index=True)
+                nodes.n_values[place] = len(present)
+                named.append(np.stack([present, ~first[at_present]]))
             else:
-                branch[here] = own > code
-                nodes.low[place], nodes.high[place] = own[own <= code].max(), own[own > code].min()
+                nodes.low[place], nodes.high[place] = own[first].max(), own[~first].min()
         nodes.code, nodes.branch = np.concatenate(named, axis=1)
         asks = nodes.feature[at] >= 0
         going, split = asks[node], at[asks]
@@ -104,8 +108,8 @@ class ByProof(ByScore):
 
     def found(self, rows: np.ndarray) -> Subproblem:
         """Return what has been found for the rows of a node."""
-        there = np.zeros(len(self.search.questions.costs), bool)
-        there[self.search.questions.point[rows]] = True
+        there = np.zeros(len(self.questions.costs), bool)
+        there[self.questions.point[rows]] = True
         return self.search.settle(set_of(there), self.terms.max_depth + 1 - len(self.levels))
 
     @property
@@ -140,8 +144,8 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
     questions = questions_of(data, weight, loss_of(loss, K), terms)
     search = BestTree(questions, terms.time_limit)
     rules = Rules(
-        criterion="error", nominal="one_vs_rest", max_depth=terms.max_depth, min_leaf=terms.min_leaf,
-        zero_gain=True, by_proof=True,
+        criterion="error", one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth,
+        min_leaf=terms.min_leaf, zero_gain=True, by_proof=True,
     )  # fmt: skip
     with libraries().limit(limits=1, user_api="blas"):  # the products of matrices are small
         root = search.solve(search.every, terms.max_depth)

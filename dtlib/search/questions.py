@@ -13,26 +13,16 @@ Legend: P is the number of points, Q that of questions, K that of classes, d tha
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from dtlib.arrays import NEARLY, changes, numbered
 from dtlib.counting.targets import in_whole_numbers
+from dtlib.search.listed import Terms, list_questions
 from dtlib.table.training import Training
 
 WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
 ROOM_OF_ANSWERS = 1 << 28
-
-
-class Terms(NamedTuple):
-    """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say."""
-
-    max_depth: int
-    ccp_alpha: float = 0.0
-    min_leaf: float = 0.0
-    max_thresholds: int | None = None
-    time_limit: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +31,8 @@ class AllQuestions:
 
     Parameters
     ----------
-    feature, code : int ndarrays of shape (Q,)
-        Asked is whether the code of a feature is at most this; of names, whether it is this one.
-    first : int32 ndarray of shape (Q,)
-        A point says yes to a question if its cell is one of those from this one to the question itself: of a
-        threshold, the first question of its feature; of a name, the question itself.
+    feature, first, mask, joined, one_vs_rest
+        As in `ListedQuestions`.
     cells : int32 ndarray of shape (d, P)
         The first question of each feature to which each point says yes, -1 if there is none. Where a feature
         has a single question, the few say yes.
@@ -67,8 +54,10 @@ class AllQuestions:
     """
 
     feature: np.ndarray
-    code: np.ndarray
     first: np.ndarray
+    mask: np.ndarray
+    joined: np.ndarray
+    one_vs_rest: tuple[int, ...]
     cells: np.ndarray
     costs: np.ndarray
     weight: np.ndarray
@@ -94,12 +83,17 @@ class AllQuestions:
     def answer(self, q: int, points: np.ndarray) -> np.ndarray:
         """Tell which of some points say yes to a question."""
         cell = self.cells[self.feature[q], points]
+        if self.mask[q]:
+            return np.asarray(self.mask[q] >> (cell - self.first[q]) & 1 == 1)
         return np.asarray((cell >= self.first[q]) & (cell <= q))
 
     def answers(self, points: np.ndarray) -> np.ndarray:
         """Tell which of some points say yes to each question, shape (Q, points)."""
         cell = self.cells.take(points, axis=1).take(self.feature, axis=0) - self.first[:, None]
-        return np.asarray(cell.view(np.uint32) <= self.span)  # what is negative is beyond every span
+        yes = np.asarray(cell.view(np.uint32) <= self.span)  # what is negative is beyond every span
+        if len(group := self.joined[1]):
+            yes[group] = self.mask[group, None] >> cell[group] & 1
+        return yes
 
     def sums(self, points: np.ndarray, channels: np.ndarray) -> np.ndarray:
         """Return sums over those of some points that say yes to each question.
@@ -119,47 +113,12 @@ class AllQuestions:
         of_cell = np.stack([np.bincount(cell, np.tile(c, d), Q + 1) for c in channels]).astype(np.int64)
         of_cell[:, 0] = 0  # what says no to every question of a feature
         running = of_cell.cumsum(1)  # it may wrap around, and differences are right all the same
-        return np.asarray(running[:, 1:] - running[:, self.first])
-
-
-def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
-    """Return after which values to cut, given the weight of each: those nearest to equal shares of it.
-
-    Examples
-    --------
-    >>> few_cuts(np.array([1, 1, 1, 1, 4]), None).tolist(), few_cuts(np.array([1, 1, 1, 1, 4]), 1).tolist()
-    ([0, 1, 2, 3], [3])
-    """
-    if most is None or len(weight) - 1 <= most:
-        return np.arange(len(weight) - 1)
-    below, shares = np.cumsum(weight), np.arange(1, most + 1)
-    return np.unique(np.abs(below[:-1, None] * (most + 1) - below[-1] * shares).argmin(0))
-
-
-def list_questions(
-    data: Training, rows: np.ndarray, weight: np.ndarray, most: int | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """List the questions, and the first one of each feature to which each row says yes, -1 if there is none.
-
-    Returns
-    -------
-    asked : int ndarray of shape (3, Q)
-        Feature and code, as in `AllQuestions`, and whether a name is asked.
-    cells : int ndarray of shape (d, n)
-    """
-    asked, cells, first = [np.empty((3, 0), np.intp)], np.full((len(data.features), len(rows)), -1), 0
-    for f, feature in enumerate(data.features):
-        values, place = np.unique(data.codes[f, rows], return_inverse=True)
-        is_name = feature.kind == "nominal" and len(values) > 2
-        cut = np.arange(len(values)) if is_name else few_cuts(np.bincount(place, weight), most)
-        answer = place if is_name else np.searchsorted(cut, place)
-        if len(cut) == 1 and 2 * int((answer == 0).sum()) > len(rows):
-            answer = 1 - answer  # the few say yes
-        some = np.flatnonzero(answer < len(cut))
-        cells[f, some] = first + answer[some]
-        asked.append(np.stack([np.full(len(cut), f), values[cut], np.full(len(cut), is_name)]))
-        first += len(cut)
-    return np.concatenate(asked, axis=1), cells
+        sums = np.asarray(running[:, 1:] - running[:, self.first])
+        size, group, last, others = self.joined
+        for k in range(2, size.max(initial=0) + 1):  # a group comes after those that it is joined of
+            here = size == k
+            sums[:, group[here]] = sums[:, last[here]] + sums[:, others[here]]
+        return sums
 
 
 def costs_of(
@@ -208,8 +167,8 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     >>> from dtlib.table.training import read_training
     >>> data = read_training(np.array([[1.0], [2.0], [3.0], [3.0]]), class_targets([0, 0, 1, 0], 4))
     >>> found = questions_of(data, np.ones(4), 1 - np.eye(2), Terms(2))
-    >>> found.code.tolist(), found.point.tolist()  # up to the first value, up to the second; three points
-    ([0, 1], [1, 2, 0, 0])
+    >>> found.feature.tolist(), found.point.tolist()  # two thresholds, three points
+    ([0, 0], [1, 2, 0, 0])
     >>> found.cells.tolist(), found.answers(np.arange(3)).tolist()
     ([[-1, 0, 1]], [[False, True, False], [False, True, True]])
     >>> found.sums(np.arange(3), found.weight[None]).tolist()  # one row is at most 1, two are at most 2
@@ -219,12 +178,12 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     """
     rows = np.flatnonzero(weight > 0)
     weight, codes = weight[rows], data.targets[0].codes[rows]
-    (feature, code, is_name), cells = list_questions(data, rows, weight, terms.max_thresholds)
+    asked, cells = list_questions(data, rows, weight, terms)
     order = np.lexsort(cells[::-1])
     is_new = changes(*cells[:, order])
     new, point = np.flatnonzero(is_new), np.full(data.shape[1], -1)
     point[rows[order]] = numbered(is_new)
-    check_room(len(feature), len(new))
+    check_room(len(asked.feature), len(new))
     leaves = 1 + min(2**terms.max_depth, len(new))
     cost, unit, rounding = costs_of(codes, weight, loss, leaves)
     costs = np.add.reduceat(cost[order] * leaves, new)
@@ -237,12 +196,9 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     total = float(weight.sum())
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
     rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
-    every = np.arange(len(feature))
-    first = np.where(is_name == 1, every, np.searchsorted(feature, feature))
     return AllQuestions(
-        feature, code, first.astype(np.int32), cells[:, order[new]].astype(np.int32), costs, whole,
-        price * leaves + 1, least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total,
-        rounding, point,
+        *asked, cells[:, order[new]], costs, whole, price * leaves + 1,
+        least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 
 
@@ -253,10 +209,11 @@ def check_room(questions: int, points: int) -> None:
     --------
     >>> check_room(90_000, 9_000)
     Traceback (most recent call last):
-    ValueError: X has 90000 questions about 9000 distinct rows; at most 2**28 answers fit: set max_thresholds
+    ValueError: X has 90000 questions about 9000 distinct rows, which is more than 2**28 answers: set \
+max_thresholds, or nominal='one_vs_rest' where features have many categories
     """
     if questions * points > ROOM_OF_ANSWERS:
         raise ValueError(
-            f"X has {questions} questions about {points} distinct rows; at most 2**28 answers fit: "
-            f"set max_thresholds"
+            f"X has {questions} questions about {points} distinct rows, which is more than 2**28 answers: "
+            f"set max_thresholds, or nominal='one_vs_rest' where features have many categories"
         )

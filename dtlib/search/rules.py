@@ -93,6 +93,8 @@ class Rules:
     nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
         How nominal features split: a branch for each value; the best two groups of values; two groups that
         are a cut of the values' order, if they have one; one value and the rest.
+    one_vs_rest : tuple of int
+        Nominal features that split into one value and the rest, however the others do.
     max_depth : int, optional
     min_split, min_leaf : float
         Least weight of a node that is split, and of its branches.
@@ -129,6 +131,7 @@ class Rules:
 
     criterion: str = "gini"
     nominal: str = "subset"
+    one_vs_rest: tuple[int, ...] = ()
     max_depth: int | None = None
     min_split: float = 0.0
     min_leaf: float = 0.0
@@ -148,6 +151,10 @@ class Rules:
     below: bool = False
     ties: TieBreaker | None = None
     by_proof: bool = False
+
+    def nominal_of(self, f: int) -> str:
+        """Return how a nominal feature splits."""
+        return "one_vs_rest" if f in self.one_vs_rest else self.nominal
 
     @property
     def is_local(self) -> bool:

@@ -89,9 +89,10 @@ class Searcher:
         They are of one kind, and not more than stay in the cache. Numbers to be predicted are centered anew
         at each node, so their nodes share no row.
         """
-        kinds: dict[tuple[bool, bool], list[int]] = {}
+        kinds: dict[tuple[str, bool], list[int]] = {}
         for f in self.torn:
-            kinds.setdefault((self.data.features[f].kind == "nominal", f in self.close), []).append(f)
+            how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
+            kinds.setdefault((how, f in self.close), []).append(f)
         step = max(1, BLOCK // n) if isinstance(self.target, Classes) else 1
         return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
 
@@ -111,7 +112,8 @@ class Searcher:
         score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
         groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
-            best = best_pairs(self.rules.nominal, level, code, V, self.criterion, self.limits)
+            how = self.rules.nominal_of(features[0])
+            best = best_pairs(how, level, code, V, self.criterion, self.limits)
             at, owner = best.score, present[best.pairs.node]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
@@ -163,7 +165,7 @@ class Searcher:
             if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
                 continue
             if feature.kind == "nominal":
-                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal
+                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
                 splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
                 score[f] = splits[f].score
             elif criterion := self.by_counts(f, level):

@@ -109,7 +109,8 @@ def two_levels(pairs: PairSums, first: int, last: int) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib.search.questions import Terms, questions_of
+    >>> from dtlib.search.listed import Terms
+    >>> from dtlib.search.questions import questions_of
     >>> from dtlib.table.reading import class_targets
     >>> from dtlib.table.training import read_training
     >>> X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])

@@ -139,10 +139,10 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
         low, high = present[:-1], present[1:]
         cuts = thresholds(data, np.full(len(high), f), low, high, rules.below)
         return (Threshold(feature.name, x, feature.values) for x in cuts.tolist())
-    V = len(present)
-    if rules.nominal == "multiway":
+    V, nominal = len(present), rules.nominal_of(f)
+    if nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
-    if rules.nominal == "one_vs_rest":
+    if nominal == "one_vs_rest":
         sides = [tuple(int(k != i) for k in range(V)) for i in range(V) if V > 1]
         sides = sides[:1] if V == len(feature.values) == 2 else sides  # the other one is the same split
     elif V > LISTED:

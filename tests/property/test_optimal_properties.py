@@ -1,9 +1,10 @@
-"""Optimal trees: no tree costs less, of equal ones it is the first, and both engines find the same one.
+"""Optimal trees: none costs less, CART's neither; of equal ones it is the first, for both engines.
 
 Without Numba the functions it would compile run as plain Python.
 """
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -12,16 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from dtlib import OptimalTreeClassifier, jit
+from dtlib import CARTClassifier, OptimalTreeClassifier, jit
 from dtlib.growing import best_tree
-from dtlib.search.questions import Terms, questions_of
+from dtlib.search import listed
+from dtlib.search.listed import Terms
+from dtlib.search.questions import questions_of
 from dtlib.search.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
+from dtlib.tree.splits import Subset
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples, mirrored, mirrors
 
-KINDS = ["numbers", "numbers", "names", "names in an order", "two names"]
+KINDS = ["numbers", "numbers", "names", "many names", "names in an order", "two names"]
+FEW = 4  # categories of which all divisions are tried here, so that "many names" are more
 
 
 def column(rng, n, kind):
@@ -30,8 +35,8 @@ def column(rng, n, kind):
         return pd.Series(rng.integers(0, rng.integers(2, 6), n) / 2.0)
     if kind == "two names":
         return pd.Series(rng.choice(["no", "yes"], n))
-    values = list("pqrs")
-    return pd.Series(pd.Categorical(rng.choice(values, n), values, ordered=kind != "names"))
+    values = list("pqrstu"[: 6 if kind == "many names" else 4])
+    return pd.Series(pd.Categorical(rng.choice(values, n), values, ordered=kind == "names in an order"))
 
 
 @st.composite
@@ -50,6 +55,7 @@ def small_tasks(draw, rows, depths):
     X, y, weight = mirrored(draw(mirrors), X, y, weight)
     options = {
         "max_depth": draw(st.sampled_from(depths)),
+        "nominal": draw(st.sampled_from(["subset", "subset", "one_vs_rest"])),
         "ccp_alpha": draw(st.sampled_from([0, 0, 0.03125, 0.125, 0.5, 3])),
         "min_samples_leaf": draw(st.sampled_from([0, 0, 0, 1, 2, 3.5])),
     }
@@ -65,6 +71,7 @@ def fitted(estimator, X, y, weight, compiled):
     """Return the estimator, fitted by one of the engines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(best_tree, "has_numba", lambda: compiled)
+        patch.setattr(listed, "EXHAUSTIVE", FEW)
         return estimator.fit(X, y, weight)
 
 
@@ -89,9 +96,14 @@ class Exhaustive:
         if x.dtype == float or getattr(x.dtype, "ordered", False):
             for v in values[:-1]:
                 yield name, frozenset(i for i in self.rows if x[i] <= v)
-        elif len(values) > 1:
-            for v in values if len(values) > 2 else values[:1]:
-                yield name, frozenset(i for i in self.rows if x[i] == v)
+        elif len(values) == 2:
+            yield name, frozenset(i for i in self.rows if x[i] == values[0])
+        else:
+            is_subset = self.e.nominal == "subset" and len(values) <= FEW
+            for size in range(1, len(values) // 2 + 1) if is_subset else [1]:
+                for group in combinations(values, size):
+                    if 2 * size < len(values) or values[0] in group:
+                        yield name, frozenset(i for i in self.rows if x[i] in group)
 
     def leaf(self, rows):
         """Return what a leaf costs."""
@@ -142,6 +154,25 @@ def test_no_tree_costs_less_and_of_equal_ones_it_is_the_first(task, compiled):
     assert shape(model.tree_, model.tree_.root, every.rows, X) == asked
 
 
+@examples(40)
+@given(small_tasks([4, 10, 30], [1, 2, 3]), st.sampled_from(["gini", "entropy", "error"]))
+def test_no_tree_of_cart_costs_less(task, criterion):
+    """Unless it divides names in ways that are not among the questions, and says so."""
+    X, y, weight, estimator = task
+    best = fitted(estimator, X, y, weight, False)
+    price, rest = estimator.ccp_alpha, {name for name, how in best.nominal_.items() if how == "one_vs_rest"}
+    for nominal in ("subset", "ordered", "one_vs_rest"):
+        cart = CARTClassifier(criterion=criterion, nominal=nominal, max_depth=estimator.max_depth)
+        if estimator.loss is None:
+            cart.set_params(min_samples_leaf=estimator.min_samples_leaf)
+        cart.set_params(loss=estimator.loss).fit(X, y, weight)
+        of_groups = [s for s in (node.split for node in cart.tree_) if isinstance(s, Subset)]
+        is_searched = not any(s.feature in rest and min(map(len, s.groups)) > 1 for s in of_groups)
+        is_allowed = estimator.loss is None or not estimator.min_samples_leaf
+        if is_searched and is_allowed:
+            assert best.objective_ <= paid(cart, X, y, weight, price) + 1e-12, (nominal, str(cart.tree_))
+
+
 @examples(100)
 @given(small_tasks([5, 20, 60], [2, 3, 4]), st.sampled_from([None, 1, 2]))
 def test_both_engines_find_the_same_tree_to_the_last_bit(task, most):
@@ -172,7 +203,7 @@ def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments)
     assert objective <= short.objective_ + 1e-12
     assert short.gap_ == short.objective_ - short.lower_bound_ >= 0
     assert short.is_optimal_ == (short.gap_ == 0)
-    assert short.objective_ == pytest.approx(paid(short, X, y, weight), abs=1e-12)
+    assert short.objective_ == pytest.approx(paid(short, X, y, weight, short.ccp_alpha), abs=1e-12)
     assert short.tree_.max_depth <= estimator.max_depth
 
 
@@ -189,7 +220,7 @@ def test_no_certificate_is_false_whatever_the_ratio_of_costs(task, seed, size):
     estimator.set_params(loss=loss.tolist() if K > 1 else None, min_samples_leaf=0)
     model, every = fitted(estimator, X, y, weight, False), Exhaustive(estimator, X, y, weight)
     least = every.best(every.rows, estimator.max_depth)[0] / sum(every.w)
-    assert model.objective_ == pytest.approx(paid(model, X, y, weight), rel=1e-12, abs=0)
+    assert model.objective_ == pytest.approx(paid(model, X, y, weight, model.ccp_alpha), rel=1e-12, abs=0)
     assert Fraction(model.lower_bound_) <= least * (1 + Fraction(2, 10**6))
     assert Fraction(model.objective_) >= least * (1 - Fraction(1, 10**12))
     if model.is_optimal_:
@@ -214,10 +245,10 @@ def test_what_is_similar_costs_no_less_than_is_said(task):
             assert (cost >= cost[q] - similar.moved(q)).all()
 
 
-def paid(model, X, y, weight):
-    """Return what a tree costs on its training rows."""
+def paid(model, X, y, weight, price):
+    """Return what a tree costs on its training rows, given the price of a leaf."""
     w = np.ones(len(y)) if weight is None else weight
     _, codes = np.unique(y, return_inverse=True)
     loss = 1 - np.eye(codes.max() + 1) if model.loss is None else np.asarray(model.loss)
     label = np.searchsorted(model.classes_, model.predict(X))
-    return np.average(loss[codes, label], weights=w) + model.ccp_alpha * model.tree_.n_leaves
+    return np.average(loss[codes, label], weights=w) + price * model.tree_.n_leaves

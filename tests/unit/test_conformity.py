@@ -89,6 +89,7 @@ OBLIQUE = LIMITS | {
     "class_weight": ["balanced"],
 }
 OPTIMAL = {  # fewer levels or thresholds get too many rows wrong for these checks
+    "nominal": ["one_vs_rest"],
     "ccp_alpha": [0.02],
     "min_samples_leaf": [1, 2.5, 0.1],
     "min_weight_fraction_leaf": [0.1],

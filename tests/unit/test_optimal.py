@@ -20,7 +20,8 @@ from dtlib.growing import best_tree
 from dtlib.growing.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss
 from dtlib.search import questions
-from dtlib.search.questions import few_cuts
+from dtlib.search.listed import divisions_of, few_cuts
+from dtlib.tree.splits import Subset
 from dtlib.tree.tree import ARRAYS
 
 XOR = pd.DataFrame({"a": [0.0, 0, 1, 1], "b": [0.0, 1, 0, 1]})
@@ -144,11 +145,104 @@ def test_a_row_that_does_not_count_is_not_there():
 # Names and thresholds
 
 
-def test_a_name_is_asked_against_the_rest():
-    X = pd.DataFrame({"color": list("rgbrgb")})
-    tree = OptimalTreeClassifier(max_depth=1).fit(X, list("nynnyn")).tree_
-    assert tree.root.split.conditions == ("color = g", "color in {b, r}")
-    assert [node.prediction for node in tree.root.children] == ["y", "n"]
+@pytest.mark.parametrize(
+    ("nominal", "first", "second"),
+    [("subset", ("color in {b, r}", "n"), ("color = g", "y")),
+     ("one_vs_rest", ("color = g", "y"), ("color in {b, r}", "n"))],
+)  # fmt: skip
+def test_a_name_is_asked_against_the_rest_with_the_branches_in_the_order_of_cart(nominal, first, second):
+    X, y = pd.DataFrame({"color": list("rgbrgb")}), list("nynnyn")
+    for model in (OptimalTreeClassifier, CARTClassifier):
+        root = model(max_depth=1, nominal=nominal).fit(X, y).tree_.root
+        assert root.split.conditions == (first[0], second[0])
+        assert [node.prediction for node in root.children] == [first[1], second[1]]
+
+
+FOUR = pd.DataFrame({"c": list("abcd")})
+
+
+def test_a_group_of_names_is_asked_as_cart_may_ask_for_it():
+    greedy = CARTClassifier(max_depth=1).fit(FOUR, [0, 0, 1, 1])
+    best = OptimalTreeClassifier(max_depth=1).fit(FOUR, [0, 0, 1, 1])
+    assert (best.objective_, best.is_optimal_, best.nominal_) == (0, True, {"c": "subset"})
+    assert best.tree_.root.split == greedy.tree_.root.split == Subset("c", (("a", "b"), ("c", "d")))
+    alone = OptimalTreeClassifier(max_depth=1, nominal="one_vs_rest").fit(FOUR, [0, 0, 1, 1])
+    assert (alone.objective_, alone.is_optimal_, alone.nominal_) == (0.25, True, {"c": "one_vs_rest"})
+
+
+@pytest.mark.parametrize("k", range(3, 12))
+def test_all_divisions_of_up_to_ten_names_are_searched_and_of_more_it_is_said_that_they_are_not(k):
+    """The names that belong together are every other one, so one against the rest leaves errors."""
+    X, y = pd.DataFrame({"x": np.arange(2 * k) // k, "c": [chr(97 + i % k) for i in range(2 * k)]}), []
+    y = [i % k % 2 for i in range(2 * k)]
+    best = OptimalTreeClassifier(max_depth=1).fit(X, y)
+    assert (best.nominal_ == {"c": "subset"}) == (k <= 10) == (best.objective_ == 0)
+    assert best.is_optimal_
+    if k > 10:
+        assert best.nominal_ == {"c": "one_vs_rest"}
+        assert CARTClassifier(max_depth=1).fit(X, y).score(X, y) == 1
+
+
+def test_what_is_no_unordered_name_is_not_in_nominal_():
+    X = FOUR.assign(
+        n=[1, 2, 3, 4], o=pd.Categorical(list("SMSM"), list("SM"), ordered=True), two=list("xyxy")
+    )
+    assert OptimalTreeClassifier().fit(X, [0, 1, 1, 0]).nominal_ == {"c": "subset", "two": "subset"}
+    by_rest = OptimalTreeClassifier(nominal="one_vs_rest").fit(X, [0, 1, 1, 0])
+    assert by_rest.nominal_ == {"c": "one_vs_rest", "two": "subset"}  # there is no other way
+
+
+def test_names_that_no_row_counts_for_are_no_names():
+    X = pd.DataFrame({"c": list("abcdefghijkl")})
+    y = [0, 1] * 6
+    few = OptimalTreeClassifier(max_depth=1).fit(X, y, [1] * 10 + [0] * 2)
+    assert (few.nominal_, few.objective_) == ({"c": "subset"}, 0)
+
+
+def test_of_equal_groups_the_smallest_is_asked_and_of_these_the_first():
+    """Either of a and d parts one class from the other two, and so would both together."""
+    X = pd.DataFrame({"c": list("abcd")})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, [0, 1, 1, 2]).tree_
+    assert tree.root.split.groups == (("a",), ("b", "c", "d"))
+
+
+def test_a_tree_of_groups_is_a_tree_like_every_other():
+    X = pd.DataFrame({"c": list("abcdabcd"), "x": [0, 0, 0, 0, 1, 1, 1, 1]})
+    y = ["u", "u", "v", "v", "v", "v", "u", "u"]
+    model = OptimalTreeClassifier().fit(X, y)
+    tree = model.tree_
+    assert model.objective_ == 0
+    assert Tree.from_dict(json.loads(tree.to_json())) == tree
+    assert "<svg" in draw.tree(tree).svg
+    with closing(sqlite3.connect(":memory:")) as connection:
+        X.to_sql("t", connection)
+        said = pd.read_sql(f"SELECT {tree.to_sql()} AS said FROM t", connection)["said"]
+    assert said.tolist() == y
+    grouped = next(node for node in tree if not node.is_leaf and node.feature == "c")
+    assert tree.explain(grouped.id, "c")["chosen"].sum() == 1
+    new = pd.DataFrame({"c": ["e"], "x": [0]})
+    stays = tree[int(model.apply(new)[0])]
+    assert (stays.is_leaf, stays.feature) == (False, "c")
+
+
+def test_explaining_lists_one_name_against_the_rest_where_groups_were_not_searched():
+    X, y = pd.DataFrame({"c": list("abcdefghijkl") * 2, "d": list("pqrs") * 6}), [0, 1, 1, 0] * 6
+    y[0] = 1
+    tree = OptimalTreeClassifier().fit(X, y).tree_
+    assert len(tree.explain(0, "c")) == 12
+    assert len(tree.explain(0, "d")) == 7
+    best = tree.explain(0).set_index("feature")["split"]
+    assert best["c"].count(",") == 0
+
+
+@pytest.mark.parametrize("k", [3, 6, 10])
+def test_every_division_into_two_groups_is_a_question_once(k):
+    size, members, last, others = divisions_of(k)
+    whole = (1 << k) - 1
+    assert len({frozenset((m, whole - m)) for m in members.tolist()}) == 2 ** (k - 1) - 1 == len(members)
+    assert size.tolist() == [m.bit_count() for m in members.tolist()] == sorted(size)
+    some = size > 1
+    assert (members[last] + members[others] == members)[some].all()
 
 
 def test_two_names_have_a_branch_each_and_an_order_counts():
@@ -412,6 +506,7 @@ def test_every_split_that_is_asked_is_found_among_its_candidates():
     [({"max_depth": None}, "max_depth is None; wanted a whole number of at least 0 and at most 30"),
      ({"max_depth": 31}, "max_depth is 31"),
      ({"max_depth": 2.5}, "max_depth is 2.5"),
+     ({"nominal": "ordered"}, "nominal is 'ordered'; wanted one of 'subset', 'one_vs_rest'"),
      ({"ccp_alpha": -0.1}, "ccp_alpha is -0.1; wanted a number of at least 0"),
      ({"min_samples_leaf": -1}, "min_samples_leaf is -1"),
      ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf is 0.6"),
@@ -451,7 +546,7 @@ def test_gaps_of_arrays_are_refused_by_their_place(estimator, as_given):
 def test_too_many_questions_are_refused_before_the_search(monkeypatch):
     monkeypatch.setattr(questions, "ROOM_OF_ANSWERS", 569 * 100)
     X, y = load_breast_cancer(return_X_y=True)
-    with pytest.raises(ValueError, match=r"X has 15310 questions about 569 distinct rows; .* max_thresholds"):
+    with pytest.raises(ValueError, match=r"X has 15310 questions about 569 distinct rows, .* max_thresholds"):
         OptimalTreeClassifier().fit(X, y)
     assert OptimalTreeClassifier(max_thresholds=3).fit(X, y).is_optimal_
 
