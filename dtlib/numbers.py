@@ -1,4 +1,4 @@
-"""Arrays as a caller gives them: without their masks, numbers as floats, or refused in words that name them.
+"""Arrays as a caller gives them, without their masks, read as floats or refused; and numbers as written.
 
 Examples
 --------
@@ -9,6 +9,8 @@ Traceback (most recent call last):
 ValueError: counts is ['a', 'b']; wanted real numbers (this is text)
 """
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from reprlib import Repr
 from textwrap import shorten
 from typing import Any
@@ -23,6 +25,8 @@ MOST_AXES = 64  # dimensions that an array of NumPy may have
 STRANGE = {
     "U": "text", "S": "text", "c": "complex numbers", "M": "dates", "m": "spans of time", "V": "records",
 }  # fmt: skip
+TEN_DIGITS, EVERY_DIGIT = 10, 17  # of a number that is shown, at least; and of any float
+ANYWHERE = -np.inf, np.inf
 ERROR_LENGTH = 300  # characters of what another library says
 _SHORT = Repr()
 _SHORT.maxother = _SHORT.maxstring = _SHORT.maxlong = 60
@@ -275,3 +279,87 @@ def strangers(x: np.ndarray) -> str:
     if any(isinstance(entry, str | bytes) for entry in entries):
         return "text"
     return "complex numbers" if any(isinstance(entry, complex) for entry in entries) else ""
+
+
+def say_number(x: float, low: float = -np.inf, high: float = np.inf, digits: int = TEN_DIGITS) -> str:
+    """Write a number as a person would: with ten digits, or as many more as tell it from those beside it.
+
+    Parameters
+    ----------
+    x : float
+    low, high : float
+        The numbers beside it: read back, what is written lies between them, or it is `x` itself.
+    digits : int, default 10
+        How many are written if they tell enough.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> say_number(0.1 + 0.2), say_number(202311.5), say_number(3.0)
+    ('0.3', '202311.5', '3')
+    >>> say_number(1e12 + 20.5), say_number(1e12 + 20.5, 1e12 + 20, 1e12 + 21), say_number(1 / 3, 0.33, 1, 2)
+    ('1e+12', '1000000000020.5', '0.333')
+    """
+    return _with_more(x, low, high, digits, digits)
+
+
+def _with_more(x: float, low: float, high: float, least: int, first: int) -> str:
+    """Write a number with so many digits first, or as many more as it takes; a large one then as a whole."""
+    for k in range(first, EVERY_DIGIT):
+        said = f"{x:.{k}g}"
+        if k > least and "e+" in said and abs(x) < 10.0**EVERY_DIGIT:
+            said = f"{x:.0f}"
+        if low < float(said) < high or float(said) == x:
+            return said
+    return repr(float(x)).removesuffix(".0")
+
+
+def say_apart(
+    numbers: Sequence[float],
+    beside: Mapping[float, tuple[float, float]] | None = None,
+    digits: int = TEN_DIGITS,
+    same: float = 0.0,
+) -> list[str]:
+    """Write numbers as `say_number` does, so that different ones look different, and in their order.
+
+    Parameters
+    ----------
+    numbers : sequence of float
+    beside : mapping, optional
+        Of some of them, the numbers beside it: `low` and `high` of `say_number`.
+    digits : int, default 10
+        How many are written if they tell enough.
+    same : float, default 0.0
+        Numbers are not different if they differ by no more than this part of them, and none is in `beside`.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> say_apart([0.1 + 0.2, 1e12 + 2, 0.3, 1e12 + 1], digits=6, same=1e-14)
+    ['0.3', '1000000000002', '0.3', '1000000000001']
+    >>> say_apart([1 / 3, 2 / 3], {1 / 3: (0.333, 0.334)}, digits=2)
+    ['0.3333', '0.67']
+    """
+    beside, said = beside or {}, [f"{x:.{digits}g}" for x in numbers]
+    if not beside and len({*said}) >= len({*numbers}):
+        return said
+    first_of = dict[float, float]()  # of those that are not different
+    last = first = -np.inf
+    for x in sorted({*numbers}):
+        is_same = x - last <= same * abs(x) and x not in beside and last not in beside
+        first, last = first if is_same and f"{x:.{digits}g}" == f"{last:.{digits}g}" else x, x
+        first_of[x] = first
+    found, left = dict[float, str](), [*dict.fromkeys(first_of.values())]
+    for k in range(digits, EVERY_DIGIT + 1):
+        times = Counter(f"{x:.{k}g}" for x in left)
+        # with more digits, a number stays on its side of those that looked different
+        alone = [x for x in left if times[f"{x:.{k}g}"] == 1]
+        found |= {x: _with_more(x, *beside.get(x, ANYWHERE), digits, k) for x in alone}
+        left = [x for x in left if x not in found]
+    return [found[first_of[x]] for x in numbers]

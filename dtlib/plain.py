@@ -16,7 +16,9 @@ L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regre
 2 and 8.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +27,12 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
-from dtlib.tree.splits import Multiway, Subset, Threshold
+from dtlib.numbers import say_apart
+from dtlib.tree.digits import FEW_DIGITS, ROUNDED
+from dtlib.tree.splits import Multiway, Subset, Threshold, say_limit
 
 PlainSplit = Multiway | Threshold | Subset
+Path = tuple[tuple[PlainSplit, int], ...]  # to a leaf: each question, and the place of the branch
 
 
 class Question(NamedTuple):
@@ -291,7 +296,9 @@ def by_value(D: pd.DataFrame, A: str) -> Multiway:
 
 def at_cut(table: pd.DataFrame, place: int) -> Threshold:
     """Return the question about a number halfway between two values (6.1)."""
-    return Threshold(str(table.index.name), float(table.index[place] + table.index[place + 1]) / 2)
+    low, high = float(table.index[place]), float(table.index[place + 1])
+    threshold = float(table.index[place] + table.index[place + 1]) / 2
+    return Threshold(str(table.index.name), threshold, limit=say_limit(threshold, low=low, high=high))
 
 
 def into_two(table: pd.DataFrame, first: np.ndarray) -> Subset:
@@ -299,10 +306,40 @@ def into_two(table: pd.DataFrame, first: np.ndarray) -> Subset:
     return Subset(str(table.index.name), (tuple(table.index[first]), tuple(table.index[~first])))
 
 
-def rules(tree: PlainTree, path: tuple[str, ...] = ()) -> list[str]:
+def rules(tree: PlainTree) -> list[str]:
     """Return a tree as if-then rules, one for each leaf, in the words of `Tree.rules`."""
+    found, said = list(leaves_below(tree)), dict[float, str]()
+    numbers = [answer for answer, _ in found if isinstance(answer, float)]
+    said.update(zip(numbers, say_apart(numbers, digits=FEW_DIGITS, same=ROUNDED), strict=True))
+    told = told_apart({split for _, path in found for split, _ in path if isinstance(split, Threshold)})
+    paths = [" and ".join(told.get(split, split).conditions[i] for split, i in path) for _, path in found]
+    lines = zip(paths, (said.get(answer, answer) for answer, _ in found), strict=True)
+    return [f"if {conditions or 'anything'} then {label}" for conditions, label in lines]
+
+
+def leaves_below(tree: PlainTree, path: Path = ()) -> Iterator[tuple[Any, Path]]:
+    """Yield for each leaf its answer, and the questions on the way to it with the place of the branch."""
     if tree.split is None:
-        label = f"{tree.answer:.6g}" if isinstance(tree.answer, float) else tree.answer
-        return [f"if {' and '.join(path) or 'anything'} then {label}"]
-    below = zip(tree.split.conditions, tree.branches, strict=True)
-    return [rule for condition, branch in below for rule in rules(branch, (*path, condition))]
+        yield tree.answer, path
+        return
+    for i, branch in enumerate(tree.branches):
+        yield from leaves_below(branch, (*path, (tree.split, i)))
+
+
+def told_apart(splits: Iterable[Threshold]) -> dict[PlainSplit, PlainSplit]:
+    """Return questions that look like another one with more digits.
+
+    Examples
+    --------
+    >>> found = told_apart([Threshold("x", 0.3), Threshold("x", 0.3 + 1e-12), Threshold("x", 0.4)])
+    >>> [str(split) for split in found.values()]
+    ['x ≤ 0.3?', 'x ≤ 0.300000000001?']
+    """
+    alike, found = defaultdict[str, list[Threshold]](list), dict[PlainSplit, PlainSplit]()
+    for split in splits:
+        alike[str(split)].append(split)
+    for some in (some for some in alike.values() if len(some) > 1):
+        said = say_apart([split.threshold for split in some], same=ROUNDED)
+        for split, number in zip(some, said, strict=True):
+            found[split] = replace(split, limit=say_limit(split.threshold, number=number))
+    return found

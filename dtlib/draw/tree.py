@@ -258,7 +258,7 @@ def _said_scale(tree: Tree) -> list[str]:
     """Say what the colors of numbers mean."""
     if tree.is_classifier or tree.node_count == 1:
         return []
-    low, high = (f"{x:.6g}" for x in _leaf_range(tree))
+    low, high = map(tree.say_prediction, _leaf_range(tree))
     if len(tree.outputs) == 1:
         return [
             say("The larger the value of a leaf, the stronger its color: from {low} to {high}.",

@@ -47,8 +47,9 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `loss`, `normals` and `spread` are None if there are none. Written as JSON, numbers have
-        all their digits, so that the tree read back answers the same for every float64.
+        `surrogates`, `loss`, `normals` and `spread` are None if there are none. `strict` and `neighbors` are
+        there if the tree needs them to show its numbers. Written as JSON, numbers have all their digits, so
+        that the tree read back answers the same for every float64.
 
     Raises
     ------
@@ -89,7 +90,13 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "class_factors": None if tree.class_factors is None else tree.class_factors.tolist(),
         "normals": None if w is None else [row if any(row) else None for row in w.tolist()],
         "spread": None if tree.spread is None else tree.spread.tolist(),
-    }
+    } | _shown(tree)
+
+
+def _shown(tree: Tree) -> dict[str, Any]:
+    """Return what only some trees need to show their numbers."""
+    strict: dict[str, Any] = {"strict": True} if tree.strict else {}
+    return strict | ({} if tree.neighbors is None else {"neighbors": tree.neighbors.tolist()})
 
 
 def _surrogate_lists(surrogates: Surrogates) -> dict[str, Any]:
@@ -182,6 +189,8 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         class_factors=None if data["class_factors"] is None else _array(data["class_factors"]),
         normals=None if data["normals"] is None else _rows(data["normals"], len(data["features"])),
         spread=None if data["spread"] is None else _array(data["spread"]).astype(float),
+        strict=data.get("strict", False),
+        neighbors=_array(data["neighbors"]).astype(float) if "neighbors" in data else None,
     )
 
 
@@ -254,6 +263,9 @@ def _flaws(tree: Tree) -> Iterator[str]:
         yield from _flaws_of_questions(tree.surrogates, kind[asked], values[asked], **OF_SURROGATES)
     yield from _flaws_of_weighted_sums(tree)
     yield from _flaws_of_totals(tree)
+    if tree.neighbors is not None:
+        yield _flaw_of_size("neighbors", tree.neighbors, (len(tree.neighbors), 4))
+        yield _flaw_of_values("neighbors", tree.neighbors, "f")
 
 
 def _flaw(is_wrong: object, words: str) -> str:
@@ -381,7 +393,8 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     has_surrogates = tree.surrogates is not None
     yield _flaw(missing not in WAYS, f"missing is {missing!r}, wanted one of {list(WAYS)}")
     yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
-    yield _flaw(not isinstance(single, bool), f"single is {single!r}, wanted True or False")
+    for name, value in (("single", single), ("strict", tree.strict)):
+        yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")
     yield _flaw(
         missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
     )

@@ -33,10 +33,12 @@ from dtlib.export.common import EQUAL_SHARES
 from dtlib.numbers import shown
 from dtlib.search.surrogates import join_levels
 from dtlib.table.columns import Feature, python_values
+from dtlib.table.neighbors import close_to
 from dtlib.table.parameters import check_text, checked_sequence, whole_number
+from dtlib.table.training import Sides
 from dtlib.tree.reasons import AS_READ, PURE, code_of
 from dtlib.tree.splits import LARGEST_SINGLE
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import BEYOND_SINGLE, Tree
 
 FORESTS = (
     RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor,
@@ -99,22 +101,40 @@ def from_sklearn(
     else:
         summary = value[:, :, 0].copy()
     none, places = np.zeros(len(nodes), np.intp), np.empty(0, np.intp)
+    feature = np.where(inner, found.columns[np.maximum(nodes["feature"], 0)], -1)
+    threshold = np.where(inner, np.minimum(nodes["threshold"], LARGEST_SINGLE), np.nan)
     tree = cls(
         found.features,
         outputs_read(found.classes),
         criterion_read(found.tree.criterion),
-        feature=np.where(inner, found.columns[np.maximum(nodes["feature"], 0)], -1),
-        threshold=np.where(inner, np.minimum(nodes["threshold"], LARGEST_SINGLE), np.nan),
-        n_values=none, code=places, branch=places, summary=summary, n=weight,
-        impurity=nodes["impurity"].copy(), gain=np.zeros(len(nodes)),
+        feature=feature, threshold=threshold, n_values=none, code=places, branch=places, summary=summary,
+        n=weight, impurity=nodes["impurity"].copy(), gain=np.zeros(len(nodes)),
         stop=np.where(inner, 0, np.where(nodes["impurity"] <= PURE_READ, code_of(PURE), code_of(AS_READ))),
-        single=True,
+        single=True, neighbors=close_to(feature, threshold, singles_beside(threshold)),
     )  # fmt: skip
     if found.tree.__sklearn_tags__().input_tags.allow_nan:
         default = np.where(inner, 1 - nodes["missing_go_to_left"].astype(np.intp), -1)
         surrogates = replace(join_levels([], [len(nodes)]), default=default)
         tree = replace(tree, missing="surrogate", surrogates=surrogates)
     return replace(tree, gain=gains_read(tree))
+
+
+def singles_beside(threshold: np.ndarray) -> Sides:
+    """Return the numbers of float32 beside thresholds: those of training were rounded to such.
+
+    scikit-learn keeps no values. Its thresholds lie between two of them, not at one.
+
+    Examples
+    --------
+    >>> low, high = singles_beside(np.array([1.0, 1 + 2**-24]))
+    >>> ((low - 1) * 2**24).tolist(), ((high - 1) * 2**24).tolist()
+    ([-1.0, 0.0], [2.0, 2.0])
+    """
+    with np.errstate(over="ignore"):
+        single = threshold.astype(np.float32)
+        low = np.where(single < threshold, single, np.nextafter(single, np.float32(-np.inf)))
+        high = np.where(single > threshold, single, np.nextafter(single, np.float32(np.inf)))
+    return Sides(*(np.clip(x.astype(float), -BEYOND_SINGLE, BEYOND_SINGLE) for x in (low, high)))
 
 
 def read_model(model: Any, index: int | None, feature_names: Sequence[str] | None) -> Read:

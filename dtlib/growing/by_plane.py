@@ -12,11 +12,13 @@ from dtlib.growing.by_score import ByScore
 from dtlib.growing.cutting import Cutting, hindrance
 from dtlib.growing.loop import log
 from dtlib.growing.nodes import Nodes, Sent, children
+from dtlib.numbers import say_number
 from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
 from dtlib.search.level import Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import Found
-from dtlib.table.training import Training
+from dtlib.table.neighbors import close_to, joined
+from dtlib.table.training import Sides, Training
 from dtlib.tree.tree import Tree
 
 
@@ -59,6 +61,7 @@ class ByPlane(ByScore):
     def __init__(self, data: Training, rules: Rules, search: Search):
         super().__init__(data, rules)
         self.search, self.planes = search, dict[int, Plane]()  # by the number of the node
+        self.notes = list[np.ndarray | None]()  # on the values beside thresholds
         self.hindrance = hindrance(self.target)
         log.debug("lines are cut %s", f"by sorting: {self.hindrance}" if self.hindrance else "compiled")
         codes = data.codes[:, self.target.rows]
@@ -88,7 +91,9 @@ class ByPlane(ByScore):
                 continue
             here = slice(level.start[j], level.start[j] + level.size[j])
             self.planes[number[j]] = plane
-            above[here] = weighted_sums(self.x[self.point[rows[here]]], plane.normal) > plane.threshold
+            x = self.x[self.point[rows[here]]]
+            above[here] = weighted_sums(x, plane.normal) > plane.threshold
+            self.notes += [note_on(plane, x, above[here] > 0)] * bool(asks[j])
         going = asks[level.node]
         j, two = numbered(asks)[level.node[going]], np.full(int(asks.sum()), 2)
         self.below = children(Sent(rows[going], j, above[going], at[asks], two, nodes.place[at[asks]]))
@@ -124,4 +129,34 @@ class ByPlane(ByScore):
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
         linear: dict[str, Any] = {"normals": normals, "spread": self.spread} if normals.any() else {}
-        return replace(tree, threshold=threshold, **linear)
+        return replace(tree, threshold=threshold, neighbors=joined(*self.notes), **linear)
+
+
+def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None:
+    """Return a note on the values beside a threshold, see `dtlib.table.neighbors`, if it takes one.
+
+    A weighted sum takes one if its numbers, each with ten digits, send some row to another side.
+
+    Parameters
+    ----------
+    plane : Plane
+    x : ndarray of shape (n, d)
+        The rows that are asked.
+    above : bool ndarray of shape (n,)
+        Which of them take the second branch.
+
+    Examples
+    --------
+    >>> x, above = np.array([[1.0, 1.0], [1.0, 1.5]]), np.array([False, True])
+    >>> note_on(Plane(np.array([1 / 3, 1.0]), 1.5, 0.0), x, above)
+    >>> note_on(Plane(np.array([1 / 3, 1.0]), 4 / 3, 0.0), x, above).shape
+    (1, 4)
+    """
+    total, asked, threshold = weighted_sums(x, plane.normal), np.flatnonzero(plane.normal), plane.threshold
+    sides = Sides(total[~above].max(keepdims=True), total[above].min(keepdims=True))
+    if len(asked) == 1:
+        return close_to(asked, np.array([threshold]), sides)
+    normal = np.array([float(say_number(c)) for c in plane.normal.tolist()])
+    if ((weighted_sums(x, normal) > float(say_number(threshold))) == above).all():
+        return None
+    return np.column_stack([[-1.0], [threshold], *sides])

@@ -17,6 +17,7 @@ from dtlib.jit import has_numba
 from dtlib.search.merging import spread
 from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
+from dtlib.table.neighbors import among_values
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
@@ -202,7 +203,7 @@ def at_values(tree: Tree, data: Training, single: bool) -> Tree:
     for f, x in data.numbers.items():
         here = np.flatnonzero(tree.feature == f)
         threshold[here] = x[np.searchsorted(x, threshold[here], side="right") - 1]
-    return replace(tree, threshold=threshold)
+    return replace(tree, threshold=threshold, neighbors=among_values(data, tree.feature, threshold))
 
 
 def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:

@@ -24,7 +24,8 @@ from dtlib.search.surrogates import (
     larger_side,
     look_up,
 )
-from dtlib.table.training import Training
+from dtlib.table.neighbors import among_values, joined
+from dtlib.table.training import Sides, Training
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
@@ -61,8 +62,8 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
         log.debug("grown level by level: %s", why)
         return ByScore(data, rules).grow().trees()[0]
     log.debug("grown depth first, compiled")
-    nodes, threshold = depth_first.grow_nodes(data, rules, target)
-    return finished([nodes], data, rules, threshold=threshold)[0]
+    nodes, sides = depth_first.grow_nodes(data, rules, target)
+    return finished([nodes], data, rules, sides=sides)[0]
 
 
 def settled(data: Training, rules: Rules) -> Rules:
@@ -193,13 +194,16 @@ class ByScore(Growth):
 
 def finished(
     levels: list[Nodes], data: Training, rules: Rules, stand_ins: Sequence[Surrogates] = (), number: int = 1,
-    threshold: np.ndarray | None = None,
+    sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
     """Return the trees whose levels are grown."""
-    grown = join(levels, data, rules.criterion, rules.below, number, threshold)
+    grown = join(levels, data, rules.criterion, rules.below, number, sides)
     if rules.surrogates is not None:
         surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
-        grown = [replace(tree, surrogates=surrogates) for tree in grown]
+        close = among_values(data, surrogates.feature, surrogates.threshold)
+        grown = [
+            replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
+        ]
     grown = [replace(of_node_above(tree), missing=rules.missing) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]

@@ -32,13 +32,13 @@ from dtlib.compiled.state import (
 from dtlib.counting.targets import Classes, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
-from dtlib.growing.table_in_lines import table_of, thresholds_of
+from dtlib.growing.table_in_lines import sides_grown, table_of
 from dtlib.jit import has_numba
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.search.level import Limits
 from dtlib.search.lots import root_key
 from dtlib.search.rules import Rules
-from dtlib.table.training import Training
+from dtlib.table.training import Sides, Training
 from dtlib.tree import reasons
 
 LABELS = 1 << 16  # classes that a label tells apart
@@ -74,13 +74,13 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
     return found or ("" if has_numba() else "Numba is not there")
 
 
-def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, np.ndarray]:
-    """Grow a tree; return all its nodes, as if they were one level, and their thresholds."""
+def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sides]:
+    """Grow a tree; return all its nodes, as if they were one level, and the values beside their cuts."""
     goal = goal_of(target, rules.criterion)
     grown, place, twos = grown_from(data, rules, target, goal)
     nodes = nodes_of(grown, goal, target)
     tell_levels(nodes)
-    return nodes, thresholds_of(data, grown, place, twos, rules.below)
+    return nodes, sides_grown(data, grown, place, twos)
 
 
 def grown_from(

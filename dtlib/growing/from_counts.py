@@ -37,6 +37,7 @@ from dtlib.sources.cells import Cells
 from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
 from dtlib.sources.streams import Stream
+from dtlib.table.neighbors import joined
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
@@ -270,7 +271,8 @@ class CountsByRatio(ByRatio):
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
-        self.counter.parts = None
+        self.counter.parts, notes = None, list[np.ndarray | None]()
         for f, cells in self.counter.source.count(root, [0], asked):
             tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.dialect.is_single)
-        return tree
+            notes.append(tree.neighbors)
+        return replace(tree, neighbors=joined(*notes))

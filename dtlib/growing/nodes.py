@@ -10,7 +10,8 @@ from dtlib.arrays import inside, of_group, offsets, owners
 from dtlib.counting.tables import whole
 from dtlib.search.lots import child_keys
 from dtlib.table.columns import Feature
-from dtlib.table.training import Training, thresholds
+from dtlib.table.neighbors import close_to
+from dtlib.table.training import Sides, Training, thresholds, values_beside
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
 from dtlib.tree.tree import Tree
@@ -112,9 +113,9 @@ def children(sent: Sent) -> Below:
 
 def join(
     levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1,
-    threshold: np.ndarray | None = None,
+    sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
-    """Put the levels of the trees together; the thresholds need not be made of codes if they are known."""
+    """Put the levels of the trees together; of codes, the values on either side of cuts need not be made."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
     size = np.array([len(nodes.place) for nodes in levels])
     place = np.concatenate([nodes.place for nodes in levels]) + offsets(size).repeat(size)
@@ -125,10 +126,10 @@ def join(
     named = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
     for name in ("code", "branch"):
         arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[named]
-    low, high = arrays.pop("low"), arrays.pop("high")
-    if threshold is None:
-        threshold = thresholds(data, arrays["feature"], low, high, below)
-    arrays["threshold"] = threshold
+    if sides is None:
+        sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
+    arrays["low"], arrays["high"] = sides
+    arrays["threshold"] = thresholds(data.features, arrays["feature"], sides, below)
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)
@@ -137,7 +138,10 @@ def join(
     if outputs[0].values:
         arrays["summary"] = whole(arrays["summary"])
     each: list[dict[str, Any]] = [{**arrays}] if trees == 1 else tree_by_tree(arrays, trees)
-    return [Tree(data.features, outputs, criterion, **own, training=data) for own in each]
+    for own in each:
+        beside = Sides(own.pop("low"), own.pop("high"))
+        own["neighbors"] = close_to(own["feature"], own["threshold"], beside)
+    return [Tree(data.features, outputs, criterion, **own, strict=below, training=data) for own in each]
 
 
 def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:

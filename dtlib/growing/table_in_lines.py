@@ -24,7 +24,7 @@ from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
 from dtlib.counting.targets import Target
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded
-from dtlib.table.training import Training, threshold_between, thresholds
+from dtlib.table.training import Sides, Training, values_beside
 
 NO_VALUES = np.empty(0, np.float32)
 
@@ -172,10 +172,8 @@ class FromCodes:
         return known
 
 
-def thresholds_of(
-    data: Training, grown: Grown, place: np.ndarray, twos: np.ndarray, below: bool
-) -> np.ndarray:
-    """Return the thresholds of a grown tree, NaN at leaves.
+def sides_grown(data: Training, grown: Grown, place: np.ndarray, twos: np.ndarray) -> Sides:
+    """Return the values on either side of the cuts of a grown tree, NaN at leaves.
 
     Parameters
     ----------
@@ -184,18 +182,15 @@ def thresholds_of(
         With the entries on either side of each cut.
     place, twos : ndarray
         As in `Table`.
-    below : bool
-        As in `thresholds`.
     """
     feature, low, high, values = grown.feature, grown.low, grown.high, data.values
     if isinstance(values, Coded):
-        return thresholds(data, feature, low >> CODE, high >> CODE, below)
+        return values_beside(data, feature, low >> CODE, high >> CODE)
     asks = np.flatnonzero(feature >= 0)
     f, rows = feature[asks], np.stack([low[asks], high[asks]]) & ROW
     for k in np.unique(f[place[f] < 0]).tolist():
         of_row = twos[:, -1 - place[k]]  # each of the two values is in the rows of its code
         rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
-    result = np.full(len(feature), np.nan)
-    a, b = values.at(f, rows)
-    result[asks] = threshold_between(a, b, below)
-    return result
+    sides = np.full((2, len(feature)), np.nan)
+    sides[:, asks] = values.at(f, rows)
+    return Sides(*sides)

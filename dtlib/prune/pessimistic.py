@@ -24,6 +24,7 @@ from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
 from dtlib.prune.error_bounds import added_unchecked, check_confidence
 from dtlib.prune.loss import sums_below
+from dtlib.table.neighbors import among_values, joined
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -352,6 +353,14 @@ class Raising(ByEstimate):
         super().__init__(tree, confidence, bound, slack)
         self.router = Router(tree, data)
         self.raised = np.full(tree.node_count, np.nan)  # errors of the largest branch, once they are known
+
+    def tree(self) -> Tree:
+        """Return the tree as it is now; other values may lie beside the thresholds of a raised branch."""
+        tree = super().tree()
+        if not self.any_raised:
+            return tree
+        close = among_values(self.router.data, tree.feature, tree.threshold)
+        return replace(tree, neighbors=joined(tree.neighbors, close))
 
     def tabulate(self, rows: RowsAt, at: np.ndarray, J: int) -> np.ndarray:
         """Return the class weights of J nodes, given the place of the node of each row."""

@@ -23,7 +23,7 @@ from dtlib.counting.tables import count_tables
 from dtlib.counting.targets import in_whole_numbers
 from dtlib.search.level import BLOCK
 from dtlib.search.rules import BySurrogates
-from dtlib.table.training import Training, thresholds
+from dtlib.table.training import Training, thresholds, values_beside
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
 WORTH = 1e-10  # a smaller adjusted agreement is none
@@ -323,7 +323,8 @@ def best_of_each(
         here = slice(*np.searchsorted(found.node, first + node[i] + [0, 1]))
         named.append(np.stack([found.code[here], found.branch[here]]))
         n_values[i] = named[-1].shape[1]
-    x, (code, branch) = thresholds(data, feature, low, high, below), np.concatenate(named, axis=1)
+    x = thresholds(data.features, feature, values_beside(data, feature, low, high), below)
+    code, branch = np.concatenate(named, axis=1)
     none, sent = np.full(J, -1), np.zeros(len(node), np.intp)
     return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], sent, n_values, code, branch, none)
 

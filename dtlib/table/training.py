@@ -5,6 +5,7 @@ Legend: n is the number of rows, d that of features; f is the place of a feature
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -183,22 +184,47 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where((a <= middle) & (middle < b), middle, a)
 
 
-def threshold_between(a: np.ndarray, b: np.ndarray, below: bool) -> np.ndarray:
+def threshold_between(a: np.ndarray, b: np.ndarray, below: bool | np.ndarray) -> np.ndarray:
     """Return thresholds between numbers, or the floats next below them, so that a number there goes right."""
     middle = between(a, b)
-    return np.nextafter(middle, a) if below else middle
+    return np.where(below, np.nextafter(middle, a), middle) if np.any(below) else middle
 
 
-def thresholds(
-    data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray, below: bool = False
-) -> np.ndarray:
-    """Return the midpoints between the last value of the left branch and the first of the right one.
+class Sides(NamedTuple):
+    """The values on either side of thresholds, each of shape (n,), NaN where there is no threshold."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+
+def values_beside(data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray) -> Sides:
+    """Return the last value of the left branch and the first of the right one, of names in an order places.
 
     Parameters
     ----------
     data : Training
     feature, low, high : int ndarray of shape (n,)
         What is asked, and the codes of these values, -1 where there is no threshold.
+    """
+    sides, order = Sides(*np.full((2, len(feature)), np.nan)), np.argsort(feature, kind="stable")
+    order = order[low[order] >= 0]
+    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
+    for f in np.flatnonzero(np.diff(ends)):
+        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
+        for side, code in zip(sides, (low, high), strict=True):
+            side[here] = code[here] if x is None else x[code[here]]
+    return sides
+
+
+def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, below: bool) -> np.ndarray:
+    """Return the midpoints between values on either side.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    feature : int ndarray of shape (n,)
+        What is asked, -1 for nothing.
+    sides : Sides
     below : bool
         Return the float next below the midpoint, so that a number equal to this goes right.
 
@@ -207,14 +233,8 @@ def thresholds(
     ndarray of shape (n,)
         NaN where there is no threshold.
     """
-    result, order = np.full(len(feature), np.nan), np.argsort(feature, kind="stable")
-    order = order[low[order] >= 0]
-    ends = np.searchsorted(feature[order], np.arange(len(data.features) + 1))
-    for f in np.flatnonzero(np.diff(ends)):
-        here, x = order[ends[f] : ends[f + 1]], data.numbers.get(int(f))
-        a, b = (code[here] if x is None else x[code[here]].astype(float) for code in (low, high))
-        result[here] = threshold_between(a, b, below and x is not None)
-    return result
+    is_number = np.array([*(f.kind == "numeric" for f in features), False])
+    return threshold_between(*sides, below and is_number[feature])
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:

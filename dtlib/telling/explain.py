@@ -33,11 +33,19 @@ from dtlib.messages import say
 from dtlib.search.level import TIE
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.coded import Coded
-from dtlib.table.training import Training, stack_training, thresholds
+from dtlib.table.training import Training, stack_training, thresholds, values_beside
 from dtlib.telling.explain_ratio import explain_ratio
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
-from dtlib.tree.splits import Hyperplane, Multiway, Split, Threshold, say_branches, split_of_names
+from dtlib.tree.splits import (
+    Hyperplane,
+    Multiway,
+    Split,
+    Threshold,
+    number_between,
+    say_branches,
+    split_of_names,
+)
 from dtlib.tree.tree import Tree
 
 LISTED = 10  # values; of a feature with more, the groups are too many to be listed
@@ -71,6 +79,7 @@ def explain(node: Node, feature: str | None) -> pd.DataFrame:
         share = known[f].total_weight / node.n if holes and node.n else 1.0
         own = node.split if node.feature == names[f] and not node.is_linear else None
         for split in [best[f]] if feature is None else candidates(known[f], f, rules):
+            split = own if own is not None and split == own else split  # as the tree says it
             line = scored_line(node, known[f], f, split) | {"known": share}
             line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
             lines.append(line | {"chosen": own is not None and split == own})
@@ -136,9 +145,10 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
     """List all splits of a feature at a node, given the rows that know it."""
     feature, present = data.features[f], np.unique(data.codes[f])
     if feature.kind != "nominal":
-        low, high = present[:-1], present[1:]
-        cuts = thresholds(data, np.full(len(high), f), low, high, rules.below)
-        return (Threshold(feature.name, x, feature.values) for x in cuts.tolist())
+        where = np.full(max(len(present) - 1, 0), f)
+        beside = values_beside(data, where, present[:-1], present[1:])
+        lines = np.stack([thresholds(data.features, where, beside, rules.below), *beside], axis=1)
+        return (number_between(feature, t, low, high, rules.below) for t, low, high in lines.tolist())
     V, nominal = len(present), rules.nominal_of(f)
     if nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])

@@ -45,7 +45,7 @@ from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, between
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
-from dtlib.tree.splits import Split, Threshold, say_branches, split_of_names
+from dtlib.tree.splits import Split, number_between, say_branches, split_of_names
 from dtlib.tree.tree import Tree
 
 RATIO_COLUMNS = [
@@ -145,8 +145,9 @@ def best_split(at: Measured, f: int) -> tuple[Split, np.ndarray] | None:
 def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.ndarray]:
     """Return the split between two numbers, given their codes, with its branches."""
     x = at.data.numbers[f]
-    a, b = x[[low, high]].astype(float)
-    return Threshold(at.tree.features[f].name, float(between(a, b))), (np.arange(len(x)) > low).astype(int)
+    a, b = x[[low, high]].astype(float).tolist()
+    split = number_between(at.tree.features[f], float(between(a, b)), a, b, strict=False)
+    return split, (np.arange(len(x)) > low).astype(int)
 
 
 def grouped(at: Measured, f: int, branch: np.ndarray) -> tuple[Split, np.ndarray]:

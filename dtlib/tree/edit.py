@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.arrays import inside, numbered, offsets
+from dtlib.table.neighbors import joined
 from dtlib.tree.reasons import code_of
 from dtlib.tree.tree import Tree
 
@@ -101,4 +102,5 @@ def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(one, name) for one in every])[places] for name, places in parts.items()
     }
+    arrays["neighbors"] = joined(*(one.neighbors for one in every))
     return replace(tree, **arrays, pruned_from=None, steps=None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtlib.tree.reasons import REASONS
-from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, split_of_names
+from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, say_limit, split_of_names
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -73,7 +73,9 @@ class Node:
     def predicted(self) -> str:
         """The prediction in words."""
         values = self.prediction if len(self.tree.outputs) > 1 else (self.prediction,)
-        return ", ".join(str(x) if self.tree.is_classifier else f"{x:.6g}" for x in values)
+        if self.tree.is_classifier:
+            return ", ".join(map(str, values))
+        return ", ".join(self.tree.say_prediction(x, k) for k, x in enumerate(values))
 
     @property
     def confidence(self) -> float:
@@ -102,9 +104,10 @@ class Node:
         threshold, asked = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
         if len(asked):
             names = tuple(tree.features[f].name for f in asked)
-            return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold)
+            exact = threshold in tree.long_sums
+            return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold, exact)
         if feature.kind != "nominal":
-            return Threshold(feature.name, threshold, feature.values)
+            return number_split(tree, int(tree.feature[self.id]), threshold)
         first = tree.first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
         return split_of_names(feature, tree.code[here].tolist(), tree.branch[here].tolist())
@@ -175,12 +178,21 @@ class Node:
         return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
 
 
+def number_split(tree: "Tree", f: int, threshold: float, upside_down: bool = False) -> Threshold:
+    """Return a question about a number, or about names in an order, as the tree says its threshold."""
+    feature, limit = tree.features[f], ""
+    if feature.kind == "numeric":
+        usual = say_limit(threshold, strict=True) if tree.strict else ""
+        limit = tree.long_limits.get((f, threshold), usual)
+    return Threshold(feature.name, threshold, feature.values, upside_down, limit)
+
+
 def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:
     """Return the question of a surrogate, its branches in the order of those of its node."""
     s = tree.stand_ins
     feature = tree.features[s.feature[place]]
     if feature.kind != "nominal":
-        return Threshold(feature.name, s.threshold[place].item(), feature.values, bool(s.side[place]))
+        return number_split(tree, int(s.feature[place]), s.threshold[place].item(), bool(s.side[place]))
     first = int(s.n_values[:place].sum())
     here = slice(first, first + int(s.n_values[place]))
     code, branch = s.code[here].tolist(), s.branch[here].tolist()

@@ -1,25 +1,59 @@
 """Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9, 15)."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dtlib.messages import say
+from dtlib.numbers import say_number
 from dtlib.table.columns import Feature
 
 LARGEST_SINGLE = 2.0**128 - 2.0**104  # of float32: every number is up to it, what is missing is not
+BEYOND = {"≤": ">", "<": "≥"}  # what the other branch says
 NameGroups = tuple[tuple[Any, ...], ...]
 
 
-def say_number(x: float) -> str:
-    """Write a number as a person would, with ten digits at most.
+def after(x: float) -> float:
+    """Return the float next above a number."""
+    return math.nextafter(x, math.inf)
+
+
+def say_limit(
+    threshold: float,
+    strict: bool = False,
+    low: float = -math.inf,
+    high: float = math.inf,
+    number: str = "",
+) -> str:
+    """Say up to where the first branch of a threshold goes.
+
+    Parameters
+    ----------
+    threshold : float
+    strict : bool
+        Whether it is the float next below the number that is meant, which takes the other branch.
+    low, high : float
+        The values beside it.
+    number : str
+        How the number is said that is meant; by default with as many digits as tell it from the values
+        beside it. If these are more than ten, the other way to say the same may be the shorter one.
 
     Examples
     --------
-    >>> say_number(0.1 + 0.2), say_number(202311.5), say_number(3.0)
-    ('0.3', '202311.5', '3')
+    >>> just_below = 2 - 2**-52
+    >>> say_limit(just_below), say_limit(just_below, high=2.0), say_limit(just_below, strict=True)
+    ('≤ 2', '< 2', '< 2')
     """
-    return f"{x:.10g}"
+    ways = [
+        ("≤", threshold),
+        ("<", after(threshold)),
+    ]  # of two floats that follow each other: both are the same
+    (sign, meant), (other_sign, other) = ways[::-1] if strict else ways
+    number = number or say_number(meant, low, high)
+    if number != say_number(meant) and len(short := say_number(other, other, other)) < len(number):
+        return f"{other_sign} {short}"
+    return f"{sign} {number}"
 
 
 @dataclass(frozen=True)
@@ -77,12 +111,16 @@ class Threshold:
         The names, if the feature has names in an order.
     upside_down : bool
         Whether the branches change places, as those of a surrogate may.
+    limit : str
+        How the threshold of a number is said, as `say_limit` does; by default with ten digits.
 
     Examples
     --------
     >>> split = Threshold("density", 0.3815)
     >>> print(split, split.branches, split.conditions)
     density ≤ 0.3815? ('yes', 'no') ('density ≤ 0.3815', 'density > 0.3815')
+    >>> Threshold("age", 17.999999999999996, limit="< 18").conditions
+    ('age < 18', 'age ≥ 18')
     >>> Threshold("size", 0.5, ("S", "M", "L")).conditions
     ('size ≤ S', 'size > S')
     >>> Threshold("density", LARGEST_SINGLE).conditions
@@ -93,6 +131,7 @@ class Threshold:
     threshold: float
     values: tuple[Any, ...] = ()
     upside_down: bool = False
+    limit: str = field(default="", compare=False)
 
     @property
     def branches(self) -> tuple[str, ...]:
@@ -100,10 +139,20 @@ class Threshold:
         return say("yes"), say("no")
 
     @property
+    def said(self) -> tuple[str, str]:
+        """The sign of the first branch, ≤ or <, and the number or the name at which it ends."""
+        if self.values:
+            return "≤", str(self.values[int(self.threshold)])
+        if not self.limit:
+            return "≤", say_number(self.threshold)
+        sign, number = self.limit.split()
+        return sign, number
+
+    @property
     def conditions(self) -> tuple[str, ...]:
         """What a row must fulfil to take each branch."""
-        last = self.values[int(self.threshold)] if self.values else say_number(self.threshold)
-        said = f"{self.feature} ≤ {last}", f"{self.feature} > {last}"
+        sign, last = self.said
+        said = f"{self.feature} {sign} {last}", f"{self.feature} {BEYOND[sign]} {last}"
         if self.threshold == LARGEST_SINGLE:
             name = self.feature
             said = say("{feature} is known", feature=name), say("{feature} is missing", feature=name)
@@ -111,6 +160,18 @@ class Threshold:
 
     def __str__(self) -> str:
         return say("{condition}?", condition=self.conditions[0])
+
+
+def number_between(feature: Feature, threshold: float, low: float, high: float, strict: bool) -> Threshold:
+    """Return the question whether a number, or a name in an order, is up to a threshold between two values.
+
+    Examples
+    --------
+    >>> print(number_between(Feature("x", (), "numeric"), 1e12 + 0.5, 1e12, 1e12 + 1, strict=False))
+    x ≤ 1000000000000.5?
+    """
+    limit = "" if feature.values else say_limit(threshold, strict, low, high)
+    return Threshold(feature.name, threshold, feature.values, limit=limit)
 
 
 @dataclass(frozen=True)
@@ -167,6 +228,8 @@ class Hyperplane:
         What each is multiplied by; features with 0 are not said.
     threshold : float
         Branch 0 is taken by the rows whose sum is at most this.
+    exact : bool
+        Whether the numbers are said with all their digits; else with ten.
 
     Examples
     --------
@@ -175,11 +238,18 @@ class Hyperplane:
     0.6 x - 0.8 y ≤ 1.5? ('yes', 'no') ('0.6 x - 0.8 y ≤ 1.5', '0.6 x - 0.8 y > 1.5')
     >>> print(Hyperplane(("x", "y", "z"), (-1.0, 0.0, 1.0), -2.0))
     -x + z ≤ -2?
+    >>> print(Hyperplane(("x", "y"), (1.0, 1 / 3), 0.1, exact=True))
+    x + 0.3333333333333333 y ≤ 0.1?
     """
 
     features: tuple[str, ...]
     coefficients: tuple[float, ...]
     threshold: float
+    exact: bool = field(default=False, compare=False)
+
+    def number(self, x: float) -> str:
+        """Write one of the numbers."""
+        return say_number(x, x, x) if self.exact else say_number(x)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -188,7 +258,7 @@ class Hyperplane:
         for name, c in zip(self.features, self.coefficients, strict=True):
             if c:
                 sign = ("-" if c < 0 else "") if not said else "- " if c < 0 else "+ "
-                size = say_number(abs(c))
+                size = self.number(abs(c))
                 said.append(f"{sign}{'' if size == '1' else size + ' '}{name}")
         return tuple(said)
 
@@ -200,7 +270,7 @@ class Hyperplane:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a row must fulfil to take each branch."""
-        total, limit = " ".join(self.terms), say_number(self.threshold)
+        total, limit = " ".join(self.terms), self.number(self.threshold)
         return f"{total} ≤ {limit}", f"{total} > {limit}"
 
     def brief(self, letters: int) -> str:
@@ -211,7 +281,7 @@ class Hyperplane:
         >>> Hyperplane(("width", "height", "depth"), (1.0, 0.25, -0.5), 3.0).brief(16)
         'width + … ≤ 3?'
         """
-        terms, limit = list(self.terms), say_number(self.threshold)
+        terms, limit = list(self.terms), self.number(self.threshold)
         while len(terms) > 1 and len(" ".join(terms)) > letters:
             terms.pop()
         rest = [] if len(terms) == len(self.terms) else ["+ …"]

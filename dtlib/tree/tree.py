@@ -27,6 +27,7 @@ from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
 from dtlib.table.training import Training, to_numbers
 from dtlib.tree.descend import Moves, ends_of, send
+from dtlib.tree.digits import FEW_DIGITS, long_limits, long_predictions, long_sums, said_weights
 from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
@@ -100,6 +101,10 @@ class Tree:
         has the rows whose sum is up to the threshold; `feature` is the one that counts most.
     spread : ndarray of shape (features,), optional
         The range of each feature in the training data, for `importances` of weighted sums.
+    strict : bool
+        Whether thresholds are the floats next below the numbers that are meant: questions are said with <.
+    neighbors : ndarray of shape (m, 4), optional
+        What `dtlib.table.neighbors` notes on thresholds close to values of the training data, to show them.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -147,13 +152,16 @@ class Tree:
     class_factors: np.ndarray | None = None
     normals: np.ndarray | None = None
     spread: np.ndarray | None = None
+    strict: bool = False
+    neighbors: np.ndarray | None = None
     training: Training | None = None
     grown_by: Any = None
     pruned_from: "Tree | None" = None
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
-        for array in (*(getattr(self, name) for name in ARRAYS), self.class_factors, self.normals):
+        optional = self.class_factors, self.normals, self.neighbors
+        for array in (*(getattr(self, name) for name in ARRAYS), *optional):
             if array is not None:
                 array.setflags(write=False)
 
@@ -329,6 +337,25 @@ class Tree:
         from dtlib.importance.decrease import decrease_importances
 
         return decrease_importances(self)
+
+    @cached_property
+    def long_limits(self) -> dict[tuple[int, float], str]:
+        """How thresholds are said that ten digits do not tell, see `dtlib.tree.digits`."""
+        return long_limits(self)
+
+    @cached_property
+    def long_sums(self) -> set[float]:
+        """The thresholds of weighted sums that are said with all digits."""
+        return long_sums(self)
+
+    @cached_property
+    def long_predictions(self) -> list[dict[float, str]]:
+        """How the numbers of each output are said that six digits do not tell."""
+        return long_predictions(self)
+
+    def say_prediction(self, x: float, k: int = 0) -> str:
+        """Say a number that is predicted, of the output with this place."""
+        return self.long_predictions[k].get(x) or f"{x:.{FEW_DIGITS}g}"
 
     @cached_property
     def is_linear(self) -> np.ndarray:
@@ -618,7 +645,8 @@ class Tree:
         DataFrame
             ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule),
             ``confidence`` (the share of the class, as `predict_proba` gives it, NaN if no row came; for
-            numbers ``impurity``).
+            numbers ``impurity``). Numbers have as many digits as it takes for the rules, read back, to send
+            each training row where the tree does, see `dtlib.tree.digits`.
 
         Examples
         --------
@@ -640,14 +668,16 @@ class Tree:
         """
         if self.is_classifier:
             said = [
-                ", ".join(f"{label} {count:.6g}" for label, count in zip(output.values, block, strict=True))
+                ", ".join(f"{label} {n}" for label, n in zip(output.values, said_weights(block), strict=True))
                 for output, block in zip(self.outputs, self.blocks(summary), strict=True)
             ]
             names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
             return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))
         center = say("median") if self.criterion == "absolute_error" else say("mean")
         names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
-        return ", ".join([f"n {n:.6g}", *(f"{a} {x:.6g}" for a, x in zip(names, summary, strict=True))])
+        numbers = [self.say_prediction(x, k) for k, x in enumerate(np.asarray(summary).tolist())]
+        said = [f"{name} {number}" for name, number in zip(names, numbers, strict=True)]
+        return ", ".join([f"n {n:.{FEW_DIGITS}g}", *said])
 
     def __str__(self) -> str:
         from dtlib.telling.text import as_text

@@ -21,7 +21,14 @@ from dtlib.table.reading import (
     number_targets,
     read_numbers,
 )
-from dtlib.table.training import Training, between, read_column, stack_training, thresholds
+from dtlib.table.training import (
+    Training,
+    between,
+    read_column,
+    stack_training,
+    thresholds,
+    values_beside,
+)
 
 SIZES = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
 
@@ -315,10 +322,10 @@ def test_training_data_are_decoded():
 def test_thresholds_lie_halfway_and_on_demand_just_below():
     data = training()
     feature, low, high = np.array([2, 0, 1, 0]), np.array([0, 1, -1, 0]), np.array([1, 2, -1, 1])
-    assert thresholds(data, feature, low, high).tolist() == pytest.approx(
-        [0.5, 2.75, np.nan, 1.0], nan_ok=True
-    )
-    found = thresholds(data, feature, low, high, below=True)
+    sides = values_beside(data, feature, low, high)
+    found = thresholds(data.features, feature, sides, below=False)
+    assert found.tolist() == pytest.approx([0.5, 2.75, np.nan, 1.0], nan_ok=True)
+    found = thresholds(data.features, feature, sides, below=True)
     assert found[0] == 0.5  # names are told apart by their places
     assert found[1::2].tolist() == [np.nextafter(2.75, 0), np.nextafter(1.0, 0)]
     assert np.isnan(found[2])

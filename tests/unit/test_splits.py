@@ -5,7 +5,8 @@
 import pytest
 
 from dtlib.messages import use_language
-from dtlib.tree.splits import Hyperplane, Multiway, Subset, Threshold, say_number
+from dtlib.numbers import say_number
+from dtlib.tree.splits import Hyperplane, Multiway, Subset, Threshold
 
 
 def test_multiway():

@@ -162,8 +162,8 @@ def check_answer(
         ``"0.420"``; ``"4/9"`` is exact. A number below 10 without decimals is taken to be exact. The key
         "choice" has the feature or question that is asked, "choice(D1)" that of node 1; one that is as good
         as the tree's is right, too. Where only one can be meant, spaces and capitals do not count, nor how a
-        letter with an accent is stored; ``<=`` is ``≤``, ``IG(age)`` and ``g(D, age)`` are ``gain(age)``,
-        ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way question.
+        letter with an accent is stored; ``<=`` is ``≤``, ``>=`` is ``≥``, ``IG(age)`` and ``g(D, age)`` are
+        ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way question.
     frame, target, method, depth, weight
         As for `worked`.
 

@@ -249,6 +249,7 @@ def candidates_at(bench: Bench, f: int) -> tuple[Asked, ...]:
     rules = Rules(nominal=getattr(bench.rules, "nominal", "multiway"))
     found, seen = [], set()
     for split in candidates(bench.data, f, rules):
+        split = bench.node.split if split == bench.node.split else split  # as the tree says it
         branch, A = take_branches(bench.node, bench.data, f, split), feature_of(split)
         there = [i for i in range(len(split.branches)) if (branch == i).any()]
         if (side := tuple(branch == branch[0])) in seen and len(there) == 2:

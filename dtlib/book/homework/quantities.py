@@ -136,7 +136,7 @@ def spaceless(condition: str, feature: str) -> str:
     >>> spaceless("age = middle aged", "age"), spaceless("age ≤ 3.5", "age")
     ('age=middle aged', 'age≤3.5')
     """
-    return feature + re.sub(r"^ ([=≤>]) ", r"\1", condition[len(feature) :])
+    return feature + re.sub(r"^ ([=≤><≥]) ", r"\1", condition[len(feature) :])
 
 
 def tex_text(words: str) -> str:
@@ -144,15 +144,15 @@ def tex_text(words: str) -> str:
 
     Examples
     --------
-    >>> print(tex_text("has_job=yes"), tex_text("x≤5.5"))
-    \\text{has\\_job} = \\text{yes} \\text{x} \\le 5.5
+    >>> print(tex_text("has_job=yes"), tex_text("x≤5.5"), tex_text("x≥5.5"))
+    \\text{has\\_job} = \\text{yes} \\text{x} \\le 5.5 \\text{x} \\ge 5.5
     """
-    found = re.fullmatch(r"(.+?)([=≤>])(.+)", words)
+    found = re.fullmatch(r"(.+?)([=≤><≥])(.+)", words)
     if not found:
         return rf"\text{{{in_latex(words)}}}"
     A, sign, value = found.groups()
     value = value if re.fullmatch(r"-?[\d.]+", value) else tex_text(value)
-    sign = r"\le" if sign == "≤" else sign
+    sign = {"≤": r"\le", "≥": r"\ge"}.get(sign, sign)
     return f"{tex_text(A)} {sign} {value}"
 
 
@@ -164,8 +164,9 @@ def in_latex(words: str) -> str:
     >>> print(in_latex("100% has_job"))
     100\\% has\\_job
     """
-    signs = {"≤": r"$\le$", ">": "$>$", "<": "$<$", "^": r"\^{}", "~": r"\~{}", "\\": r"\textbackslash{}"}
-    return re.sub(r"[\\{}_&%$#^~≤<>]", lambda m: signs.get(m[0], "\\" + m[0]), words)
+    signs = {"≤": r"$\le$", "≥": r"$\ge$", ">": "$>$", "<": "$<$", "^": r"\^{}", "~": r"\~{}"}
+    signs |= {"\\": r"\textbackslash{}"}
+    return re.sub(r"[\\{}_&%$#^~≤≥<>]", lambda m: signs.get(m[0], "\\" + m[0]), words)
 
 
 def in_markdown(words: str) -> str:

@@ -54,8 +54,8 @@ def title_of(bench: Bench, topic: Topic) -> str:
     """Say what is counted of a feature: where it is cut, or the classes of each value."""
     first = topic.questions[0]
     if isinstance(first.split, Threshold):
-        cuts = [asked.split.threshold for asked in topic.questions if isinstance(asked.split, Threshold)]
-        listed = say(", ").join(f"{x:.10g}" for x in cuts)
+        cuts = [asked.split.said[1] for asked in topic.questions if isinstance(asked.split, Threshold)]
+        listed = say(", ").join(cuts)
         return say("{feature}, cut at {cuts}:", feature=topic.feature, cuts=listed)
     if bench.method == "regression":
         return say("{feature}:", feature=topic.feature)

@@ -151,14 +151,14 @@ def meanings(form: Callable[[str], str], pairs: Sequence[tuple[str, str]]) -> di
 
 
 def as_key(name: str) -> str:
-    """Write a name without what does not count: spaces, how "at most" is typed, how an accent is stored.
+    """Write a name without what does not count: spaces, how an inequality is typed, how an accent is stored.
 
     Examples
     --------
     >>> as_key(" x <= 1 "), as_key("e\\u0301") == as_key("\\u00e9")
     ('x≤1', True)
     """
-    return normalize("NFC", "".join(name.replace("<=", "≤").split()))
+    return normalize("NFC", "".join(name.replace("<=", "≤").replace(">=", "≥").split()))
 
 
 def loosely(name: str) -> str:

@@ -1,0 +1,74 @@
+"""The values beside thresholds that lie so close to them that ten digits may not tell them apart (chapter 6).
+
+They are noted as a threshold is made, as a threshold is shown with more digits then. A note is a line of four
+numbers: the feature (its place, -1 for a weighted sum), the threshold, the values below (or at) and above it.
+
+Examples
+--------
+>>> thresholds = np.array([2.5, 1e12 + 0.5])
+>>> close_to(np.array([0, 0]), thresholds, Sides(np.array([2.0, 1e12]), np.array([3.0, 1e12 + 1]))).tolist()
+[[0.0, 1000000000000.5, 1000000000000.0, 1000000000001.0]]
+"""
+
+import numpy as np
+
+from dtlib.numbers import say_number
+from dtlib.table.training import Sides, Training
+
+TOLD_APART = 1e-9  # of a number: ten digits tell it from whatever is further away
+ENDS = float(np.finfo(float).min), float(np.finfo(float).max)
+
+
+def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.ndarray | None:
+    """Return a line for each threshold that is close to a value beside it, None if there is none.
+
+    Parameters
+    ----------
+    feature : int ndarray of shape (n,)
+    threshold : ndarray of shape (n,)
+        NaN where there is none.
+    sides : Sides
+        The values beside them.
+
+    Returns
+    -------
+    ndarray of shape (m, 4), optional
+    """
+    with np.errstate(over="ignore"):
+        below, above = threshold - sides.low, sides.high - threshold
+    near = TOLD_APART * np.abs(threshold)
+    close = np.flatnonzero((below <= near) | (above <= near))
+    if not len(close):
+        return None
+    lines = np.stack([x[close] for x in (feature, threshold, *sides)], axis=1)
+    at_value = np.flatnonzero((below[close] == 0) & (above[close] > near[close])).tolist()
+    whole = [i for i in at_value if float(say_number(lines[i, 1])) == lines[i, 1]]  # in ten digits
+    lines = np.delete(lines, whole, axis=0) if whole else lines
+    return lines if len(lines) else None
+
+
+def among_values(data: Training, feature: np.ndarray, threshold: np.ndarray) -> np.ndarray | None:
+    """Return the same of thresholds that may lie anywhere among the values of their features.
+
+    Examples
+    --------
+    >>> from dtlib.table.coded import Coded
+    >>> from dtlib.table.columns import Feature
+    >>> values = Coded(np.array([[0, 1, 2]]), {0: np.array([1.0, 1 + 2e-11, 5.0])})
+    >>> data = Training((Feature("x", (), "numeric"),), values, ())
+    >>> among_values(data, np.array([0, 0, -1]), np.array([1 + 1e-11, 3.0, np.nan])).shape
+    (1, 4)
+    """
+    sides = Sides(*np.full((2, len(feature)), np.nan))
+    for f, x in data.numbers.items():
+        here = np.flatnonzero(feature == f)
+        x = np.concatenate([ENDS[:1], x, ENDS[1:]])
+        place = np.searchsorted(x, threshold[here], side="right")
+        sides.low[here], sides.high[here] = x[place - 1], x[place]
+    return close_to(feature, threshold, sides)
+
+
+def joined(*notes: np.ndarray | None) -> np.ndarray | None:
+    """Return all lines of several notes."""
+    some = [lines for lines in notes if lines is not None]
+    return np.concatenate(some) if some else None
