@@ -14,6 +14,7 @@ import pandas as pd
 
 from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.measures import entropy, gini
+from dtlib.numbers import say_number
 from touchable.arguments import check
 
 if TYPE_CHECKING:
@@ -93,17 +94,17 @@ def tables_of_cuts(counts: pd.DataFrame) -> list[dict[str, Any]]:
     {'at': '3', 'below': [2, 1], 'above': [0, 1], 'boundary': False}
     """
     n, values = counts.to_numpy(), counts.index.to_numpy(float)
-    middles = (values[:-1] + values[1:]) / 2
+    cuts = (x.tolist() for x in ((values[:-1] + values[1:]) / 2, values[:-1], values[1:]))
     below = n.cumsum(axis=0)[:-1]
     boundary = ((n[:-1] + n[1:]) > 0).sum(axis=1) > 1
     return [
         {
-            "at": f"{middle:g}",
+            "at": say_number(middle, low, high, digits=6),
             "below": left.tolist(),
             "above": (n.sum(axis=0) - left).tolist(),
             "boundary": bool(edge),
         }
-        for middle, left, edge in zip(middles, below, boundary, strict=True)
+        for middle, low, high, left, edge in zip(*cuts, below, boundary, strict=True)
     ]
 
 

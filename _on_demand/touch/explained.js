@@ -118,7 +118,7 @@
     if (!table || !node.rows?.length) return [];
     const all = total(node.n);
     const words = node.rows.length < all ? `The first ${node.rows.length} of its ${all} rows` : all === 1 ? "Its row" : `Its ${all} rows`;
-    const asked = table.columns.indexOf(node.asks?.split(" ≤ ")[0]); // stands first, after the class
+    const asked = table.columns.indexOf(node.asks?.split(/ [≤<] /)[0]); // stands first, after the class
     const order = table.columns.map((_, i) => i).sort((i, j) => (i > table.target && j > table.target ? (j === asked) - (i === asked) : i - j));
     const rows = node.rows.map((place) =>
       order.map((i) => {

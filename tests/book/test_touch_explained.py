@@ -31,6 +31,7 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
+from dtlib.dialects import CARTDialect
 from dtlib.measures import gain_ratio, impurity_decrease, information_gain
 from dtlib.measures import gini as gini_of
 from dtlib.prune import Price
@@ -203,6 +204,24 @@ def test_a_tree_is_read_and_its_rows_are_found(seed: int, learner: str, classes:
     way = tree.decision_path(X).toarray()
     assert rows is not None
     assert [here.tolist() for here in rows] == [np.flatnonzero(column).tolist() for column in way.T]
+
+
+@pytest.mark.parametrize("at_threshold", ["left", "right"])
+def test_numbers_that_ten_digits_do_not_tell_are_read(at_threshold: str) -> None:
+    frame = pd.DataFrame({"x": 1e12 + np.arange(4), "y": list("abab")})
+    tree = CARTClassifier(dialect=CARTDialect(at_threshold=at_threshold)).fit(frame[["x"]], frame["y"]).tree_
+    picture = read(draw.tree(tree).svg)
+    sign = "<" if at_threshold == "right" else "≤"
+    assert picture.nodes[0].question.startswith(f"x {sign} 100000000000")
+    rows = rows_of(picture, Table("numbers", frame, "y"))
+    assert rows is not None
+    there = tree.decision_path(frame).toarray().astype(bool)
+    assert [here.tolist() for here in rows] == [np.flatnonzero(there[:, node.id]).tolist() for node in tree]
+    page = Page()
+    page.add(picture, None, (Table("numbers", frame, "y"), rows))
+    (table,) = page.data({})["tables"]
+    assert table["columns"] == ["y", "x"]
+    assert [row[1] for row in table["rows"].values()] == [f"100000000000{k}" for k in range(4)]
 
 
 def test_a_tree_with_empty_leaves_says_so() -> None:

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from touchable.threshold import TABLES, data
+from touchable.threshold import TABLES, data, tables_of_cuts
 
 from dtlib import C45Classifier, CARTClassifier, load_watermelon
 from dtlib.measures import gain_ratio, impurity_decrease, information_gain, split_information
@@ -121,3 +122,8 @@ def test_the_best_thresholds_are_those_of_the_chapters_trees() -> None:
     best = [found["cuts"][judged["best"]]["at"] for judged in found["measures"]]
     roots = [model.fit(pair, melons.y).tree_.root.split for model in (CARTClassifier(), C45Classifier())]
     assert [f"sugar ≤ {at}?" for at in best] == list(map(str, roots))
+
+
+def test_cuts_have_as_many_digits_as_tell_them_from_the_values() -> None:
+    counts = pd.DataFrame({"no": [1, 0, 0], "yes": [0, 1, 1]}, index=[1.7e12, 1.7e12 + 20, 1.7e12 + 40])
+    assert [cut["at"] for cut in tables_of_cuts(counts)] == ["1700000000010", "1700000000030"]

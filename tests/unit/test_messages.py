@@ -48,6 +48,8 @@ def places(template: str) -> set[str]:
 TURNED = {
     "{slope:.3g} at x = {x:.3g}",
     "{value} up to {end}",
+    "{value} below {end}",
+    "{value} from {end}",
     "{label}: {answer} on {share:.0f} % of the plane, {right} of {n} samples right.",
     "Known values: {known} of {cells}",
 }

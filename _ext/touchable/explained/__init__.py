@@ -7,6 +7,7 @@ counts in the page, by ``_on_demand/touch/explained.js``. What cannot be read fo
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -14,14 +15,16 @@ from plain_markdown.log import warn
 from plain_markdown.numbered import places
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from dtlib.numbers import say_apart
 from touchable import as_json
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import candidates, rows_of
-from touchable.explained.told import CARD, Unclear, read
+from touchable.explained.told import CARD, Unclear, asked_feature, read
 from touchable.tree_pictures import numbered
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
     from sphinx.application import Sphinx
 
     from touchable.explained.tables import Table
@@ -68,7 +71,7 @@ class Page:
         for node, here in zip(told, rows, strict=True):
             node["rows"] = here[:MOST_ROWS].tolist()
             kept.update(node["rows"])
-        asked.update(node.question.rpartition(" ≤ ")[0] or node.question for node in picture.nodes)
+        asked.update(asked_feature(node.question) for node in picture.nodes)
         return list(self.tables).index(table.name)
 
     def data(self, links: dict[str, tuple[str, str]]) -> dict[str, Any]:
@@ -100,14 +103,21 @@ def sent(table: Table, kept: set[int], asked: set[str]) -> dict[str, Any]:
     part = frame[[table.target, *features]].iloc[sorted(kept)]
     if frame.index.name:
         part = part.reset_index()
-    cells = [[written(value) for value in row] for row in part.itertuples(index=False)]
-    rows = dict(zip(sorted(kept), cells, strict=True))
+    cells = zip(*(written(column) for _, column in part.items()), strict=True)
+    rows = dict(zip(sorted(kept), map(list, cells), strict=True))
     return {"columns": list(part), "target": list(part).index(table.target), "rows": rows}
 
 
-def written(value: Any) -> str:
-    """Write a value of a table."""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+def written(column: pd.Series) -> list[str]:
+    """Write the values of a column of a table.
+
+    >>> import pandas as pd
+    >>> written(pd.Series([0.1 + 0.2, 2.0, None])), written(pd.Series(["a", 1]))
+    (['0.3', '2', 'nan'], ['a', '1'])
+    """
+    numbers = [x for x in column if isinstance(x, float) and isfinite(x)]
+    said = dict(zip(numbers, say_apart(numbers), strict=True))
+    return [said.get(x, str(x)) for x in column]
 
 
 class ExplainedPictures(SphinxPostTransform):

@@ -15,6 +15,7 @@ import pandas as pd
 from sklearn import datasets
 
 import dtlib
+from touchable.explained.told import OF_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,12 +125,14 @@ def taken(frame: pd.DataFrame, rows: np.ndarray, question: str, condition: str) 
     >>> len(taken(melons, np.arange(17), "color", "color in {green, pale}"))
     11
     """
-    feature, is_number, bound = question.rpartition(" ≤ ")
-    if is_number and feature in frame:
-        values = frame[feature].iloc[rows]
+    number = OF_NUMBER.fullmatch(question)
+    if number and number["feature"] in frame:
+        values = frame[number["feature"]].iloc[rows]
         if not pd.api.types.is_numeric_dtype(values):
             return rows[:0]
-        return rows[values <= float(bound) if condition == question else values > float(bound)]
+        bound, is_up_to = float(number["bound"]), number["sign"] == "≤"
+        first = values <= bound if is_up_to else values < bound
+        return rows[first if condition == question else ~first & values.notna()]
     if question not in frame:
         return rows[:0]
     answer = condition.removeprefix(question)

@@ -15,6 +15,7 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from dtlib.draw.tree import rounded
+from dtlib.tree.splits import BEYOND
 from touchable.tree_pictures import DESCRIPTION, SENTENCE
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ WORDS = re.compile(
     r'<tspan(?: style="fill: var\(--dt-(?P<color>[\w-]+)[^"]*")?[^>]*>(?P<words>[^<]*)</tspan>'
 )
 FILLED = re.compile(r'<rect [^>]*style="fill: var\(--dt-class-(?P<place>\d+)')
+OF_NUMBER = re.compile(r"(?P<feature>.+) (?P<sign>[≤<]) (?P<bound>.+?)", re.DOTALL)  # a question
 SEPARATOR, NEAR = " · ", 0.1  # between the counts of a card; px that rounding may move a line
 
 
@@ -204,11 +206,23 @@ def answers(condition: str, question: str) -> bool:
     [True, True, False]
     >>> [answers(c, "size ≤ 2") for c in ("size ≤ 2", "size > 2", "size > 3")]
     [True, True, False]
+    >>> [answers(c, "size < 2") for c in ("size < 2", "size ≥ 2", "size > 2")]
+    [True, True, False]
     """
-    feature, is_number, bound = question.rpartition(" ≤ ")
-    if is_number and condition in (question, f"{feature} > {bound}"):
+    number = OF_NUMBER.fullmatch(question)
+    if number and condition in (question, f"{number['feature']} {BEYOND[number['sign']]} {number['bound']}"):
         return True
     return condition.startswith((f"{question} = ", f"{question} in {{"))
+
+
+def asked_feature(question: str) -> str:
+    """Return the feature of a question.
+
+    >>> asked_feature("size ≤ 2"), asked_feature("size < 2"), asked_feature("color")
+    ('size', 'size', 'color')
+    """
+    number = OF_NUMBER.fullmatch(question)
+    return number["feature"] if number else question
 
 
 def colors(nodes: Sequence[Told], cards: Sequence[str], classes: tuple[str, ...]) -> dict[str, int]:

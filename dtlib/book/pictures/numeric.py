@@ -40,12 +40,12 @@ from dtlib.draw.axes import (
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, SMALL_SIZE, Picture, class_color, commas, statement, widest
 from dtlib.measures import information_gain
 from dtlib.messages import say
-from dtlib.numbers import floats
+from dtlib.numbers import floats, say_apart, say_number
 from dtlib.search.level import TIE
 from dtlib.table.columns import distinct, encode
 from dtlib.table.parameters import checked_sequence
 from dtlib.table.reading import as_column, read_array
-from dtlib.tree.splits import Threshold, say_number
+from dtlib.tree.splits import Threshold
 from dtlib.tree.tree import Tree
 
 CLASS_LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
@@ -97,15 +97,17 @@ def cuts(values: ArrayLike, classes: ArrayLike, *, feature: str = "x") -> Pictur
     left, low, width, height = ax.get_position().bounds
     share = strip / (290 + strip)
     ax.set_position((left, low + share, width, height - share))
-    _draw_gains(ax, found, t, gain, boundary, best)
+    cut = [say_number(*place) for place in np.stack([t, found[:-1], found[1:]], axis=1).tolist()]
+    _draw_gains(ax, found, t, gain, boundary, best, cut[best])
     lanes = fig.add_axes((left, low, width, share), sharex=ax)
     _draw_lanes(lanes, x, codes, names)
     lanes.set_xlabel(feature, **INK)
     key: dict[str, Any] = INK | {"color": LIGHT["accent"], "ha": "right", "va": "center"}
     fig.text(1 - 18 / PICTURE_WIDTH, 0.965, say("● boundary  ○ within a run"), **key)
-    said = [_said_cut(feature, t[i], gain[i], i == best, boundary[i]) for i in range(len(t))]
-    words = [say("{list}.", list=say("; ").join(said))]
-    words += [statement(name, map(say_number, np.sort(x[codes == k]))) for k, name in enumerate(names)]
+    said = [_said_cut(feature, cut[i], gain[i], i == best, boundary[i]) for i in range(len(t))]
+    words, order = [say("{list}.", list=say("; ").join(said))], x.argsort(kind="stable")
+    value = np.array(say_apart(x[order].tolist()))
+    words += [statement(name, value[codes[order] == k]) for k, name in enumerate(names)]
     return said_picture(fig, say("Gain of each cut of {feature}", feature=feature), words)
 
 
@@ -132,7 +134,7 @@ def _count_values(
 
 
 def _draw_gains(
-    ax: Axes, x: np.ndarray, t: np.ndarray, gain: np.ndarray, boundary: np.ndarray, best: int
+    ax: Axes, x: np.ndarray, t: np.ndarray, gain: np.ndarray, boundary: np.ndarray, best: int, cut: str
 ) -> None:
     """Draw the gain of each cut, and write that of the best one above it."""
     ax.vlines(t, 0, gain, color=LIGHT["line"], linewidth=1.5)
@@ -142,7 +144,7 @@ def _draw_gains(
     span = x[-1] - x[0]
     ax.set(xlim=(x[0] - 0.04 * span, x[-1] + 0.04 * span), ylim=(0, 1.18 * max(gain.max(), 1e-3)))
     ax.tick_params(labelbottom=False)
-    words = f"{say_number(t[best])}: {say('{bits:.3f} bits', bits=gain[best])}"
+    words = f"{cut}: {say('{bits:.3f} bits', bits=gain[best])}"
     middle = x[0] + span * np.clip((t[best] - x[0]) / span, 0.2, 0.8)
     ax.text(middle, 1.09 * gain[best], words, size=SMALL_SIZE, weight="bold", ha="center", va="center")
 
@@ -163,9 +165,9 @@ def _draw_lanes(ax: Axes, x: np.ndarray, codes: np.ndarray, names: tuple[object,
     ax.set(ylim=(0.7 - len(names), 0.9))
 
 
-def _said_cut(feature: str, t: float, gain: float, best: bool, boundary: bool) -> str:
+def _said_cut(feature: str, cut: str, gain: float, best: bool, boundary: bool) -> str:
     """Say a cut."""
-    bar = say("{condition}: {bits:.3f} bits", condition=f"{feature} ≤ {say_number(t)}", bits=gain)
+    bar = say("{condition}: {bits:.3f} bits", condition=f"{feature} ≤ {cut}", bits=gain)
     bar = say("{bar} (chosen)", bar=bar) if best else bar
     return say("{bar}, boundary", bar=bar) if boundary else bar
 
@@ -211,9 +213,9 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
     if other := [name for name in asked_features(tree) if name not in numbers]:
         raise ValueError(f"tree asks {other[0]!r}; a plane shows trees that ask the numbers {x} and {y} only")
     at, codes = places_on_plane(frame, x, y), codes_of(frame[target], tree.classes)
-    asked = [(split.feature, split.threshold) for node in tree if isinstance(split := node.split, Threshold)]
-    across, up = (sorted({t for name, t in asked if name == axis}) for axis in (x, y))
-    edge = max(44, 18 + widest(map(say_number, up), SMALL_SIZE))
+    asked = [split for node in tree if isinstance(split := node.split, Threshold)]
+    across, up = ({s.threshold: s.said[1] for s in asked if s.feature == axis} for axis in (x, y))
+    edge = max(44, 18 + widest(up.values(), SMALL_SIZE))
     fig, ax = figure(height=400, left=edge, x_label=x, y_label=y)
     low, high = limits(at)
     show_between(ax, low, high)
@@ -234,14 +236,14 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
     return said_picture(fig, say("Partition by {x} and {y}", x=x, y=y), words)
 
 
-def _write_thresholds(ax: Axes, side: int, thresholds: list[float]) -> None:
+def _write_thresholds(ax: Axes, side: int, thresholds: Mapping[float, str]) -> None:
     """Write the thresholds at the x axis, 0, or the y axis, 1, without those too close to the one before."""
     place = ax.transData.transform
     shown: list[float] = []
-    for t in thresholds:
+    for t in sorted(thresholds):
         if not shown or place((t, t))[side] - place((shown[-1], shown[-1]))[side] >= CLOSE[side]:
             shown.append(t)
-    (ax.xaxis, ax.yaxis)[side].set_ticks(shown, [say_number(t) for t in shown])
+    (ax.xaxis, ax.yaxis)[side].set_ticks(shown, [thresholds[t] for t in shown])
 
 
 def slanted(frame: pd.DataFrame, target: str, tests: Mapping[str, Test], *, x: str, y: str) -> Picture:
@@ -320,13 +322,21 @@ def _draw_borders(ax: Axes, ends: Mapping[str, np.ndarray], at: np.ndarray) -> N
 
 
 def _said_test(label: str, test: Test, frame: pd.DataFrame, target: str, names: tuple[str, str]) -> str:
-    """Say a test and which samples lie on its sides."""
-    a, b, c = test
-    asked = [(w, name) for w, name in zip((a, b), names, strict=True) if w]
-    total = " + ".join(name if w == 1 else f"{say_number(w)} {name}" for w, name in asked)
-    over = a * frame[names[0]] + b * frame[names[1]] > c
+    """Say a test and which samples lie on its sides, with all digits if ten send some to another one."""
+    given, over = [*map(float, test)], _above(test, frame, names)
+    a, b, c = (say_number(w) for w in given)
+    if (_above((float(a), float(b), float(c)), frame, names) != over).any():
+        a, b, c = (say_number(w, w, w) for w in given)
+    asked = [(w, name) for w, name in zip((a, b), names, strict=True) if float(w)]
+    total = " + ".join(name if w == "1" else f"{w} {name}" for w, name in asked)
     below, above = (said_samples(frame[target][side]) for side in (~over, over))
     return say(
         "{label}: {sum} at most {limit}: {below}; more: {above}.",
-        label=label, sum=total, limit=say_number(c), below=below, above=above,
+        label=label, sum=total, limit=c, below=below, above=above,
     )  # fmt: skip
+
+
+def _above(test: Test, frame: pd.DataFrame, names: tuple[str, str]) -> pd.Series:
+    """Tell which samples are on the side of more."""
+    a, b, c = test
+    return a * frame[names[0]] + b * frame[names[1]] > c

@@ -25,8 +25,10 @@ from dtlib.draw.plots import CurvePoints, curve_points, some_points
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, statement, text_width
 from dtlib.draw.tree import opacity
 from dtlib.messages import say
+from dtlib.numbers import say_apart
+from dtlib.tree.digits import ROUNDED
 from dtlib.tree.node import Node
-from dtlib.tree.splits import say_number
+from dtlib.tree.splits import Threshold
 from dtlib.tree.tree import Tree
 
 StairStep = tuple[float, float, float]  # its value, where it begins, where it ends
@@ -98,6 +100,7 @@ def steps(
         raise ValueError(f"low is {low} and high is {high}; wanted low < high")
     smooth = {label: curve_points(label, *xy) for label, xy in (curves or {}).items()}
     stairs = {label: _stairs(tree) for label, tree in trees.items()}
+    ends = {label: _said_ends(tree) for label, tree in trees.items()}
     lines = {label: _staircase(flat, low, high) for label, flat in stairs.items()}
     shown = [{label: line} for label, line in lines.items()] if panels else [lines]
     height = STEPS_FOOT + sum(STEPS_HEAD + (STEPS_PANEL if panels else 230) for _ in shown)
@@ -114,7 +117,7 @@ def steps(
             ax.set_title(next(iter(some)), loc="right", pad=6, **look)
     axes[-1].set_xlabel(x_label, **INK)
     words = [statement(say("Points"), some_points(*points))]
-    words += [statement(label, _said_steps(flat)) for label, flat in stairs.items()]
+    words += [statement(label, _said_steps(flat, ends[label])) for label, flat in stairs.items()]
     words += [statement(label, some_points(*xy)) for label, xy in smooth.items()]
     return said_picture(fig, title or say("{y} against {x}", x=x_label, y=y_label), words)
 
@@ -181,15 +184,27 @@ def _staircase(flat: list[StairStep], low: float, high: float) -> CurvePoints:
     return np.column_stack([start, end]).ravel(), value.repeat(2)
 
 
-def _said_steps(flat: list[StairStep]) -> list[str]:
+def _said_ends(tree: Tree) -> dict[float, tuple[str, str]]:
+    """Return the sign and the number by which the tree says each threshold."""
+    return {node.split.threshold: node.split.said for node in tree if isinstance(node.split, Threshold)}
+
+
+def _said_steps(flat: list[StairStep], ends: Mapping[float, tuple[str, str]]) -> list[str]:
     """Say the steps one by one, or how many there are."""
     values = [value for value, _, _ in flat]
     if len(flat) > SPELLED:
         low, high = f"{min(values):.4g}", f"{max(values):.4g}"
         return [say("{n} steps between {low} and {high}", n=len(flat), low=low, high=high)]
-    said = [say("{value} up to {end}", value=f"{v:.4g}", end=say_number(end)) for v, _, end in flat[:-1]]
-    last = f"{values[-1]:.4g}"
-    return [*said, say("{value} above", value=last) if said else last]
+    *below, last = say_apart(values, digits=4, same=ROUNDED)
+    if not below:
+        return [last]
+    said = []
+    for value, (_, _, threshold) in zip(below, flat, strict=False):
+        sign, end = ends[threshold]
+        up_to = say("{value} up to {end}", value=value, end=end)
+        said.append(up_to if sign == "≤" else say("{value} below {end}", value=value, end=end))
+    above = say("{value} above", value=last)
+    return [*said, above if sign == "≤" else say("{value} from {end}", value=last, end=end)]
 
 
 def surface(tree: Tree, frame: pd.DataFrame, *, x: str, y: str) -> Picture:
