@@ -52,8 +52,7 @@ class LeafShares(Settings):
     likelier one among the rows as they came, which is right if they come so later and all errors cost the
     same. If they do not, say what they cost by ``loss``, which is heeded then, or leave the weights in.
 
-    Where no row came to a branch, Laplace's correction says 1 / K of each class, as Weka does, and
-    predicts as the node above; the others say what the node above says.
+    Where no row came to a branch, every estimate says what the node above says; so does J48 with ``-A``.
 
     References
     ----------
@@ -154,8 +153,7 @@ def class_shares(tree: "Tree") -> np.ndarray:
            [0.2  , 0.8  ]])
     """
     how, (counts, n) = tree.leaf_shares, counted(tree)
-    has_own = how.estimate == "laplace"  # an estimate where there is no row
-    at = heaviest(tree, n, how.curtail if has_own else max(how.curtail, TINY))
+    at = heaviest(tree, n, max(how.curtail, TINY))  # where no row came, the node above speaks
     if how.estimate == "m_branch":
         return smoothed_by_branch(tree, counts, n, how.m)[at]
     of_root, counts, n = counts[0] / n[0], counts[at], n[at][:, None]

@@ -68,7 +68,7 @@ def share(tree: Tree, node: Node, how: LeafShares) -> list[Fraction]:
     """Return what a node says, with exact fractions."""
     counts, K, m = of_rows(tree, node), len(tree.classes), Fraction(how.m)
     n = sum(counts)
-    light = n < Fraction(how.curtail) * NEARLY or (n == 0 and how.estimate != "laplace")
+    light = n < Fraction(how.curtail) * NEARLY or n == 0
     if node.parent is not None and light:
         return share(tree, node.parent, how)
     return [*estimated(tree, node, how, counts, n, K, m)]
@@ -132,10 +132,6 @@ def test_the_prediction_is_the_largest_share_or_costs_least(seed: int, how: Leaf
         shares, tree = model.predict_proba(X), model.tree_
         worth = shares if tree.loss is None else -(shares @ tree.loss)
         chosen = model.predict(X)[:, None] == model.classes_
-        if how.estimate == "laplace" and not how.curtail and tree.loss is None:
-            chosen &= (shares != shares[:, :1]).any(1, keepdims=True)  # where no row came, all are alike
-            worth = np.where(chosen.any(1, keepdims=True), worth, 0.0)
-            chosen = chosen | ~chosen.any(1, keepdims=True)
         np.testing.assert_allclose(np.where(chosen, worth, -np.inf).max(1), worth.max(1), rtol=1e-12)
 
 

@@ -67,12 +67,12 @@ def test_curtailment_hears_the_nearest_node_that_is_heavy_enough() -> None:
         assert model.predict(LOAN.X.head(1))[0] == ("no" if share > 0.5 else "yes")
 
 
-def test_a_branch_without_rows_hears_the_node_above_or_nobody() -> None:
+def test_a_branch_without_rows_hears_the_node_above() -> None:
     X = pd.DataFrame({"c": pd.Categorical(["p", "p", "p", "q"], list("pqr"))})
     y, empty = ["a", "a", "a", "b"], pd.DataFrame({"c": ["r"]})
     for estimate, first in [
         ("frequency", 3 / 4),
-        ("laplace", 1 / 2),
+        ("laplace", (3 + 1) / (4 + 2)),
         ("m_estimate", 3 / 4),
         ("m_branch", 4 / 6),
     ]:
@@ -80,6 +80,17 @@ def test_a_branch_without_rows_hears_the_node_above_or_nobody() -> None:
         assert model.predict_proba(empty)[0, 0] == pytest.approx(first, rel=1e-14)
         assert model.predict(empty)[0] == "a"
         assert np.isnan(model.tree_.rules()["confidence"].to_numpy()[-1])
+
+
+def test_an_empty_branch_of_j48_has_the_share_of_laplace_above_it() -> None:
+    """Weka says 0.571 and 0.429 where the name is r, which no row had."""
+    X, y = pd.DataFrame({"n": pd.Categorical(list("ppqqp"), list("pqr"))}), list("aabba")
+    model = C45Classifier.j48(leaf_shares="laplace").fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(pd.DataFrame({"n": ["r"]})), [[4 / 7, 3 / 7]], rtol=1e-14)
+    curtailed = C45Classifier.j48(leaf_shares=LeafShares("laplace", curtail=4)).fit(X, y)
+    for name in "pqr":  # no branch weighs enough, that without rows no less than the others
+        shares = curtailed.predict_proba(pd.DataFrame({"n": [name]}))
+        np.testing.assert_allclose(shares, [[4 / 7, 3 / 7]], rtol=1e-14)
 
 
 def test_the_rules_the_path_and_the_pictures_say_what_is_predicted() -> None:
