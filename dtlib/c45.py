@@ -260,6 +260,9 @@ class C45Classifier(QuinlanClassTree):
         - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``charge=True`` (``-J`` sets it
           False), ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in
           Release 8.
+        - ``samples="rows"``: a number is asked where so many rows know it as both sides of its threshold must
+          have together, and ``many_values`` is 0.3 times the rows, whatever they weigh. So a row of weight 2
+          is not the same as two rows. (Rows of weight 0, which Weka counts there too, are left out here.)
         - ``threshold="value"``: as in Release 8 (``-doNotMakeSplitPointActualValue`` sets "midpoint").
         - ``tolerance=1e-6``: what differs by less is equal, so a later feature with a ratio larger by 1e-7 is
           not taken; a branch that lacks 1e-7 of the minimum has it.

@@ -212,16 +212,20 @@ def keep_live(lines: np.ndarray, length: np.ndarray, first: np.ndarray) -> None:
 @compiled
 def count_known(
     lines: np.ndarray, length: np.ndarray, missing: np.ndarray, entries: ByRow, known: np.ndarray,
-    ends: np.ndarray,
+    rows: np.ndarray, ends: np.ndarray,
 ) -> None:  # fmt: skip
-    """Subtract what misses each feature from its class weights; write where the rows end that know it."""
+    """Subtract what misses each feature from its class weights and from the number of entries of each node;
+    write where the rows end that know it.
+    """
     for f in range(len(lines)):
         end = length[f]
         while end > 0 and lines[f, end - 1] >> CODE == missing[f]:
             end -= 1
             row = lines[f, end] & ROW
             for e in range(entries.first[row], entries.first[row + 1]):
-                known[f, entries.at[e] >> CODE, entries.at[e] & ROW] -= entries.weight[e]
+                j = entries.at[e] >> CODE
+                known[f, j, entries.at[e] & ROW] -= entries.weight[e]
+                rows[f, j] -= 1
         ends[f] = end
 
 

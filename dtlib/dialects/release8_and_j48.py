@@ -16,7 +16,7 @@ C45_DIALECTS: dict[str, dict[str, Any]] = {
         "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
         "tolerance": 1e-7,
     },
-    "j48": ORIGINALS | {"tolerance": 1e-6, "collapse": "top_down"},
+    "j48": ORIGINALS | {"samples": "rows", "tolerance": 1e-6, "collapse": "top_down"},
 }  # fmt: skip
 
 

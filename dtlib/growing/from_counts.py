@@ -199,7 +199,8 @@ class CountsByRatio(ByRatio):
 
     def __init__(self, counter: Counter, rules: RatioRules, in_parts: bool = False):
         self.counter, self.cells, self.in_parts = counter, counter.labels.root(), in_parts
-        data, m = counter.data(self.cells), len(self.cells.node)
+        m, rows = len(self.cells.node), int(self.cells.rows.sum())
+        data = replace(counter.data(self.cells), whole=(rows, float(rows)))
         super().__init__(data, rules, Below.root(np.arange(m), np.ones(m)), finest(data.total_weight))
         self.least = 2 * max(rules.min_leaf, 1.0)
         self.answered = list[np.ndarray]()  # weight that came to each node by an answer, level by level
@@ -251,7 +252,7 @@ class CountsByRatio(ByRatio):
     def entries(self, cells: Cells, at: np.ndarray) -> Entries:
         """Return cells as entries of the open nodes."""
         weight, label = self.counter.weigh(cells), self.counter.label(cells).codes
-        return Entries(np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at])
+        return Entries(np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at], cells.rows)
 
     def with_parts(self, sent: Sent) -> Sent:
         """Send on the entries whose answer is missing: each of their rows alike."""

@@ -117,9 +117,10 @@ class SortedLines:
         """Return what is known of each node, for one feature after the other; and where its rows end."""
         (K, J), d, rules = entries.table.shape, len(self.features), self.rules
         known, ends = np.tile(entries.table.T, (d, 1, 1)), np.empty(d, np.intp)
-        count_known(self.lines, self.length, self.missing, sorted_, known, ends)
+        rows = np.tile(np.bincount(entries.node, minlength=J), (d, 1))
+        count_known(self.lines, self.length, self.missing, sorted_, known, rows, ends)
         n = known.sum(2)
-        least = least_of(n.ravel(), K, rules).reshape(d, J)
+        least = least_of(n, rows if rules.dialect.counts_rows else None, K, rules)
         enough = np.asarray(rules.at_least(least))
         pure = spread(known.reshape(d * J, K).T).reshape(d, J)
         return KnownOf(known, n, pure, np.tile(entries.n, (d, 1)), least, enough), ends

@@ -37,6 +37,7 @@ class Entries(NamedTuple):
     weight: np.ndarray
     label: np.ndarray
     table: np.ndarray
+    rows: np.ndarray | None = None  # how many rows, or parts of rows, each one is; default 1
 
     @property
     def n(self) -> np.ndarray:
@@ -261,7 +262,7 @@ def list_cuts(
         same &= value[1:] > value[:-1] + rules.dialect.gap
     n_left = sums.sum(0)[1:-1] - before.sum(0).take(node[:-1])
     smaller = np.minimum(n_left, n_known.take(node[:-1]) - n_left)
-    wanted = least_of(n_known, K, rules).take(node[:-1])
+    wanted = least_of(n_known, rows_known(entries, code, rules), K, rules).take(node[:-1])
     possible = same & rules.enough(smaller, wanted)
     if rules.dialect.is_single and (entries.weight % 1).any():
         for i in np.flatnonzero(same & (abs(smaller - wanted) < CLOSE_WEIGHTS)):
@@ -274,12 +275,37 @@ def list_cuts(
     return RatioCuts.measured(node, low, high, left, n_left, known, n_known, entries.n)
 
 
-def least_of(n_known: np.ndarray, K: int, rules: RatioRules) -> np.ndarray:
-    """Return what both sides of a cut must have, given the known weight of each node."""
-    least = np.full(len(n_known), float(rules.min_leaf))
+def rows_known(entries: Entries, code: np.ndarray, rules: RatioRules) -> np.ndarray | None:
+    """Return how many rows, or parts of rows, of each node know a feature, if samples are rows."""
+    if not rules.dialect.counts_rows:
+        return None
+    known, J = code >= 0, entries.table.shape[1]
+    rows = None if entries.rows is None else entries.rows[known]
+    return np.bincount(entries.node[known], rows, J)
+
+
+def least_of(n_known: np.ndarray, rows: np.ndarray | None, K: int, rules: RatioRules) -> np.ndarray:
+    """Return what both sides of a cut must have, infinitely much where too few rows know the number.
+
+    Parameters
+    ----------
+    n_known : ndarray of shape (nodes,)
+        The known weight of each node.
+    rows : int ndarray of shape (nodes,), optional
+        How many rows, or parts of rows, know it, if samples are rows.
+    K : int
+    rules : RatioRules
+
+    Examples
+    --------
+    >>> n_known, rows, rules = np.array([8.0, 8.0]), np.array([3, 4]), RatioRules(min_leaf=2.0)
+    >>> least_of(n_known, None, 2, rules), least_of(n_known, rows, 2, rules)
+    (array([2., 2.]), array([inf,  2.]))
+    """
+    least = np.full(n_known.shape, float(rules.min_leaf))
     if rules.dialect.numeric_minimum:
         least = np.maximum(np.minimum(0.1 * n_known / K, LARGEST_MINIMUM), least)
-    return least
+    return least if rows is None else np.where(rules.enough(rows, 2 * least), least, np.inf)
 
 
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
@@ -396,14 +422,16 @@ def tiled(entries: Entries, times: int) -> Entries:
         return entries
     node = entries.node + entries.table.shape[1] * np.arange(times)[:, None]
     row, weight, label = (np.tile(x, times) for x in (entries.row, entries.weight, entries.label))
-    return Entries(row, node.ravel(), weight, label, np.tile(entries.table, times))
+    rows = None if entries.rows is None else np.tile(entries.rows, times)
+    return Entries(row, node.ravel(), weight, label, np.tile(entries.table, times), rows)
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
     """Tell which features count in the average gain: not those of very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
     many = np.inf if rules.dialect.many_values is None else rules.dialect.many_values
-    few = many * data.total_weight > V
+    rows, weight = data.in_all
+    few = many * (rows if rules.dialect.counts_rows else weight) > V
     return few if few.any() else ~few
 
 

@@ -170,6 +170,10 @@ class C45Dialect(Settings):
 
     Parameters
     ----------
+    samples : {"weight", "rows"}, default "weight"
+        What counts in `many_values`, and in a number that is asked, which twice as many samples must know as
+        either side of the threshold needs: weight, or rows (and parts of rows) of whatever weight. Either
+        side needs its weight in any case.
     numeric_minimum : bool, default False
         Whether both sides of a threshold must have a tenth of the known weight divided by the number of
         classes, if that is more than `min_samples_leaf`; but no more than 25.
@@ -184,8 +188,8 @@ class C45Dialect(Settings):
     average_slack : float of at least 0, default 0.0
         By how much (bits) a gain may be below the average.
     many_values : float of at least 0, optional
-        Names with at least this times the weight of all rows as values are left out of the average, unless
-        all features are such. Default: none are.
+        Names with at least this times as many values as there are samples (of all rows, see `samples`) are
+        left out of the average, unless all features are such. Default: none are.
     min_split_information : float of at least 0, default 0.0
         The split information (bits) must be larger than this.
     tolerance : float of at least 0, default 0.0
@@ -217,6 +221,7 @@ class C45Dialect(Settings):
     humidity ≤ 75?
     """
 
+    samples: str = "weight"
     numeric_minimum: bool = False
     threshold: str = "midpoint"
     threshold_by: str = "gain"
@@ -231,6 +236,7 @@ class C45Dialect(Settings):
     precision: str = "double"
 
     _declared: ClassVar[Declared] = {
+        "samples": ("weight", "rows"),
         "numeric_minimum": (True, False),
         "threshold": ("midpoint", "value"),
         "threshold_by": ("gain", "gain_ratio"),
@@ -249,6 +255,11 @@ class C45Dialect(Settings):
     def is_single(self) -> bool:
         """Whether numbers are float32."""
         return self.precision == "single"
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether samples are rows, whatever they weigh."""
+        return self.samples == "rows"
 
 
 @dataclass(frozen=True)

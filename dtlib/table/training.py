@@ -33,6 +33,9 @@ class Training:
         What each row counts; default 1.
     case_weight : float ndarray of shape (n,), optional
         What each row counts whatever its class, if `weight` is that times something for its class.
+    whole : tuple of int and float, optional
+        How many rows there are in all, and what they weigh, if these are some rows of a table that count for
+        it, or cells that stand for rows.
     """
 
     features: tuple[Feature, ...]
@@ -40,6 +43,7 @@ class Training:
     targets: tuple[Column, ...]
     weight: np.ndarray | None = None
     case_weight: np.ndarray | None = None
+    whole: tuple[int, float] | None = None
 
     @property
     def codes(self) -> np.ndarray:
@@ -74,6 +78,11 @@ class Training:
     def total_weight(self) -> float:
         """The weight of all rows."""
         return float(self.shape[1] if self.weight is None else self.weight.sum())
+
+    @property
+    def in_all(self) -> tuple[int, float]:
+        """How many rows there are in all, and what they weigh."""
+        return self.whole or (self.shape[1], self.total_weight)
 
     @property
     def least_weight(self) -> float:

@@ -40,6 +40,7 @@ def tasks(draw):
     n = len(y)
     X = X.where(rng.random(X.shape) >= draw(st.sampled_from([0, 0.2, 0.5])))
     weight = {"none": None, "whole": np.arange(n) % 3 + 1, "parts": (np.arange(n) % 7 + 1) / 3}
+    weight["heavy"] = (np.arange(n) % 5 * 4 + 1) / 2  # J48 does not take them for many rows
     options = {
         "max_depth": draw(st.sampled_from([None, None, 2])),
         "missing": draw(st.sampled_from(["fractional", "fractional", "majority"])),

@@ -167,6 +167,54 @@ def test_many_values_are_left_out_of_the_average():
     assert alone.node_count == 15
 
 
+def test_samples_of_many_values_are_weight_or_rows():
+    """Of 14 rows that weigh 28, 0.3 times as many are 8.4 by weight and 4.2 by rows: a name has 7 values."""
+    X = golf.X.assign(id=[f"r{i // 2}" for i in range(14)])
+    for samples, number in (("weight", 5), ("rows", 4)):
+        model = C45Classifier(dialect=C45Dialect(samples=samples, many_values=0.3))
+        table = model.fit(X, golf.y, 2).tree_.explain(0)
+        assert table["average_gain"][0] == pytest.approx(table["gain"][:number].mean())
+    release8 = C45Classifier.release8(prune=None).fit(X, golf.y, 2).tree_.explain(0)
+    j48 = C45Classifier.j48(prune=None).fit(X, golf.y, 2).tree_.explain(0)
+    assert release8["average_gain"][0] > j48["average_gain"][0]
+
+
+@pytest.mark.parametrize(
+    ("x", "weight", "least", "by_weight", "by_rows"),
+    [
+        ([1, 2], [2, 2], 2, True, False),  # two rows know it, four are needed: J48 -M 2 grows one leaf
+        ([1, 2], [2, 2], 1, True, True),
+        ([1, 1, 2], [2, 2, 2], 2, True, False),
+        ([1, 2, 2, 2], [2, 2, 2, 2], 2, True, True),  # not two rows on either side, but four in all
+        ([1, NAN, 2, 2], [2, 2, 2, 2], 2, True, False),  # three know it
+        ([1, 2, 2, 2], [1.5, 1, 1, 1], 2, False, False),  # either side needs its weight in any case
+    ],
+)
+def test_samples_that_know_a_number_are_weight_or_rows(x, weight, least, by_weight, by_rows):
+    y = ["a" if value == 1 else "b" for value in x]
+    for samples, splits in (("weight", by_weight), ("rows", by_rows)):
+        model = C45Classifier(min_samples_leaf=least, dialect=C45Dialect(samples=samples))
+        tree = model.fit(pd.DataFrame({"x": x}), y, weight).tree_
+        assert (tree.node_count > 1) == splits
+        if not splits:
+            assert tree.explain(0)["reason"].tolist() == ["no split leaves min_samples_leaf"]
+    for model, splits in ((C45Classifier.release8, by_weight), (C45Classifier.j48, by_rows)):
+        tree = model(prune=None, min_samples_leaf=least).fit(pd.DataFrame({"x": x}), y, weight).tree_
+        assert (tree.node_count > 1) == splits
+
+
+@pytest.mark.parametrize(
+    ("samples", "least", "asks"), [("weight", 3.5, "x"), ("rows", 3.5, ""), ("rows", 3, "x")]
+)
+def test_parts_of_rows_are_rows_that_know_a_number(samples, least, asks):
+    """To each name come parts of six rows, 1.25 each: they weigh 7.5."""
+    X = pd.DataFrame({"name": ["a"] * 4 + ["b"] * 4 + [None] * 6, "x": [NAN] * 8 + [1.0, 1, 1, 2, 2, 2]})
+    model = C45Classifier(min_samples_leaf=least, average_gain=False, dialect=C45Dialect(samples=samples))
+    tree = model.fit(X, list("ppppqqqqrrrsss"), [4] * 8 + [2.5] * 6).tree_
+    assert tree.root.feature == "name"
+    assert [child.feature or "" for child in tree.root.children] == [asks, asks]
+
+
 def test_splits_that_tell_little():
     x = ["a"] * 99 + ["b"]
     y = ["n"] * 99 + ["y"]
@@ -405,9 +453,9 @@ def test_bad_parameters(name, value):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("numeric_minimum", 2), ("threshold", "mean"), ("gap", -1), ("average_slack", NAN),
-        ("many_values", -0.1), ("min_split_information", "a"), ("tolerance", np.inf), ("zero_gain", 3),
-        ("collapse", "up"), ("unseen", "x"), ("precision", "half"),
+        ("samples", "cells"), ("numeric_minimum", 2), ("threshold", "mean"), ("gap", -1),
+        ("average_slack", NAN), ("many_values", -0.1), ("min_split_information", "a"), ("tolerance", np.inf),
+        ("zero_gain", 3), ("collapse", "up"), ("unseen", "x"), ("precision", "half"),
     ],
 )  # fmt: skip
 def test_bad_settings_of_a_dialect(name, value):

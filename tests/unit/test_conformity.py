@@ -64,6 +64,7 @@ C45 = {
     "keep_data": [True, False],
 }
 C45_DIALECT = {
+    "samples": ["rows"],
     "threshold": ["value"],
     "threshold_by": ["gain_ratio"],
     "collapse": ["bottom_up", "top_down"],

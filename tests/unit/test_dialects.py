@@ -181,7 +181,7 @@ SET = {
         **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
         "precision": "single", "tolerance": 1e-7,
     },
-    "j48": {**ORIGINALS, "tolerance": 1e-6, "collapse": "top_down"},
+    "j48": {**ORIGINALS, "samples": "rows", "tolerance": 1e-6, "collapse": "top_down"},
     "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
     "rpart, numbers": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
     "sklearn": {"samples": "rows", "zero_gain": True, "precision": "single", "min_impurity": 2.0**-52},
@@ -192,9 +192,9 @@ OF_BOOK = {
         "unseen": "stay", "at_threshold": "left", "ties": "first",
     },
     C45Dialect: {
-        "numeric_minimum": False, "threshold": "midpoint", "threshold_by": "gain", "gap": 0.0,
-        "average_slack": 0.0, "many_values": None, "min_split_information": 0.0, "tolerance": 0.0,
-        "zero_gain": False, "collapse": None, "unseen": "stay", "precision": "double",
+        "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "threshold_by": "gain",
+        "gap": 0.0, "average_slack": 0.0, "many_values": None, "min_split_information": 0.0,
+        "tolerance": 0.0, "zero_gain": False, "collapse": None, "unseen": "stay", "precision": "double",
     },
 }  # fmt: skip
 OTHER = {
@@ -203,10 +203,10 @@ OTHER = {
         "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
     },
     C45Dialect: {
-        "numeric_minimum": [True], "threshold": ["value"], "threshold_by": ["gain_ratio"], "gap": [0.5],
-        "average_slack": [0.5], "many_values": [0.0, 0.5], "min_split_information": [0.5], "tolerance": [0.5],
-        "zero_gain": [True], "collapse": ["bottom_up", "top_down"], "unseen": ["missing"],
-        "precision": ["single"],
+        "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"],
+        "threshold_by": ["gain_ratio"], "gap": [0.5], "average_slack": [0.5], "many_values": [0.0, 0.5],
+        "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
+        "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
     },
 }  # fmt: skip
 

@@ -158,20 +158,44 @@ def test_merged_names_that_tell_nothing():
 NUMBERS = np.array([0.5, 1.0, 1.5, 4.0, 4.25])
 
 
+def few(seed):
+    """Draw entries most of which weigh 2: of some nodes few rows know the number, but they weigh enough."""
+    entries, code = level(seed)
+    keep = np.random.default_rng(seed).random(len(code)) < 0.06
+    keep[np.searchsorted(entries.node, np.arange(NODES))] = True  # of each node, one at least
+    row, node, label = entries.row[keep], entries.node[keep], entries.label[keep]
+    table = np.zeros((K, NODES))
+    np.add.at(table, (label, node), 2.0)
+    return Entries(row, node, np.full(len(row), 2.0), label, table), code[keep]
+
+
 @seeds
 @least
+@pytest.mark.parametrize("draw", [level, few])
 @pytest.mark.parametrize(
-    "dialect", [{}, {"numeric_minimum": True}, {"gap": 0.5}, {"gap": 0.3}, {"precision": "single"}]
+    "dialect",
+    [
+        {},
+        {"numeric_minimum": True},
+        {"gap": 0.5},
+        {"gap": 0.3},
+        {"precision": "single"},
+        {"samples": "rows"},
+        {"samples": "rows", "numeric_minimum": True},
+    ],
 )
 @pytest.mark.parametrize("charge", [False, True])
-def test_cuts_of_numbers(seed, min_leaf, dialect, charge):
-    entries, code = level(seed)
+def test_cuts_of_numbers(seed, min_leaf, draw, dialect, charge):
+    entries, code = draw(seed)
     rules = RatioRules(min_leaf=min_leaf, charge=charge, dialect=C45Dialect(**dialect))
     cuts, best = list_cuts(entries, code, [NUMBERS], rules), ask_number(entries, code, [NUMBERS], rules)
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
         present, known = np.flatnonzero(table.sum(axis=1)), table.sum()
         wanted = max(min_leaf, min(0.1 * known / K, 25)) if rules.dialect.numeric_minimum else min_leaf
+        rows = ((entries.node == j) & (code >= 0)).sum()
+        if rules.dialect.samples == "rows" and rows < 2 * wanted:
+            wanted = np.inf
         found = []
         for low, high in pairwise(present):
             sides = table[: low + 1].sum(axis=0), table[high:].sum(axis=0)
