@@ -105,7 +105,10 @@ class TreeEstimator(Parametrized):
         loss: np.ndarray | None = None,
     ) -> Self:
         """Grow the tree from what has been read, and prune it; be fitted only then."""
-        job = Job(X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower)
+        job = Job(
+            X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower,
+            self._values_of,
+        )  # fmt: skip
         return self._learned(self._way().carry_out(job))
 
     def _learned(self, fitted: Fitted) -> Self:
@@ -158,6 +161,11 @@ class TreeEstimator(Parametrized):
     def _unseen(self) -> str:
         """What becomes of a name without a branch."""
         return "stay" if self._dialect is None else self._dialect.unseen
+
+    @property
+    def _values_of(self) -> str:
+        """Where rows are held out, whose values a feature has: those of the other rows, or all."""
+        return "grown"
 
     @property
     def _takes_holes(self) -> bool:

@@ -271,6 +271,8 @@ class C45Classifier(QuinlanClassTree):
         - ``prune=Pessimistic(...)`` (``-U`` sets None) with ``confidence=0.25`` (its ``-C``),
           ``raising=True`` (``-S`` sets it False), ``bound="normal"``: the same pruning with the exact normal
           quantile.
+        - ``values_of="all"``: with ``-R``, thresholds are lowered to numbers of all rows, also of those held
+          out, and all rows count in ``many_values``.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
 
         Give y as a category with all classes that the file declares: J48 counts them, in ``-A`` and in the
@@ -281,6 +283,9 @@ class C45Classifier(QuinlanClassTree):
         **overrides
             Further parameters, or other values of these, those of the dialect and of the pruning included:
             ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``.
+            ``prune="reduced_error"`` is its ``-R``: a third of the rows is held out, ties are cut, and no
+            subtree is collapsed. Which rows those are, Weka draws otherwise; to have its tree, give them, as
+            in ``prune=ReducedError(held_out=rows, ties="cut")``.
 
         Returns
         -------
@@ -335,6 +340,11 @@ class C45Classifier(QuinlanClassTree):
             missing=self.missing, group_values=self.group_values,
         )  # fmt: skip
         return self._planted(grow_by_ratio(data, rules), rules, data)
+
+    @property
+    def _values_of(self) -> str:
+        """Where rows are held out, whose values a feature has: those of the other rows, or all."""
+        return self._dialect.values_of
 
     @property
     def _dialect(self) -> C45Dialect:

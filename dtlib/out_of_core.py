@@ -152,9 +152,12 @@ class Counted:
         bins: int | None,
     ):  # fmt: skip
         self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
-        columns = look_at(source)
+        columns, self.others = look_at(source), None
         if held_out is not None:
-            columns = with_held_out(columns, look_at(held_out))
+            found = look_at(held_out)
+            columns = with_held_out(columns, found)
+            if estimator._values_of == "all":
+                self.others = held_out, sum(found.classes.values())
         self.model = read_sample(estimator, columns, source.target)
         self.in_parts = bool(columns.holes) and self.model.tree_.missing == "fractional"
         check_holes(self.model, columns, source, held_out)
@@ -168,7 +171,7 @@ class Counted:
         like = replace(model.tree_, outputs=(replace(one, values=values, kind="nominal"),))
         counter = Counter(self.source, like, rules, labels, self.rows_in_memory, self.bins)
         if isinstance(rules, RatioRules):
-            growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, self.in_parts)
+            growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, self.in_parts, self.others)
         else:
             growth = CountsByScore(counter, rules)
         data = counter.data(labels.root())

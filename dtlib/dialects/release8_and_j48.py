@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dtlib.prune.ways import Pessimistic
+from dtlib.prune.ways import Pessimistic, ReducedError
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import check_alone
 
@@ -16,7 +16,9 @@ C45_DIALECTS: dict[str, dict[str, Any]] = {
         "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
         "tolerance": 1e-7,
     },
-    "j48": ORIGINALS | {"samples": "rows", "tolerance": 1e-6, "collapse": "top_down"},
+    "j48": ORIGINALS | {
+        "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
+    },
 }  # fmt: skip
 
 
@@ -45,4 +47,8 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
     own = {key: options.pop(key) for key in set(C45Dialect().get_params()) & set(options)}
     if name == "release8" and options.get("group_values") == "merge":
         own = {"many_values": None} | own  # with -s, all features count in the average
+    if name == "j48" and options["prune"] == "reduced_error":
+        options["prune"] = ReducedError(1 / 3, ties="cut")
+    if name == "j48" and isinstance(options["prune"], ReducedError):
+        own = {"collapse": None} | own  # with -R, nothing is collapsed
     return {"dialect": C45Dialect(**(C45_DIALECTS[name] | own))} | options

@@ -167,7 +167,7 @@ class ByRatio(Growth):
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
         dialect, (tree,) = self.rules.dialect, join(self.levels, self.data, self.rules.criterion)
         if dialect.threshold == "value":
-            tree = at_values(tree, self.data, dialect.is_single)
+            tree = at_values(tree, self.data.numbers, dialect.is_single)
         return tree if dialect.collapse is None else collapsed(tree, dialect.collapse)
 
 
@@ -197,13 +197,13 @@ def branches_of_groups(
     return branch, branches
 
 
-def at_values(tree: Tree, data: Training, single: bool) -> Tree:
-    """Lower each threshold (of float32 if single) to the largest number of the data that is not above it."""
+def at_values(tree: Tree, numbers: dict[int, np.ndarray], single: bool) -> Tree:
+    """Lower each threshold (of float32 if single) to the largest of the feature's numbers not above it."""
     threshold = tree.threshold.astype(np.float32 if single else float).astype(float)
-    for f, x in data.numbers.items():
+    for f, x in numbers.items():
         here = np.flatnonzero(tree.feature == f)
         threshold[here] = x[np.searchsorted(x, threshold[here], side="right") - 1]
-    return replace(tree, threshold=threshold, neighbors=among_values(data, tree.feature, threshold))
+    return replace(tree, threshold=threshold, neighbors=among_values(numbers, tree.feature, threshold))
 
 
 def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:

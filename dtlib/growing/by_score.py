@@ -200,7 +200,7 @@ def finished(
     grown = join(levels, data, rules.criterion, rules.below, number, sides)
     if rules.surrogates is not None:
         surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
-        close = among_values(data, surrogates.feature, surrogates.threshold)
+        close = among_values(data.numbers, surrogates.feature, surrogates.threshold)
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
         ]

@@ -33,11 +33,10 @@ from dtlib.search.lots import root_key
 from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import Found, criterion_of, draw
-from dtlib.sources.cells import Cells
+from dtlib.sources.cells import Cells, Source
 from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
 from dtlib.sources.streams import Stream
-from dtlib.table.neighbors import joined
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse
@@ -195,11 +194,17 @@ class CountsByRatio(ByRatio):
     rules : RatioRules
     in_parts : bool
         Whether there are rows that are divided.
+    others : tuple of Source and int, optional
+        Rows held out whose values count, and how many they are.
     """
 
-    def __init__(self, counter: Counter, rules: RatioRules, in_parts: bool = False):
+    def __init__(
+        self, counter: Counter, rules: RatioRules, in_parts: bool = False,
+        others: tuple[Source, int] | None = None,
+    ):  # fmt: skip
         self.counter, self.cells, self.in_parts = counter, counter.labels.root(), in_parts
-        m, rows = len(self.cells.node), int(self.cells.rows.sum())
+        self.sources = [counter.source, *([] if others is None else [others[0]])]
+        m, rows = len(self.cells.node), int(self.cells.rows.sum()) + (0 if others is None else others[1])
         data = replace(counter.data(self.cells), whole=(rows, float(rows)))
         super().__init__(data, rules, Below.root(np.arange(m), np.ones(m)), finest(data.total_weight))
         self.least = 2 * max(rules.min_leaf, 1.0)
@@ -272,8 +277,9 @@ class CountsByRatio(ByRatio):
         """Lower each threshold to the largest number of the data not above it: one more pass."""
         asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
-        self.counter.parts, notes = None, list[np.ndarray | None]()
-        for f, cells in self.counter.source.count(root, [0], asked):
-            tree = at_values(tree, self.counter.one(f, cells, at=f), self.rules.dialect.is_single)
-            notes.append(tree.neighbors)
-        return replace(tree, neighbors=joined(*notes))
+        self.counter.parts, numbers = None, dict[int, np.ndarray]()
+        for source in self.sources:
+            for f, cells in source.count(root, [0], asked):
+                x = self.counter.one(f, cells, at=f).numbers[f]
+                numbers[f] = np.union1d(numbers.get(f, x), x)
+        return at_values(tree, numbers, self.rules.dialect.is_single)

@@ -359,7 +359,7 @@ class Raising(ByEstimate):
         tree = super().tree()
         if not self.any_raised:
             return tree
-        close = among_values(self.router.data, tree.feature, tree.threshold)
+        close = among_values(self.router.data.numbers, tree.feature, tree.threshold)
         return replace(tree, neighbors=joined(tree.neighbors, close))
 
     def tabulate(self, rows: RowsAt, at: np.ndarray, J: int) -> np.ndarray:

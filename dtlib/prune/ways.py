@@ -65,6 +65,8 @@ class Job:
         Makes training data of X, targets, weight and case weight.
     grower : callable
         Makes of a job what grows a tree from training data, or one from each of several parts of their rows.
+    values_of : {"grown", "all"}
+        Where rows are held out, whose values a feature has: those of the other rows, or all.
     """
 
     X: pd.DataFrame | np.ndarray
@@ -75,6 +77,7 @@ class Job:
     random_state: Any
     code: Callable[..., Training]
     grower: "Callable[[Job], Grow]"
+    values_of: str = "grown"
 
     @cached_property
     def grow(self) -> Grow:
@@ -91,6 +94,14 @@ class Job:
     def data(self) -> Training:
         """Return all rows as training data."""
         return self.code(self.X, self.targets, self.weight, self.case_weight)
+
+    def data_without(self, held: np.ndarray, rows: np.ndarray) -> Training:
+        """Return rows as training data, given others that are held out; a row of weight 0 is in neither."""
+        if self.values_of == "grown":
+            return self.take(rows).data()
+        both = np.union1d(held, rows)
+        table = self.take(both).data()
+        return replace(some_rows(table, np.searchsorted(both, rows)), whole=table.in_all)
 
 
 class Fitted(NamedTuple):
@@ -324,8 +335,8 @@ class ByHeldOut(OfHeldOut):
     def carry_out(self, job: Job) -> Fitted:
         """Grow from some rows, and let the others prune."""
         rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
-        grown, judges = job.take(rows), job.take(held)
-        tree = self.judge(grown.grow(grown.data())[0])
+        judges = job.take(held)
+        tree = self.judge(job.take(rows).grow(job.data_without(held, rows))[0])
         truth = {y.name: np.asarray(y.values)[y.codes] for y in judges.targets}
         weight = judges.weight
         if weight is not None and job.loss is not None:

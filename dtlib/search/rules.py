@@ -180,6 +180,9 @@ class C45Dialect(Settings):
     threshold : {"midpoint", "value"}, default "midpoint"
         What a threshold is: the middle between two values; or the largest number of the training data that
         is not above it.
+    values_of : {"grown", "all"}, default "grown"
+        Where rows are held out: whether those from which the tree grows say what values a feature has, and
+        how many samples there are for `many_values`; or all rows do.
     threshold_by : {"gain", "gain_ratio"}, default "gain"
         By what the threshold of a number is chosen among all of them: by the gain, as since Release 8; or by
         the gain ratio, less the charge, as before [1]_ and in many worked examples. It prefers uneven splits.
@@ -224,6 +227,7 @@ class C45Dialect(Settings):
     samples: str = "weight"
     numeric_minimum: bool = False
     threshold: str = "midpoint"
+    values_of: str = "grown"
     threshold_by: str = "gain"
     gap: float = 0.0
     average_slack: float = 0.0
@@ -239,6 +243,7 @@ class C45Dialect(Settings):
         "samples": ("weight", "rows"),
         "numeric_minimum": (True, False),
         "threshold": ("midpoint", "value"),
+        "values_of": ("grown", "all"),
         "threshold_by": ("gain", "gain_ratio"),
         "gap": (Number(0),),
         "average_slack": (Number(0),),

@@ -13,7 +13,7 @@ Examples
 import numpy as np
 
 from dtlib.numbers import say_number
-from dtlib.table.training import Sides, Training
+from dtlib.table.training import Sides
 
 TOLD_APART = 1e-9  # of a number: ten digits tell it from whatever is further away
 ENDS = float(np.finfo(float).min), float(np.finfo(float).max)
@@ -47,20 +47,19 @@ def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.nda
     return lines if len(lines) else None
 
 
-def among_values(data: Training, feature: np.ndarray, threshold: np.ndarray) -> np.ndarray | None:
-    """Return the same of thresholds that may lie anywhere among the values of their features.
+def among_values(
+    values: dict[int, np.ndarray], feature: np.ndarray, threshold: np.ndarray
+) -> np.ndarray | None:
+    """Return the same of thresholds that may lie anywhere among the values of their features, ascending.
 
     Examples
     --------
-    >>> from dtlib.table.coded import Coded
-    >>> from dtlib.table.columns import Feature
-    >>> values = Coded(np.array([[0, 1, 2]]), {0: np.array([1.0, 1 + 2e-11, 5.0])})
-    >>> data = Training((Feature("x", (), "numeric"),), values, ())
-    >>> among_values(data, np.array([0, 0, -1]), np.array([1 + 1e-11, 3.0, np.nan])).shape
+    >>> values = {0: np.array([1.0, 1 + 2e-11, 5.0])}
+    >>> among_values(values, np.array([0, 0, -1]), np.array([1 + 1e-11, 3.0, np.nan])).shape
     (1, 4)
     """
     sides = Sides(*np.full((2, len(feature)), np.nan))
-    for f, x in data.numbers.items():
+    for f, x in values.items():
         here = np.flatnonzero(feature == f)
         x = np.concatenate([ENDS[:1], x, ENDS[1:]])
         place = np.searchsorted(x, threshold[here], side="right")

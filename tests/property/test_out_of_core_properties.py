@@ -13,11 +13,11 @@ from sklearn.base import clone
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from
-from dtlib.prune import Price
+from dtlib.prune import Price, ReducedError
 from dtlib.sources.batches import Batches
 from dtlib.sources.cells import Cells, add
 from dtlib.sources.database import Database
-from tests.drawn import examples, mirrored, mirrors
+from tests.drawn import examples, mirrored, mirrors, seeds
 from tests.parts import Together
 
 laws = examples(40)
@@ -168,6 +168,25 @@ def test_the_tree_is_that_from_memory_with_missing_values(frame, estimator, size
 )
 def test_the_tree_of_id3_is_that_from_memory(frame, estimator, size):
     require_same_tree(frame, estimator, size)
+
+
+@pytest.mark.parametrize("seed", seeds(6))
+def test_values_of_rows_held_out_count_for_j48_from_memory_and_from_counts(seed):
+    """Thresholds are lowered to their numbers, and with them the name has few values for so many rows."""
+    rng, held = np.random.default_rng(seed), np.arange(36) % 3 == 0
+    X = pd.DataFrame(rng.normal(size=(36, 2)).round(3), columns=["u", "v"])
+    X["name"] = rng.permutation(list("abcdefghi") * 4)
+    y = np.where(rng.random(36) < 0.2, rng.integers(0, 3, 36), (X["u"] > 0) * 1 + (X["v"] > 0.3))
+    frame, trees = X.assign(**{"group by": y}), {}
+    for values_of in ("all", "grown"):
+        way = ReducedError(np.flatnonzero(held), ties="cut")
+        j48 = C45Classifier.j48(prune=way, min_samples_leaf=1, values_of=values_of)
+        wanted = clone(j48).fit(X, y).tree_
+        found = grow_from(batches(frame[~held], 7), j48, held_out=batches(frame[held], 5)).tree_
+        assert found.to_json() == wanted.to_json()
+        assert found.pruned_from.to_json() == wanted.pruned_from.to_json()
+        trees[values_of] = found.pruned_from
+    assert trees["all"] != trees["grown"]
 
 
 @laws

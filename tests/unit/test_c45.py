@@ -453,9 +453,9 @@ def test_bad_parameters(name, value):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("samples", "cells"), ("numeric_minimum", 2), ("threshold", "mean"), ("gap", -1),
-        ("average_slack", NAN), ("many_values", -0.1), ("min_split_information", "a"), ("tolerance", np.inf),
-        ("zero_gain", 3), ("collapse", "up"), ("unseen", "x"), ("precision", "half"),
+        ("samples", "cells"), ("numeric_minimum", 2), ("threshold", "mean"), ("values_of", "held"),
+        ("gap", -1), ("average_slack", NAN), ("many_values", -0.1), ("min_split_information", "a"),
+        ("tolerance", np.inf), ("zero_gain", 3), ("collapse", "up"), ("unseen", "x"), ("precision", "half"),
     ],
 )  # fmt: skip
 def test_bad_settings_of_a_dialect(name, value):

@@ -66,6 +66,7 @@ C45 = {
 C45_DIALECT = {
     "samples": ["rows"],
     "threshold": ["value"],
+    "values_of": ["all"],
     "threshold_by": ["gain_ratio"],
     "collapse": ["bottom_up", "top_down"],
     "min_split_information": [0.001],

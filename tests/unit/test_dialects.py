@@ -77,6 +77,14 @@ def test_each_program_has_its_bound():
     assert C45Classifier.j48(prune="pessimistic").prune.bound == "normal"
     mine = Pessimistic()
     assert C45Classifier.j48(prune=mine).prune is mine
+    assert C45Classifier.release8(prune="reduced_error").prune == "reduced_error"
+    a_third = C45Classifier.j48(
+        prune="reduced_error"
+    )  # J48 -R holds out a third, cuts ties, and does not collapse
+    assert a_third.prune.get_params() == {"held_out": 1 / 3, "cp": None, "ties": "cut"}
+    assert a_third.dialect.collapse is None
+    assert C45Classifier.j48(prune=ReducedError(0.2)).dialect.collapse is None
+    assert C45Classifier.j48(prune=ReducedError(), collapse="top_down").dialect.collapse == "top_down"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +189,9 @@ SET = {
         **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
         "precision": "single", "tolerance": 1e-7,
     },
-    "j48": {**ORIGINALS, "samples": "rows", "tolerance": 1e-6, "collapse": "top_down"},
+    "j48": {
+        **ORIGINALS, "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
+    },
     "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
     "rpart, numbers": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
     "sklearn": {"samples": "rows", "zero_gain": True, "precision": "single", "min_impurity": 2.0**-52},
@@ -192,9 +202,10 @@ OF_BOOK = {
         "unseen": "stay", "at_threshold": "left", "ties": "first",
     },
     C45Dialect: {
-        "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "threshold_by": "gain",
-        "gap": 0.0, "average_slack": 0.0, "many_values": None, "min_split_information": 0.0,
-        "tolerance": 0.0, "zero_gain": False, "collapse": None, "unseen": "stay", "precision": "double",
+        "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "values_of": "grown",
+        "threshold_by": "gain", "gap": 0.0, "average_slack": 0.0, "many_values": None,
+        "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False, "collapse": None,
+        "unseen": "stay", "precision": "double",
     },
 }  # fmt: skip
 OTHER = {
@@ -203,7 +214,7 @@ OTHER = {
         "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
     },
     C45Dialect: {
-        "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"],
+        "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"], "values_of": ["all"],
         "threshold_by": ["gain_ratio"], "gap": [0.5], "average_slack": [0.5], "many_values": [0.0, 0.5],
         "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
         "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],

@@ -213,6 +213,41 @@ def test_names_and_missing_values_that_growing_has_not_seen():
         assert "new" not in est.tree_.features[0].values
 
 
+@pytest.mark.parametrize("way", [ReducedError, PrePruned])
+def test_values_may_be_those_of_rows_held_out_too(way):
+    """A threshold is the largest number up to the midpoint, a name has a branch for each value of any row."""
+    X = pd.DataFrame({"x": [1.0, 1, 1, 4, 4, 4, 2, 4], "n": list("pqppqpqr")})
+    y, held = list("aaabbbab"), [6, 7]
+    for values_of, threshold, branches in (("grown", 1, 2), ("all", 2, 3)):
+        dialect = C45Dialect(threshold="value", values_of=values_of)
+        est = C45Classifier(prune=way(held_out=held), dialect=dialect).fit(X, y)
+        assert est.tree_.pruned_from.threshold[0] == threshold
+        assert len(est.fit(X[["n"]], list("abaababb")).tree_.features[0].values) == branches
+    j48 = C45Classifier.j48(prune=way(held_out=held)).fit(X, y).tree_.pruned_from
+    assert j48.threshold[0] == 2
+
+
+def test_rows_held_out_may_be_samples_of_many_values():
+    """0.3 times 6 samples are 1.8, 0.3 times 8 are 2.4: only with those held out has the name few values."""
+    X = pd.DataFrame({"x": [1.0, 1, 1, 4, 4, 4, 2, 4], "n": list("pqppqpqp")})
+    y, held = list("aaabbbab"), [6, 7]
+    for samples, weight in (("rows", [5, 5, 5, 5, 5, 5, 1, 1]), ("weight", None)):
+        for values_of, few in (("grown", 1), ("all", 2)):
+            dialect = C45Dialect(samples=samples, many_values=0.3, values_of=values_of)
+            est = C45Classifier(prune=ReducedError(held_out=held), dialect=dialect).fit(X, y, weight)
+            table = est.tree_.pruned_from.explain(0)
+            assert table["average_gain"][0] == pytest.approx(table["gain"][:few].mean())
+
+
+def test_rows_of_weight_0_are_neither_held_out_nor_give_they_values():
+    X = pd.DataFrame({"x": [1.0, 1, 3, 1, 4, 4, 4, 2, 2.4, 4]})
+    y, weight = list("aaaabbbaab"), [1, 1, 0, 1, 1, 1, 1, 1, 0, 1]
+    dialect = C45Dialect(threshold="value", values_of="all")
+    est = C45Classifier(prune=ReducedError(held_out=[2, 7, 8, 9]), dialect=dialect).fit(X, y, weight)
+    assert est.tree_.pruned_from.threshold[0] == 2
+    assert est.tree_.pruned_from.counts[0].tolist() == [3, 3]
+
+
 def test_an_array_of_codes():
     X = np.unique(NAMES.to_numpy().astype(str), return_inverse=True)[1].reshape(90, 3).astype(float)
     est = ID3Classifier(prune=PrePruned(held_out=range(30))).fit(X, LABEL)
