@@ -77,6 +77,10 @@ COMPARISONS = (
         IN_PRUNING + "trees_of_j48_in_random_rows",
     ),
     Comparison(
+        WEKA, "J48, rows with weights", "weka_weights.json.gz", "runs",
+        "test_weka_weights.py::test_trees_and_shares",
+    ),
+    Comparison(
         WEKA, "J48, two branches", "c45_groups.json.gz", "j48", IN_TREES + "binary_trees_of_j48", unpruned,
     ),
     Comparison(

@@ -282,7 +282,8 @@ class C45Classifier(QuinlanClassTree):
         ----------
         **overrides
             Further parameters, or other values of these, those of the dialect and of the pruning included:
-            ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``.
+            ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``. (With ``-A``,
+            the class that J48 says of a row in parts is still that of the largest share without it.)
             ``prune="reduced_error"`` is its ``-R``: a third of the rows is held out, ties are cut, and no
             subtree is collapsed. Which rows those are, Weka draws otherwise; to have its tree, give them, as
             in ``prune=ReducedError(held_out=rows, ties="cut")``.
