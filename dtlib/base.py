@@ -135,8 +135,9 @@ class TreeEstimator(Parametrized):
         kept = replace(data, values=data.values.kept()) if is_kept else None
         return replace(
             tree, grown_by=rules, training=kept, loss=None if job is None else job.loss,
-            missing=rules.missing, single=self._single, unseen=self._unseen,
-            leaf_shares=shares_setting(self.leaf_shares), class_factors=self._factors(job),
+            missing=rules.missing, saw_missing=saw_missing(tree, data, rules), single=self._single,
+            unseen=self._unseen, leaf_shares=shares_setting(self.leaf_shares),
+            class_factors=self._factors(job),
         )  # fmt: skip
 
     def _factors(self, job: Job | None) -> np.ndarray | None:
@@ -353,6 +354,14 @@ class TreeEstimator(Parametrized):
         if len(X) != 1:
             raise ValueError(f"X has {how_many(len(X), 'row')}; give one, e.g. X.head(1)")
         return path_of(self.tree_, X)
+
+
+def saw_missing(tree: Tree, data: Training, rules: Rules | RatioRules) -> bool:
+    """Tell whether rows from which a tree was grown missed a value that it asks."""
+    if rules.missing == "error" or not data.values.has_holes:
+        return False
+    asked = np.unique(tree.feature[tree.feature >= 0])
+    return bool((data.codes[asked] < 0).any())
 
 
 def in_all(amount: float, total: float) -> float:

@@ -153,6 +153,7 @@ class Counted:
     ):  # fmt: skip
         self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
         columns, self.others = look_at(source), None
+        self.holes = columns.holes
         if held_out is not None:
             found = look_at(held_out)
             columns = with_held_out(columns, found)
@@ -179,7 +180,9 @@ class Counted:
             np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
             model._grower,
         )  # fmt: skip
-        tree = replace(model._planted(growth.grow().tree(), rules, data, job), training=None)
+        tree = model._planted(growth.grow().tree(), rules, data, job)
+        asked = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
+        tree = replace(tree, training=None, saw_missing=bool(asked & self.holes))
         fitted = self.pruned(tree, counter)
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()

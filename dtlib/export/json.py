@@ -16,7 +16,8 @@ from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
 
-FORMAT = "dtlib.tree/5"
+FORMAT = "dtlib.tree/6"
+SINCE_6 = {"saw_missing": True}
 SINCE_5 = {"class_factors": None}
 SINCE_4 = {"normals": None, "spread": None}
 SINCE_3 = {
@@ -28,9 +29,10 @@ SINCE_3 = {
 }
 # what a format does not hold yet, and what its trees do
 FORMERLY: dict[str, dict[str, Any]] = {
-    "dtlib.tree/4": SINCE_5,
-    "dtlib.tree/3": SINCE_4 | SINCE_5,
-    "dtlib.tree/2": SINCE_3 | SINCE_4 | SINCE_5,
+    "dtlib.tree/5": SINCE_6,
+    "dtlib.tree/4": SINCE_5 | SINCE_6,
+    "dtlib.tree/3": SINCE_4 | SINCE_5 | SINCE_6,
+    "dtlib.tree/2": SINCE_3 | SINCE_4 | SINCE_5 | SINCE_6,
 }
 KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
@@ -82,6 +84,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "gain": tree.gain.tolist(),
         "reason": list(tree.reason),
         "missing": tree.missing,
+        "saw_missing": tree.saw_missing,
         "unseen": tree.unseen,
         "surrogates": None if tree.surrogates is None else _surrogate_lists(tree.surrogates),
         "loss": None if tree.loss is None else tree.loss.tolist(),
@@ -122,8 +125,8 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
         `Tree`.
     data : dict
         Or what an earlier version wrote: trees of ``"dtlib.tree/2"`` refuse missing values, those of
-        ``"dtlib.tree/3"`` ask no weighted sums, and those of ``"dtlib.tree/4"`` smooth by Laplace's
-        correction or not.
+        ``"dtlib.tree/3"`` ask no weighted sums, those of ``"dtlib.tree/4"`` smooth by Laplace's
+        correction or not, and those of ``"dtlib.tree/5"`` do not say whether training missed values.
 
     Returns
     -------
@@ -157,11 +160,14 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
 
 def _as_now(data: dict[str, Any]) -> dict[str, Any]:
     """Return what an earlier version wrote as it is written now."""
+    unsaid = FORMERLY[data["format"]]
+    if "class_factors" not in unsaid:  # how shares are estimated is said since then
+        return data | unsaid
     is_smoothed = data.get("laplace", False)
     if not isinstance(is_smoothed, bool):
         raise ValueError(f"laplace is {is_smoothed!r}, wanted True or False")
     shares = LeafShares("laplace" if is_smoothed else "frequency")
-    return data | FORMERLY[data["format"]] | {"leaf_shares": shares.get_params()}
+    return data | unsaid | {"leaf_shares": shares.get_params()}
 
 
 def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
@@ -181,6 +187,7 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         gain=_array(data["gain"]),
         stop=_array([reasons.code_of(reason) for reason in data["reason"]]),
         missing=data["missing"],
+        saw_missing=data["saw_missing"],
         unseen=data["unseen"],
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
         loss=None if data["loss"] is None else _array(data["loss"]),
@@ -389,9 +396,10 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
 
 def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
-    missing, unseen, single = tree.missing, tree.unseen, tree.single
+    missing, saw, unseen, single = tree.missing, tree.saw_missing, tree.unseen, tree.single
     has_surrogates = tree.surrogates is not None
     yield _flaw(missing not in WAYS, f"missing is {missing!r}, wanted one of {list(WAYS)}")
+    yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
     yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     for name, value in (("single", single), ("strict", tree.strict)):
         yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")

@@ -55,8 +55,8 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     ----------
     tree : Tree
     missing : {None, "majority"}
-        Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight, for
-        trees that send parts of rows or ask surrogates.
+        Where rows go whose value is missing: as the tree has it, see below; or to the branch of the largest
+        weight, for trees that ask surrogates, or that sent parts of rows in training.
     unseen : {None, "missing"}
         What becomes of a name that the tree does not know: as the tree has it, which refuses some, see below;
         or it is taken for a missing one.
@@ -71,8 +71,9 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     Raises
     ------
     ValueError
-        If a node asks a weighted sum; if the tree sends parts of rows or asks surrogates, and `missing` is
-        None; if it predicts another class than that of the largest share, as it may with a loss.
+        If a node asks a weighted sum; if the tree sends parts of rows, and did so in training, or asks
+        surrogates, and `missing` is None; if it predicts another class than that of the largest share, as it
+        may with a loss.
 
     See Also
     --------
@@ -98,6 +99,12 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     the node that asks comes to a leaf of its own, with the prediction of the node; so does a name that has no
     branch there. scikit-learn has no tree that refuses missing numbers: where this one does, they take the
     heavier branch, as they do there when none was missing in training. Names that are missing are refused.
+
+    A tree that sends parts of rows is written in the same way if no training row missed a value that it asks:
+    scikit-learn's own trees learn from missing values alone where those go. So C4.5's tree of complete rows
+    is written by default, and says the same of complete rows. Of a missing number it does not: here the
+    answers of all branches are mixed, there the heavier branch answers. If a training row missed such a
+    value, the tree is refused, unless `missing` is "majority".
 
     **Predictions.** `value` has the class shares as `leaf_shares` estimates them. Shares that are equal but
     for rounding become equal, or the share of the class predicted the next float above the others.
@@ -167,8 +174,11 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     if missing == "majority":
         return replace(tree, missing="majority", surrogates=None)
     asks = tree.surrogates is not None and len(tree.surrogates.node) > 0
+    divides = tree.missing == "fractional" and tree.max_depth > 0
+    if divides and not tree.saw_missing:
+        return replace(tree, missing="error")  # there was nothing to divide
     cannot = {
-        "sends parts of a row whose value is missing": tree.missing == "fractional" and tree.max_depth > 0,
+        "sends parts of a row whose value is missing": divides,
         "asks surrogates where a value is missing": tree.missing == "surrogate" and asks,
     }
     for what in (what for what, does in cannot.items() if does):

@@ -84,6 +84,8 @@ class Tree:
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
         What becomes of a row whose value is missing: it is refused; it ends at the node that asks; it takes
         the branch of the largest weight; a part of it takes each branch; a surrogate sends it.
+    saw_missing : bool
+        Whether a training row missed a value that the tree asks; True also if that is not known.
     unseen : {"stay", "missing"}
         What becomes of a name without a branch: it ends at the node that asks, or counts as missing.
     surrogates : Surrogates, optional
@@ -144,6 +146,7 @@ class Tree:
     gain: np.ndarray
     stop: np.ndarray
     missing: str = "error"
+    saw_missing: bool = True
     unseen: str = "stay"
     surrogates: Surrogates | None = None
     loss: np.ndarray | None = None
@@ -823,7 +826,7 @@ class Tree:
         ----------
         missing : {None, "majority"}
             Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight,
-            for trees that send parts of rows or ask surrogates, which scikit-learn cannot.
+            for trees that ask surrogates, or that sent parts of rows in training, which scikit-learn cannot.
         unseen : {None, "missing"}
             What becomes of a name that the tree does not know: it is refused where the tree answers it
             otherwise than a missing one; or it is taken for a missing one.

@@ -225,7 +225,7 @@ def grown(draw: st.DrawFn) -> tuple[Any, pd.DataFrame, pd.DataFrame]:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     how, missing = draw(st.sampled_from(sorted(HOW))), draw(st.sampled_from(["error", "stay", "majority"]))
     if how.startswith("C4.5") or how == "Release 8":
-        missing = "error" if missing == "error" else "majority"
+        missing = {"error": "error", "stay": "fractional"}.get(missing, "majority")
     model, n, more = HOW[how](missing), draw(st.integers(2, 60)), 60
     takes_numbers = not how.startswith(("ID3", "Laplace"))
     columns: dict[str, Any] = {}
@@ -240,7 +240,7 @@ def grown(draw: st.DrawFn) -> tuple[Any, pd.DataFrame, pd.DataFrame]:
             "number": lambda k: (k / np.float32(3)).astype(np.float32),
         }[kind](k)
     table = pd.DataFrame(columns)
-    if missing != "error" and takes_numbers:
+    if missing not in ("error", "fractional") and takes_numbers:  # else the tree has nothing to divide
         gaps = rng.random(table.shape) < 0.2
         table = table.astype({c: object for c in table if table[c].dtype == bool}).mask(gaps)
     y = rng.integers(0, 3, n)

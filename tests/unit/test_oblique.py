@@ -456,11 +456,11 @@ def test_trees_of_the_last_format_are_read():
     data = load_watermelon("3.0")
     tree = CARTClassifier().fit(data.X, data.y).tree_
     written = tree.to_dict()
-    assert (written["format"], written["normals"], written["spread"]) == ("dtlib.tree/5", None, None)
+    assert (written["format"], written["normals"], written["spread"]) == ("dtlib.tree/6", None, None)
     former = {k: v for k, v in written.items() if k not in ("normals", "spread")} | {"format": "dtlib.tree/3"}
     assert Tree.from_dict(former) == tree
     with pytest.raises(ValueError, match=r"KeyError\('normals'\)"):
-        Tree.from_dict(former | {"format": "dtlib.tree/5"})
+        Tree.from_dict(former | {"format": "dtlib.tree/6"})
 
 
 def put(**changes):

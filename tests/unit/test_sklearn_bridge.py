@@ -465,11 +465,14 @@ def surrogates() -> TreeEstimator:
     return CARTClassifier(missing="surrogate").fit(MELONS.X, MELONS.y)
 
 
+GAPS = GOLF.X.mask(np.arange(GOLF.X.size).reshape(GOLF.X.shape) % 7 == 0)
+
+
 @pytest.mark.parametrize(
     ("model", "words"),
     [
         (
-            C45Classifier().fit(GOLF.X, GOLF.y),
+            C45Classifier().fit(GAPS, GOLF.y),
             r"sends parts of a row .*wanted to_sklearn\(missing='majority'\)",
         ),
         (surrogates(), r"asks surrogates .*wanted to_sklearn\(missing='majority'\)"),
@@ -484,11 +487,40 @@ def test_what_cannot_be_said_is_refused(model, words) -> None:
         model.tree_.to_sklearn()
 
 
-@pytest.mark.parametrize("model", [C45Classifier().fit(GOLF.X, GOLF.y), surrogates()])
+@pytest.mark.parametrize("model", [C45Classifier().fit(GAPS, GOLF.y), surrogates()])
 def test_majority_says_it_for_rows_of_which_all_is_known(model) -> None:
     table = GOLF.X if isinstance(model, C45Classifier) else MELONS.X
     back = model.tree_.to_sklearn(missing="majority")
     assert (back.predict_proba(table) == model.predict_proba(table)).all()
+
+
+@pytest.mark.parametrize("make", [C45Classifier, C45Classifier.release8, C45Classifier.j48])
+def test_a_tree_of_complete_rows_has_no_parts_to_send(make) -> None:
+    """Complete rows get the same answer, a missing number that of the heavier branch, a missing name none."""
+    c45 = make().fit(GOLF.X, GOLF.y)
+    for tree in (c45.tree_, Tree.from_json(c45.tree_.to_json()), pickle.loads(pickle.dumps(c45.tree_))):
+        assert (tree.to_sklearn().predict_proba(GOLF.X) == c45.predict_proba(GOLF.X)).all()
+        assert (nodes_in_sklearn(tree) == nodes_in_sklearn(replace(tree, missing="error"))).all()
+    model = c45.tree_.to_sklearn()
+    with pytest.raises(ValueError, match=r"unknown categories \[None\]"):
+        model.predict(GOLF.X.head(1).assign(outlook=pd.Series([None], dtype=object)))
+    flowers = make(max_depth=1).fit(X, SPECIES)  # the second branch has 100 of 150
+    gone = pd.DataFrame(np.nan, [0], X.columns)
+    told = flowers.tree_.to_sklearn().predict_proba(gone)
+    assert (told == flowers.tree_.value[2]).all()
+    own = DecisionTreeClassifier(max_depth=1, criterion="entropy", random_state=0).fit(X, SPECIES)
+    assert (told == own.predict_proba(gone)).all()
+    assert (flowers.predict_proba(gone) != told).any()  # here, the answers of both branches are mixed
+
+
+def test_what_a_tree_does_not_ask_may_be_missing_in_training() -> None:
+    gaps = GOLF.X.assign(noise=[1.0, np.nan] * 7)
+    c45 = C45Classifier().fit(gaps, GOLF.y)
+    assert "noise" not in {node.feature for node in c45.tree_}
+    assert (c45.tree_.to_sklearn().predict(gaps.assign(noise=np.nan)) == c45.predict(gaps)).all()
+    asked = C45Classifier().fit(GAPS[["outlook", "humidity"]], GOLF.y).tree_
+    with pytest.raises(ValueError, match="sends parts of a row"):
+        asked.to_sklearn()
 
 
 def test_ways_that_are_none_are_refused() -> None:

@@ -66,11 +66,12 @@ def trees() -> dict[str, tuple[Tree, pd.DataFrame, np.ndarray]]:
         "CART, numbers": (CARTClassifier(), flowers, species),
         "CART, names in two groups": (CARTClassifier(), melons.X, melons.y),
         "ID3, a branch for each name": (ID3Classifier(), names, golf.y),
-        "C4.5": (C45Classifier(missing="majority"), golf.X, golf.y),
+        "C4.5": (C45Classifier(), golf.X, golf.y),
+        "C4.5, gaps to the larger branch": (C45Classifier(missing="majority"), golf.X, golf.y),
         "CART, predicts numbers": (CARTRegressor(max_depth=3), points.X, points.y),
         "gaps to the larger branch": (CARTClassifier(missing="majority"), gaps, species),
         "gaps stay": (CARTClassifier(missing="stay", max_depth=3), gaps, species),
-        "parts of rows": (C45Classifier(), golf.X, golf.y),
+        "parts of rows": (C45Classifier(), with_gaps(golf.X), golf.y),
         "surrogates": (CARTClassifier(missing="surrogate"), gaps, species),
         "slanted questions": (ObliqueTreeClassifier(random_state=0), flowers, species),
     }
@@ -79,7 +80,7 @@ def trees() -> dict[str, tuple[Tree, pd.DataFrame, np.ndarray]]:
         model.fit(X, y)
         says = model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
         found[name] = model.tree_, X, says
-    tree, X, says = found["C4.5"]
+    tree, X, says = found["C4.5, gaps to the larger branch"]
     found["C4.5, unknown as missing"] = (
         replace(tree, unseen="missing"),
         X,
