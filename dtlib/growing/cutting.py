@@ -23,7 +23,7 @@ def hindrance(target: Target) -> str:
     """Return why lines are cut by sorting them, with NumPy; nothing if they are cut here."""
     if isinstance(target, Classes) and target.criterion == "entropy" and not target.has_table:
         return "logarithms of parts of rows"
-    return "" if has_numba() else "Numba is not there"
+    return "" if has_numba() else "Numba does not compile"
 
 
 class Cutting:

@@ -71,7 +71,7 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
             "missing values, and weights that are parts of 1": target.weight_unit < 1,
         }
     found = next((what for what, holds in obstacles.items() if holds), "")
-    return found or ("" if has_numba() else "Numba is not there")
+    return found or ("" if has_numba() else "Numba does not compile")
 
 
 def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sides]:

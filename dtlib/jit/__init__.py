@@ -1,4 +1,4 @@
-"""Numba, which need not be installed: whether it is there, and what it compiles.
+"""Numba, which need not be installed: whether it compiles, and what.
 
 Examples
 --------
@@ -14,13 +14,17 @@ from importlib.util import find_spec
 
 @cache
 def has_numba() -> bool:
-    """Tell whether Numba is installed, and can be loaded; what keeps it from that is said once."""
+    """Tell whether Numba compiles: it is installed, can be loaded, and is not told to compile nothing.
+
+    What keeps it from being loaded is said once. With ``NUMBA_DISABLE_JIT=1`` its functions would run as
+    plain Python, which takes far longer than NumPy.
+    """
     if find_spec("numba") is None:
         return False
     try:
-        import_module("numba")
+        numba = import_module("numba")
     except ImportError as error:  # it asks for another version of NumPy, say
         text = "Numba is installed, but cannot be loaded (%s): NumPy is used, which is slower."
         logging.getLogger("dtlib").warning(text, error)
         return False
-    return True
+    return not numba.config.DISABLE_JIT

@@ -1,4 +1,4 @@
-"""Numba, if it is installed; else its functions are plain Python, which tests run on small tables.
+"""Numba, if it compiles; else its functions are plain Python, which tests run on small tables.
 
 Examples
 --------
@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-try:
+from dtlib.jit import has_numba
+
+if has_numba():
     from numba import njit
     from numba.core import event
-except ImportError:
+else:
     njit = event = None
 
 WAIT = "Numba compiles what dtlib needs, once for this installation: this may take a minute."

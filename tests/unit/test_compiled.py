@@ -1,6 +1,9 @@
 """The compiled engine's parts, one by one; without Numba they run as plain Python."""
 
 import logging
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -154,11 +157,48 @@ def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog)
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_numba_that_is_not_there_is_not_loaded(monkeypatch, caplog, is_there):
     loaded = []
+
+    def load(name):
+        loaded.append(name)
+        return told(DISABLE_JIT=0)
+
     monkeypatch.setattr(jit, "find_spec", lambda name: name if is_there and name == "numba" else None)
-    monkeypatch.setattr(jit, "import_module", loaded.append)
+    monkeypatch.setattr(jit, "import_module", load)
     assert jit.has_numba.__wrapped__() is is_there
     assert loaded == ["numba"] * is_there
     assert not caplog.records
+
+
+def told(**settings):
+    """Return a Numba that is told something."""
+    return SimpleNamespace(config=SimpleNamespace(**settings))
+
+
+def test_a_numba_that_is_told_to_compile_nothing_is_not_used(monkeypatch, caplog):
+    monkeypatch.setattr(jit, "find_spec", lambda name: name)
+    monkeypatch.setattr(jit, "import_module", lambda name: told(DISABLE_JIT=1))
+    assert jit.has_numba.__wrapped__() is False
+    assert not caplog.records
+
+
+GROW = """
+import logging, warnings
+logging.basicConfig(level="DEBUG", format="%(message)s")
+warnings.simplefilter("error")
+from dtlib import CARTClassifier
+CARTClassifier().fit([[1], [2], [3]], [0, 1, 0])
+from dtlib.compiled import grow
+print(type(grow.grow_lines).__name__)
+"""
+
+
+@pytest.mark.skipif(not jit.has_numba(), reason="without Numba, nobody tells it anything")
+def test_with_numba_disable_jit_numpy_grows_the_tree():
+    """Its loops would run as plain Python; those that a test calls by name do, without a warning."""
+    known = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", GROW], env=known, capture_output=True, text=True, check=True)
+    assert "grown level by level: Numba does not compile" in done.stderr
+    assert done.stdout == "function\n"
 
 
 def test_whole_numbers_wrap_without_a_warning(monkeypatch):
