@@ -68,6 +68,7 @@ class TreeEstimator(Parametrized):
     prune: str | Way | None = None
     random_state: Any = None
     keep_data: bool | None = None
+    max_features: int | float | str | None = None
     leaf_shares: str | LeafShares = "frequency"
     tree_: Tree
 
@@ -116,6 +117,8 @@ class TreeEstimator(Parametrized):
         for name, value in fitted.known.items():
             setattr(self, name, value)
         self.n_outputs_ = len(fitted.tree.outputs)
+        drawn = features_drawn(self.max_features, self.n_features_in_)
+        self.max_features_ = self.n_features_in_ if drawn is None else drawn
         self.tree_ = fitted.tree
         return self
 
@@ -373,6 +376,21 @@ def in_all(amount: float, total: float) -> float:
     (5, 15.0, 0)
     """
     return amount if isinstance(amount, Integral) or amount >= 1 else amount * total
+
+
+def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
+    """Return how many of d features a node considers; None for all.
+
+    Examples
+    --------
+    >>> [features_drawn(k, 9) for k in (2, 0.5, "sqrt", "log2", None)]
+    [2, 4, 3, 3, None]
+    """
+    if max_features is None:
+        return None
+    if isinstance(max_features, str):
+        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](d)))
+    return int(max_features) if isinstance(max_features, Integral) else max(1, int(max_features * d))
 
 
 class ClassTree(ClassifierMixin, TreeEstimator):

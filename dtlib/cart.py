@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
 
-from dtlib.base import ClassTree, NumberTree, TreeEstimator, in_all
+from dtlib.base import ClassTree, NumberTree, TreeEstimator, features_drawn, in_all
 from dtlib.counting.targets import CLASSIFY, REGRESS
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
@@ -346,21 +345,6 @@ class CART(TreeEstimator):
         return tags
 
 
-def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
-    """Return how many of d features a node considers; None for all.
-
-    Examples
-    --------
-    >>> [features_drawn(k, 9) for k in (2, 0.5, "sqrt", "log2", None)]
-    [2, 4, 3, 3, None]
-    """
-    if max_features is None:
-        return None
-    if isinstance(max_features, str):
-        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](d)))
-    return int(max_features) if isinstance(max_features, Integral) else max(1, int(max_features * d))
-
-
 class CARTClassifier(ClassTree, CART):
     """Grow a classification tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
@@ -449,6 +433,8 @@ class CARTClassifier(ClassTree, CART):
         The number of outputs.
     n_features_in_ : int
         The number of features.
+    max_features_ : int
+        How many of them a node considers.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -664,6 +650,8 @@ class CARTRegressor(NumberTree, CART):
         The number of outputs.
     n_features_in_ : int
         The number of features.
+    max_features_ : int
+        How many of them a node considers.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)

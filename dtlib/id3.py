@@ -103,6 +103,8 @@ class ID3Classifier(ID3, QuinlanClassTree):
         Always 1.
     n_features_in_ : int
         The number of features.
+    max_features_ : int
+        How many of them a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -236,6 +238,8 @@ class ID3Regressor(NumberTree, ID3):
         The number of outputs.
     n_features_in_ : int
         The number of features.
+    max_features_ : int
+        How many of them a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)

@@ -87,6 +87,8 @@ class ObliqueTreeClassifier(ClassTree):
         Always 1.
     n_features_in_ : int
         The number of features.
+    max_features_ : int
+        How many of them a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X was a frame whose columns have names of text.
     feature_importances_ : ndarray of shape (n_features_in_,)

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.ensemble import BaggingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -22,6 +23,9 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
+    ObliqueTreeClassifier,
+    OptimalTreeClassifier,
     load_golf,
     load_loan,
     load_regression_points,
@@ -92,6 +96,31 @@ def test_attributes_of_a_fitted_tree(tree):
         with np.errstate(divide="ignore"):
             assert (tree.predict_log_proba(X) == np.log(tree.predict_proba(X))).all()
         assert (tree.classes_[tree.predict_proba(X).argmax(1)] == tree.predict(X)).all()
+
+
+WITH_NUMBERS = pd.DataFrame({"a": [1.0, 2, 3, 4], "b": [1.0, 1, 2, 2]})
+
+
+@pytest.mark.parametrize("tree", [
+    *ALL, ID3Regressor(), ObliqueTreeClassifier(random_state=0), OptimalTreeClassifier(),
+    CARTClassifier(prune="cv", random_state=0),
+], ids=lambda tree: type(tree).__name__)  # fmt: skip
+def test_what_scikit_learns_trees_have_when_they_are_fitted(tree):
+    X = WITH_NUMBERS.astype("category") if isinstance(tree, ID3Classifier | ID3Regressor) else WITH_NUMBERS
+    theirs = DecisionTreeRegressor if is_regressor(tree) else DecisionTreeClassifier
+    X, y = pd.concat([X] * 5), [0, 1, 1, 0] * 5
+    of_theirs, of_ours = ([*dir(model.fit(X, y))] for model in (theirs(), clone(tree)))
+    assert {name for name in of_theirs if name.endswith("_") and name[0] != "_"} <= set(of_ours)
+    assert clone(tree).fit(X, y).max_features_ == 2
+
+
+@cart_of
+@pytest.mark.parametrize("considered", [None, 1, 2, 9, 0.01, 0.6, 1.0, "sqrt", "log2"])
+def test_max_features_is_what_scikit_learn_makes_of_it(tree, considered):
+    X, y = np.arange(20.0).reshape(4, 5), [0, 1, 1, 0]
+    fitted = clone(tree).set_params(max_features=considered, random_state=0).fit(X, y)
+    theirs = DecisionTreeRegressor if is_regressor(tree) else DecisionTreeClassifier
+    assert fitted.max_features_ == theirs(max_features=considered).fit(X, y).max_features_
 
 
 @names_of
