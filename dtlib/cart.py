@@ -312,7 +312,7 @@ class CART(TreeEstimator):
         first name; rpart's left branch is the one with the smaller mean. Several outputs and absolute error,
         which rpart does not have, need ``ties="first"``. Rows that miss every feature are
         left out there (unless weights are given), and should be here. For more than two classes, groups of
-        more than 10 names are not all tried. Of classes that cost the same, the first is predicted; there,
+        more than 14 names are not all tried. Of classes that cost the same, the first is predicted; there,
         rounding decides. Slips that are not copied: with a `cp` above 0, rpart at times keeps less than its
         own ``prune`` does from the full tree, which is what is kept here; a list of exactly two competitors
         or surrogates forgets both when a better one comes; with no surrogates allowed, rows stay in training
@@ -359,10 +359,11 @@ class CARTClassifier(ClassTree, CART):
         classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For two classes, the
-        best groups are found [1]_; for more, all groups of up to 10 values are tried, and of more values
-        only the cuts in the order of their first principal component [2]_. "ordered" tries for two classes
-        only the cuts in the order of their shares, also where a branch must have more rows than the best
-        cut leaves.
+        best groups are found [1]_; for more, all groups of up to 14 values are tried, and of more values
+        only the cuts in the order of their first principal component [2]_. This is a heuristic, as are cuts
+        in an order where a branch must have more rows than the best of them leaves: of up to 14 values, all
+        groups are tried then, too, and ``tree_.heuristic_features`` says which features had more. "ordered"
+        tries for two classes only the cuts in the order of their shares, whatever a branch must have.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -594,8 +595,10 @@ class CARTRegressor(NumberTree, CART):
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How names split: into two groups of values, or into one value and the rest. For squared error and
         one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of their
-        means); for several outputs, all groups of up to 10 values are tried. Absolute error has only the cuts
-        of the values ordered by their medians, and no "one_vs_rest".
+        means). For several outputs, or where a branch must have more rows than the best cut leaves, all
+        groups of up to 14 values are tried; of more values, only the cuts in their order. Absolute error has
+        only the cuts of the values ordered by their medians, and no "one_vs_rest". Such cuts are a heuristic,
+        and ``tree_.heuristic_features`` says for which features it was needed.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
     min_samples_split : int or float of at least 0, default 0

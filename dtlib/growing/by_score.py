@@ -161,6 +161,7 @@ class ByScore(Growth):
     def decide(self, found: Found, level: Level, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
         rules, n, slack = self.rules, nodes.n[at], level.slack * level.unit
+        self.by_heuristic |= {f for f, groups in found.splits.items() if len(groups.by_heuristic)}
         possible = np.isfinite(found.score)
         gain = np.where(possible, found.score, 0) * level.unit
         few = rules.min_leaf > 0 or rules.min_leaf_rows > 1
@@ -189,7 +190,8 @@ class ByScore(Growth):
 
     def trees(self, number: int = 1) -> list[Tree]:
         """Return the trees that have grown."""
-        return finished(self.levels, self.data, self.rules, self.stand_ins, number)
+        grown = finished(self.levels, self.data, self.rules, self.stand_ins, number)
+        return [replace(tree, heuristic_features=self.heuristic_features()) for tree in grown]
 
 
 def finished(

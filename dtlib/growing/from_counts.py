@@ -166,7 +166,8 @@ class CountsByScore(ByScore):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with no more leaves than asked for."""
-        tree, leaves, source = self.counter.tree(self.levels), self.rules.max_leaf_nodes, self.counter.source
+        leaves, source = self.rules.max_leaf_nodes, self.counter.source
+        tree = replace(self.counter.tree(self.levels), heuristic_features=self.heuristic_features())
         if self.small:
             assert isinstance(source, Stream)
             asked = replace(tree, outputs=self.counter.like.outputs)

@@ -54,6 +54,8 @@ class Growth(ABC):
         How many nodes are in the levels above the one that is described or split.
     below : Below
         What comes to the next one.
+    by_heuristic : set of int
+        The features whose best two groups of values were sought by a heuristic at some node.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Growth(ABC):
         self.data, self.below = data, below
         self.levels: list[Nodes] = []
         self.above = 0
+        self.by_heuristic: set[int] = set()
 
     @abstractmethod
     def describe(self) -> Nodes:
@@ -93,3 +96,7 @@ class Growth(ABC):
             self.split(nodes, at)
             self.above += len(nodes.stop)
         return self
+
+    def heuristic_features(self) -> tuple[str, ...]:
+        """Return the names of the features whose best two groups of values were sought by a heuristic."""
+        return tuple(self.data.features[f].name for f in sorted(self.by_heuristic))

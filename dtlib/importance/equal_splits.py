@@ -26,19 +26,15 @@ import numpy as np
 from dtlib.arrays import owners
 from dtlib.growing.by_score import ByScore
 from dtlib.search.by_order import Scan
-from dtlib.search.by_table import (
-    EXHAUSTIVE,
-    best_pairs,
-    count_pairs,
-    group_scores,
-    order_key,
-    take_pairs,
-)
+from dtlib.search.by_table import best_pairs, count_pairs, order_key, score_groups, sums_of_values, take_pairs
 from dtlib.search.level import Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import Found
+from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows
+
+SCORED_AT_ONCE = 1 << 18  # splits of names that are scored at once
 
 
 class EqualSplit(NamedTuple):
@@ -169,13 +165,15 @@ def scored_names(growth: ByScore, level: Level, f: int, code: np.ndarray) -> Ite
         pairs = take_pairs(pairs, np.lexsort((order_key(level, pairs), pairs.node)))
     values = np.bincount(pairs.node, minlength=len(level.size))
     for p in np.unique(values[values > 1]).tolist():
-        nodes = np.flatnonzero(values == p)
-        groups = groups_of(growth, f, p, len(pairs.sums.channels))
-        score = group_scores(level, pairs, nodes, groups, criterion, limits)
-        code = pairs.code[np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)]
-        j, g = np.nonzero(np.isfinite(score))
-        first = [tuple(code[a, groups[b] == 1].tolist()) for a, b in zip(j, g, strict=True)]
-        yield Scored(f, nodes[j], score[j, g], first)
+        every, groups = np.flatnonzero(values == p), groups_of(growth, f, p, len(pairs.sums.channels))
+        step = max(1, SCORED_AT_ONCE // len(groups))
+        for nodes in (every[a : a + step] for a in range(0, len(every), step)):
+            places, sums = sums_of_values(pairs, nodes, p)
+            score, code = score_groups(level, nodes, sums @ groups.T, criterion, limits), pairs.code[places]
+            near = score >= (score.max(1) - level.slack[nodes])[:, None]
+            j, g = np.nonzero(near & np.isfinite(score))
+            first = [tuple(code[a, groups[b] == 1].tolist()) for a, b in zip(j, g, strict=True)]
+            yield Scored(f, nodes[j], score[j, g], first)
 
 
 def groups_of(growth: ByScore, f: int, p: int, channels: int) -> np.ndarray:
@@ -185,9 +183,10 @@ def groups_of(growth: ByScore, f: int, p: int, channels: int) -> np.ndarray:
         return np.eye(p, dtype=int)[: 1 if p == 2 else p]
     if nominal == "ordered" and channels == 1:
         return np.tri(p - 1, p, dtype=int)
-    if p > EXHAUSTIVE:
+    if p > EXHAUSTIVE_CATEGORIES:
         raise ValueError(
             f"feature {growth.data.features[f].name!r} has {p} values at a node; ties are looked for among "
-            f"all groups of up to {EXHAUSTIVE}: join some values, or grow with nominal='one_vs_rest'"
+            f"all groups of up to {EXHAUSTIVE_CATEGORIES}: join some values, or grow with "
+            f"nominal='one_vs_rest'"
         )
     return np.array([(1, *rest) for rest in product((0, 1), repeat=p - 1) if not all(rest)])

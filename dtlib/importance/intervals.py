@@ -62,7 +62,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
         way in which a node is more than its best split: as an optimal tree, by gain ratio, by weighted sums,
         best first (`max_leaf_nodes`), by lot (`max_features`), by absolute error from names; or with missing
         values.
-        If a feature has more than ten values at a node, and all groups of them may be asked.
+        If a feature has more than 14 values at a node, and all groups of them may be asked.
     TypeError
         If the tree is none, or another argument is of another type.
 

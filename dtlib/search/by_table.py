@@ -20,10 +20,10 @@ from dtlib.counting.targets import Classes, Numbers, Totals, deviations, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Level, Limits, enough
 from dtlib.search.score import Criterion
+from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES, in_first_group, sums_of_first_groups
 
 POWER = 20  # steps of a power iteration
-EXHAUSTIVE = 10  # values; of more, the groups for a target of several channels are not all tried
-
+NO_NODES = np.empty(0, np.intp)
 
 CountedPairs = Pairs[Totals]
 
@@ -37,12 +37,16 @@ class BestCuts(NamedTuple):
 
 
 class BestGroups(NamedTuple):
-    """The best split of a feature of names at each node: its score, and the branch of each pair."""
+    """The best split of a feature of names at each node: its score, and the branch of each pair.
+
+    And the nodes at which a heuristic has found it, so that another two groups may be better.
+    """
 
     score: np.ndarray
     pairs: CountedPairs
     branch: np.ndarray
     multiway: bool = False
+    by_heuristic: np.ndarray = NO_NODES
 
 
 def count_pairs(level: Level, code: np.ndarray, V: int) -> CountedPairs:
@@ -187,9 +191,9 @@ def subset(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limi
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
     For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
-    mean [1]_, if no branch is too small. Otherwise all groups of up to `EXHAUSTIVE` values are tried, and
-    more values are ordered by the first principal component of their class shares [2]_: that need not find
-    the best.
+    mean [1]_, if no branch is too small. Otherwise all groups of up to `EXHAUSTIVE_CATEGORIES` values are
+    tried, and more values are ordered by the first principal component of their class shares [2]_: that need
+    not find the best.
     """
     limited = limits.weight > 0 or limits.rows > 1
     return in_two(level, pairs, criterion, limits, limited, sort_key(level, pairs))
@@ -218,14 +222,32 @@ def in_two(
     best, first = level.best(pairs.node, cut_pairs(level, ordered, criterion, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
+    by_heuristic = NO_NODES
     if every or sum(len(group) for group in level.target.groups) > 1:
         values = np.bincount(pairs.node)
-        for p in range(3, EXHAUSTIVE + 1):
+        by_heuristic = np.flatnonzero(values > EXHAUSTIVE_CATEGORIES)
+        for p in range(3, EXHAUSTIVE_CATEGORIES + 1):
             nodes = np.flatnonzero(values == p)
-            step = max(1, (BLOCK << 3) >> p)
+            step = max(1, BLOCK >> (p - 1))
             for a in range(0, len(nodes), step):
                 try_all(level, pairs, nodes[a : a + step], p, criterion, limits, best, left)
-    return BestGroups(best, pairs, first_comes_first(level, pairs, left))
+    if len(by_heuristic):
+        free, _ = level.best(ordered.node, cut_pairs(level, ordered, criterion, Limits()))
+        unproved = has_several_classes(level, by_heuristic) | (free > best + level.slack)[by_heuristic]
+        by_heuristic = by_heuristic[unproved]
+    return BestGroups(best, pairs, first_comes_first(level, pairs, left), by_heuristic=by_heuristic)
+
+
+def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
+    """Tell which nodes have more than two classes, so that no cut of an order need be the best one.
+
+    Several outputs count as several classes, one number does not.
+    """
+    target, whole = level.target, level.totals.take(nodes)
+    if not isinstance(target, Classes) or len(target.groups) > 1:
+        return np.full(len(nodes), len(whole.channels) > 1)
+    found = np.sum([c > 0 for c in whole.channels], axis=0)
+    return np.asarray(found + (whole.n > np.sum(whole.channels, axis=0)) > 2)
 
 
 def first_comes_first(level: Level, pairs: CountedPairs, left: np.ndarray) -> np.ndarray:
@@ -243,7 +265,7 @@ def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
     n = np.maximum(pairs.sums.n, 1)
     if len(pairs.sums.channels) == 1:
         return pairs.sums.channels[0] / n
-    wide = np.flatnonzero((np.bincount(pairs.node) > EXHAUSTIVE)[pairs.node])
+    wide = np.flatnonzero((np.bincount(pairs.node) > EXHAUSTIVE_CATEGORIES)[pairs.node])
     key = np.zeros(len(n))
     if not len(wide):
         return key
@@ -271,45 +293,39 @@ def try_all(
     best: np.ndarray,
     left: np.ndarray,
 ) -> None:
-    """Try all groups of the p values of some nodes; write down the best ones."""
-    groups = (np.arange(2 ** (p - 1) - 1)[:, None] >> np.arange(p - 1)) & 1
-    groups = np.insert(groups, 0, 1, axis=1)  # the first value is always in the first group
-    score = group_scores(level, pairs, nodes, groups, criterion, limits)
+    """Try all divisions of the p values of some nodes into two groups; write down the best ones."""
+    places, sums = sums_of_values(pairs, nodes, p)
+    blocks = [score_groups(level, nodes, one, criterion, limits) for one in sums_of_first_groups(sums)]
+    score = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
     best[nodes] = score.max(1)
     chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)
-    left[np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)] = groups[chosen] == 1
+    left[places] = in_first_group(chosen, p)
 
 
-def group_scores(
-    level: Level,
-    pairs: CountedPairs,
-    nodes: np.ndarray,
-    groups: np.ndarray,
-    criterion: Criterion,
-    limits: Limits,
+def sums_of_values(pairs: CountedPairs, nodes: np.ndarray, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of the p values of some nodes, and their sums, as `score_groups` takes them."""
+    places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
+    sums = pairs.sums.take(places)
+    return places, np.stack([sums.n, sums.rows, *sums.channels])
+
+
+def score_groups(
+    level: Level, nodes: np.ndarray, sums: np.ndarray, criterion: Criterion, limits: Limits
 ) -> np.ndarray:
-    """Score the splits of some nodes into one group of values and the rest, shape (nodes, groups).
+    """Score splits of some nodes into one group of values and the rest, shape (nodes, splits).
 
     Parameters
     ----------
-    level, pairs, criterion, limits
+    level, criterion, limits
         As elsewhere here.
     nodes : int ndarray
-        Nodes with the same number of values.
-    groups : int ndarray of shape (groups, values)
-        1 where a value is in the group, else 0.
+    sums : int ndarray of shape (2 + channels, nodes, splits)
+        Those over the one group: its weight, its rows, its channels.
     """
-    places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(groups.shape[1])
-    sums = pairs.sums.take(places)
-    node = np.repeat(nodes, len(groups))
-    one = Totals(
-        (sums.n @ groups.T).ravel(), [(c @ groups.T).ravel() for c in sums.channels],
-        (sums.rows @ groups.T).ravel(),
-    )  # fmt: skip
-    whole = level.totals.take(node)
+    node, (n, rows, *channels) = nodes[:, None], sums
+    one, whole = Totals(n, channels, rows), level.totals.take(node)
     score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
-    score = np.where(enough(level, node, one.n, one.rows, limits), score, -np.inf)
-    return score.reshape(len(nodes), -1)
+    return np.where(enough(level, node, n, rows, limits), score, -np.inf)
 
 
 def subset_by_median(
@@ -330,4 +346,5 @@ def subset_by_median(
     score = Scan(level, None, limits).scores(level.rows[rows][None], place[pair][rows][None])[0]
     best, first = level.best(level.node, score)
     left = place <= place[pair][rows][first][pairs.node]
-    return BestGroups(best, pairs, first_comes_first(level, pairs, left))
+    several = np.flatnonzero(np.bincount(pairs.node) > 2)
+    return BestGroups(best, pairs, first_comes_first(level, pairs, left), by_heuristic=several)

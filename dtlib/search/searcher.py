@@ -114,11 +114,12 @@ class Searcher:
         if self.data.features[features[0]].kind == "nominal":
             how = self.rules.nominal_of(features[0])
             best = best_pairs(how, level, code, V, self.criterion, self.limits)
-            at, owner = best.score, present[best.pairs.node]
+            at, owner, guessed = best.score, present[best.pairs.node], present[best.by_heuristic]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
                 pairs = take_pairs(best.pairs, part)._replace(node=owner[part] - k * J)
-                groups[k] = best._replace(pairs=pairs, branch=best.branch[part])
+                own = guessed[guessed // J == k] - k * J
+                groups[k] = best._replace(pairs=pairs, branch=best.branch[part], by_heuristic=own)
         else:
             at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         score[present] = at * level.unit

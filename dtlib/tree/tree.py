@@ -107,6 +107,10 @@ class Tree:
         Whether thresholds are the floats next below the numbers that are meant: questions are said with <.
     neighbors : ndarray of shape (m, 4), optional
         What `dtlib.table.neighbors` notes on thresholds close to values of the training data, to show them.
+    heuristic_features : tuple of str, optional
+        The features whose best two groups of values were sought by a heuristic at some node while it grew, as
+        they had too many values there: see `nominal` of `CARTClassifier`. Empty if each search was exact;
+        None if that is not known, as of trees that were read. Not exported.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -157,6 +161,7 @@ class Tree:
     spread: np.ndarray | None = None
     strict: bool = False
     neighbors: np.ndarray | None = None
+    heuristic_features: tuple[str, ...] | None = None
     training: Training | None = None
     grown_by: Any = None
     pruned_from: "Tree | None" = None

@@ -309,14 +309,14 @@ def test_ties_that_rows_alone_do_not_tell(fitted, message):
 
 
 def test_too_many_groups_of_names():
-    X = pd.DataFrame({"name": list("abcdefghijkl")}, dtype=object)
-    tree = CARTClassifier().fit(X, [0, 1] * 6).tree_
-    with pytest.raises(ValueError, match=r"feature 'name' has 12 values at a node; .* up to 10"):
+    X = pd.DataFrame({"name": list("abcdefghijklmnop")}, dtype=object)
+    tree = CARTClassifier().fit(X, [0, 1] * 8).tree_
+    with pytest.raises(ValueError, match=r"feature 'name' has 16 values at a node; .* up to 14"):
         importance_intervals(tree)
-    one = CARTClassifier(nominal="one_vs_rest").fit(X, [0, 1] * 6).tree_
+    one = CARTClassifier(nominal="one_vs_rest").fit(X, [0, 1] * 8).tree_
     assert importance_intervals(one).loc["name"].tolist() == [1, 1, 1]
-    ten = CARTClassifier().fit(X[:10], [0, 1] * 5).tree_
-    assert importance_intervals(ten).loc["name"].tolist() == [1, 1, 1]
+    few = CARTClassifier().fit(X[:14], [0, 1] * 7).tree_
+    assert importance_intervals(few).loc["name"].tolist() == [1, 1, 1]
 
 
 def test_arguments_that_are_none():
