@@ -1,9 +1,9 @@
 """The questions with two answers that a best tree may ask of each feature, one after the other.
 
 A numeric feature, and one whose categories have an order, is asked for thresholds. Of a nominal feature with
-up to `EXHAUSTIVE` categories, each division into two groups is a question, as it is where CART tries them
-all. Ten categories have 511 divisions, as many as a numeric feature with 512 values has thresholds; each
-further category would double them. So of more categories, one is asked against the rest.
+up to `DIVIDED_CATEGORIES`, each division into two groups is a question. Ten categories have 511 divisions, as
+many as a numeric feature with 512 values has thresholds; each further category would double them. So of more
+categories, one is asked against the rest.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import offsets, owners
-from dtlib.search.by_table import EXHAUSTIVE
 from dtlib.table.training import Training
+
+DIVIDED_CATEGORIES = 10  # fewer than `EXHAUSTIVE_CATEGORIES`: each division is a question at every node
 
 
 class Terms(NamedTuple):
@@ -181,7 +182,7 @@ def list_questions(
             cut = few_cuts(np.bincount(place, weight), terms.max_thresholds)
             place = cells_of_cuts(place, cut)
             parts.append(without_groups(np.zeros_like(cut)))
-        elif terms.nominal == "subset" and k <= EXHAUSTIVE:
+        elif terms.nominal == "subset" and k <= DIVIDED_CATEGORIES:
             parts.append(with_groups(k))
         else:
             one_vs_rest.append(f)

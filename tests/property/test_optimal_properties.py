@@ -71,7 +71,7 @@ def fitted(estimator, X, y, weight, compiled):
     """Return the estimator, fitted by one of the engines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(best_tree, "has_numba", lambda: compiled)
-        patch.setattr(listed, "EXHAUSTIVE", FEW)
+        patch.setattr(listed, "DIVIDED_CATEGORIES", FEW)
         return estimator.fit(X, y, weight)
 
 
