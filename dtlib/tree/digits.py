@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Beside = dict[float, tuple[float, float]]
 FEW_DIGITS = 6  # of weights and predictions
-ROUNDED = 1e-13  # numbers that differ by no more than this part of them are the same but for rounding
+SAME_BUT_FOR_ROUNDING = 1e-13  # numbers that differ by no more than this part of them are the same but for rounding
 
 
 def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
@@ -50,7 +50,7 @@ def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
         some = [x for x, is_near in by_near if is_near or x in beside]
         meant = {x: after(x) if tree.strict else x for x in some}
         by_meant = {meant[x]: beside[x] for x in some if x in beside}
-        said = say_apart([*meant.values()], by_meant, same=ROUNDED)
+        said = say_apart([*meant.values()], by_meant, same=SAME_BUT_FOR_ROUNDING)
         for x, number in zip(some, said, strict=True):
             limit = say_limit(x, tree.strict, *beside.get(x, ANYWHERE), number)
             found |= {(f, x): limit} if limit != say_limit(x, tree.strict) else {}
@@ -101,7 +101,7 @@ def long_predictions(tree: "Tree") -> list[dict[float, str]]:
     """Return for each output how numbers are said that leaves predict, if six digits do not tell them."""
     found, leaves = [], tree.value[tree.feature < 0]
     for numbers in [np.unique(column).tolist() for column in leaves.T]:
-        said = say_apart(numbers, digits=FEW_DIGITS, same=ROUNDED)
+        said = say_apart(numbers, digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING)
         pairs = zip(numbers, said, strict=True)
         found.append({x: text for x, text in pairs if text != f"{x:.{FEW_DIGITS}g}"})
     return found
@@ -115,4 +115,4 @@ def said_weights(weights: np.ndarray) -> list[str]:
     >>> said_weights(np.array([1234567, 9.0, 0.5])), said_weights(np.array([1000001, 1000000]))
     (['1.23457e+06', '9', '0.5'], ['1000001', '1000000'])
     """
-    return say_apart(weights.tolist(), digits=FEW_DIGITS, same=ROUNDED)
+    return say_apart(weights.tolist(), digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING)

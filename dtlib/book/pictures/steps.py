@@ -26,7 +26,7 @@ from dtlib.draw.svg import LIGHT, SMALL_SIZE, Picture, statement, text_width
 from dtlib.draw.tree import opacity
 from dtlib.messages import say
 from dtlib.numbers import say_apart
-from dtlib.tree.digits import ROUNDED
+from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Threshold
 from dtlib.tree.tree import Tree
@@ -195,7 +195,7 @@ def _said_steps(flat: list[StairStep], ends: Mapping[float, tuple[str, str]]) ->
     if len(flat) > SPELLED:
         low, high = f"{min(values):.4g}", f"{max(values):.4g}"
         return [say("{n} steps between {low} and {high}", n=len(flat), low=low, high=high)]
-    *below, last = say_apart(values, digits=4, same=ROUNDED)
+    *below, last = say_apart(values, digits=4, same=SAME_BUT_FOR_ROUNDING)
     if not below:
         return [last]
     said = []
