@@ -34,7 +34,8 @@ class C45Classifier(QuinlanClassTree):
     Where values are missing, three rules hold. Choosing: what the rows with a known value gain counts by
     their share, and the missing ones are one more branch of the split information. Sending down: a row whose
     value is missing goes to every branch, with a part of its weight as large as the branch's share.
-    Predicting: the same, so the prediction is a weighted mean over leaves.
+    Predicting: the same, so the prediction is a weighted mean over leaves. That a value is missing is not
+    asked.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ class C45Classifier(QuinlanClassTree):
         Number of questions on the longest path; default: no limit.
     missing : {"fractional", "majority", "error"}, default "fractional"
         Where a row goes whose value is missing: to every branch in part; to the branch with the largest
-        weight, of equals the first; or missing values are refused.
+        weight, of equals the first; or missing values are refused. Where it tells the class that a value is
+        missing, add a column that says so; of names, missing may be a value of its own.
     group_values : {None, "merge", "one_vs_rest"}, default None
         Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
         as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature

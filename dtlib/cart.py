@@ -388,7 +388,8 @@ class CARTClassifier(ClassTree, CART):
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
         questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
         which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
-        parts, and takes its time.
+        parts, and takes its time. None of these asks whether a value is missing: where that tells the class
+        or the number, add a column that says so.
     prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not
@@ -623,7 +624,8 @@ class CARTRegressor(NumberTree, CART):
         the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
         questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
         which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
-        parts, and takes its time.
+        parts, and takes its time. None of these asks whether a value is missing: where that tells the class
+        or the number, add a column that says so.
     prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not

@@ -174,6 +174,16 @@ def test_a_feature_that_is_not_asked_may_be_missing():
         assert (est.predict(X) == est.predict(loan.X)).all()
 
 
+@pytest.mark.parametrize("make", [CARTClassifier, CARTRegressor, C45Classifier])
+def test_that_a_value_is_missing_is_asked_by_no_way_but_may_be_a_column(make):
+    """As the docstrings, chapter 7, the questions and README.md say; who changes that changes them."""
+    x, y = pd.DataFrame({"x": [NAN] * 4 + [1.0, 2, 3, 4]}), np.repeat([0, 1], 4)
+    for missing in ("majority", "fractional") if make is C45Classifier else WAYS:
+        assert make(missing=missing).fit(x, y).tree_.node_count == 1
+        told = x.assign(x_missing=x["x"].isna())
+        assert make(missing=missing).fit(told, y).predict(told).tolist() == y.tolist()
+
+
 def test_a_name_that_no_row_had_stays_or_is_missing():
     X, y = pd.DataFrame({"c": list("ppqqrr"), "z": [1.0, 1, 2, 2, 3, 3]}), list("nnyyyy")
     new = pd.DataFrame({"c": ["s", "s"], "z": [1.0, 3.0]})
