@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Beside = dict[float, tuple[float, float]]
 FEW_DIGITS = 6  # of weights and predictions
-SAME_BUT_FOR_ROUNDING = 1e-13  # numbers that differ by no more than this part of them are the same but for rounding
+SAME_BUT_FOR_ROUNDING = 1e-13  # two numbers that differ by no more than this part of them
 
 
 def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
