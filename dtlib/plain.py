@@ -28,7 +28,7 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
 from dtlib.numbers import say_apart
-from dtlib.tree.digits import FEW_DIGITS, ROUNDED
+from dtlib.tree.digits import FEW_DIGITS, SAME_BUT_FOR_ROUNDING
 from dtlib.tree.splits import Multiway, Subset, Threshold, say_limit
 
 PlainSplit = Multiway | Threshold | Subset
@@ -310,7 +310,7 @@ def rules(tree: PlainTree) -> list[str]:
     """Return a tree as if-then rules, one for each leaf, in the words of `Tree.rules`."""
     found, said = list(leaves_below(tree)), dict[float, str]()
     numbers = [answer for answer, _ in found if isinstance(answer, float)]
-    said.update(zip(numbers, say_apart(numbers, digits=FEW_DIGITS, same=ROUNDED), strict=True))
+    said.update(zip(numbers, say_apart(numbers, digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING), strict=True))
     told = told_apart({split for _, path in found for split, _ in path if isinstance(split, Threshold)})
     paths = [" and ".join(told.get(split, split).conditions[i] for split, i in path) for _, path in found]
     lines = zip(paths, (said.get(answer, answer) for answer, _ in found), strict=True)
@@ -339,7 +339,7 @@ def told_apart(splits: Iterable[Threshold]) -> dict[PlainSplit, PlainSplit]:
     for split in splits:
         alike[str(split)].append(split)
     for some in (some for some in alike.values() if len(some) > 1):
-        said = say_apart([split.threshold for split in some], same=ROUNDED)
+        said = say_apart([split.threshold for split in some], same=SAME_BUT_FOR_ROUNDING)
         for split, number in zip(some, said, strict=True):
             found[split] = replace(split, limit=say_limit(split.threshold, number=number))
     return found
