@@ -33,7 +33,7 @@ from dtlib.growing import by_score
 from dtlib.numbers import say_apart, say_number
 from dtlib.out_of_core import grow_from
 from dtlib.sources.batches import Batches
-from dtlib.tree.digits import ROUNDED
+from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
 from dtlib.tree.node import surrogate_split
 from dtlib.tree.splits import Threshold
 from tests.drawn import examples
@@ -216,7 +216,7 @@ def check_thresholds(tree):
         if one[0] != other[0] or float(said[1]) < float(also[1]) or (said[0], also[0]) == ("<", "≤"):
             continue
         assert said == also
-        assert other[1] - one[1] <= ROUNDED * abs(other[1])
+        assert other[1] - one[1] <= SAME_BUT_FOR_ROUNDING * abs(other[1])
         assert noted.isdisjoint({one[1], other[1]})
 
 
