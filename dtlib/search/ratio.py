@@ -280,8 +280,7 @@ def rows_known(entries: Entries, code: np.ndarray, rules: RatioRules) -> np.ndar
     if not rules.dialect.counts_rows:
         return None
     known, J = code >= 0, entries.table.shape[1]
-    rows = None if entries.rows is None else entries.rows[known]
-    return np.bincount(entries.node[known], rows, J)
+    return np.bincount(entries.node, known if entries.rows is None else known * entries.rows, J)
 
 
 def least_of(n_known: np.ndarray, rows: np.ndarray | None, K: int, rules: RatioRules) -> np.ndarray:
@@ -291,7 +290,7 @@ def least_of(n_known: np.ndarray, rows: np.ndarray | None, K: int, rules: RatioR
     ----------
     n_known : ndarray of shape (nodes,)
         The known weight of each node.
-    rows : int ndarray of shape (nodes,), optional
+    rows : ndarray of shape (nodes,), optional
         How many rows, or parts of rows, know it, if samples are rows.
     K : int
     rules : RatioRules
