@@ -141,7 +141,6 @@ class TreeEstimator(Parametrized):
             missing=rules.missing, saw_missing=saw_missing(tree, data, rules), single=self._single,
             unseen=self._unseen, leaf_shares=shares_setting(self.leaf_shares),
             class_factors=self._factors(job),
-            heuristic_features=tree.heuristic_features or (),
         )  # fmt: skip
 
     def _factors(self, job: Job | None) -> np.ndarray | None:

@@ -17,7 +17,7 @@ from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
 
 FORMAT = "dtlib.tree/6"
-SINCE_6 = {"saw_missing": True}
+SINCE_6 = {"saw_missing": True, "strict": False, "neighbors": None, "heuristic_features": ()}
 SINCE_5 = {"class_factors": None}
 SINCE_4 = {"normals": None, "spread": None}
 SINCE_3 = {
@@ -49,9 +49,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `loss`, `normals` and `spread` are None if there are none. `strict` and `neighbors` are
-        there if the tree needs them to show its numbers. Written as JSON, numbers have all their digits, so
-        that the tree read back answers the same for every float64.
+        `surrogates`, `loss`, `normals`, `spread` and `neighbors` are None if there are none. Written as JSON,
+        numbers have all their digits, so that the tree read back answers the same for every float64.
 
     Raises
     ------
@@ -93,13 +92,10 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "class_factors": None if tree.class_factors is None else tree.class_factors.tolist(),
         "normals": None if w is None else [row if any(row) else None for row in w.tolist()],
         "spread": None if tree.spread is None else tree.spread.tolist(),
-    } | _shown(tree)
-
-
-def _shown(tree: Tree) -> dict[str, Any]:
-    """Return what only some trees need to show their numbers."""
-    strict: dict[str, Any] = {"strict": True} if tree.strict else {}
-    return strict | ({} if tree.neighbors is None else {"neighbors": tree.neighbors.tolist()})
+        "strict": tree.strict,
+        "neighbors": None if tree.neighbors is None else tree.neighbors.tolist(),
+        "heuristic_features": list(tree.heuristic_features),
+    }
 
 
 def _surrogate_lists(surrogates: Surrogates) -> dict[str, Any]:
@@ -196,8 +192,9 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         class_factors=None if data["class_factors"] is None else _array(data["class_factors"]),
         normals=None if data["normals"] is None else _rows(data["normals"], len(data["features"])),
         spread=None if data["spread"] is None else _array(data["spread"]).astype(float),
-        strict=data.get("strict", False),
-        neighbors=_array(data["neighbors"]).astype(float) if "neighbors" in data else None,
+        strict=data["strict"],
+        neighbors=None if data["neighbors"] is None else _array(data["neighbors"]).astype(float),
+        heuristic_features=tuple(data["heuristic_features"]),
     )
 
 
@@ -403,6 +400,9 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     for name, value in (("single", single), ("strict", tree.strict)):
         yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")
+    named = tree.heuristic_features
+    strange = [name for name in named if name not in {feature.name for feature in tree.features}]
+    yield _flaw(bool(strange), f"heuristic_features is {list(named)!r}, wanted names of features")
     yield _flaw(
         missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
     )

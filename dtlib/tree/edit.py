@@ -103,6 +103,6 @@ def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
         name: np.concatenate([getattr(one, name) for one in every])[places] for name, places in parts.items()
     }
     arrays["neighbors"] = joined(*(one.neighbors for one in every))
-    by_heuristic = {name for one in every for name in one.heuristic_features or ()}
+    by_heuristic = {name for one in every for name in one.heuristic_features}
     named = tuple(feature.name for feature in tree.features if feature.name in by_heuristic)
     return replace(tree, **arrays, heuristic_features=named, pruned_from=None, steps=None)

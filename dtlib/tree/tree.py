@@ -107,10 +107,9 @@ class Tree:
         Whether thresholds are the floats next below the numbers that are meant: questions are said with <.
     neighbors : ndarray of shape (m, 4), optional
         What `dtlib.table.neighbors` notes on thresholds close to values of the training data, to show them.
-    heuristic_features : tuple of str, optional
+    heuristic_features : tuple of str
         The features whose best two groups of values were sought by a heuristic at some node while it grew, as
-        they had too many values there: see `nominal` of `CARTClassifier`. Empty if each search was exact;
-        None if that is not known, as of trees that were read. Not exported.
+        they had too many values there: see `nominal` of `CARTClassifier`. Empty if each search was exact.
     training : Training, optional
         The data it was grown from, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -161,7 +160,7 @@ class Tree:
     spread: np.ndarray | None = None
     strict: bool = False
     neighbors: np.ndarray | None = None
-    heuristic_features: tuple[str, ...] | None = None
+    heuristic_features: tuple[str, ...] = ()
     training: Training | None = None
     grown_by: Any = None
     pruned_from: "Tree | None" = None
@@ -923,10 +922,10 @@ class Tree:
         >>> points = load_regression_points()
         >>> print(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_.to_sql("points"))
         SELECT "points".*,
-        CASE
-          WHEN "x" <= 5.5 THEN 5.0600000000000005
-          WHEN "x" > 5.5 THEN 8.175999999999998
-        END AS "predicted_y"
+        CAST(CASE
+          WHEN "points"."x" <= 5.5 THEN 5.0600000000000005E0
+          WHEN "points"."x" > 5.5 THEN 8.175999999999998E0
+        END AS DOUBLE PRECISION) AS "predicted_y"
         FROM "points"
         """
         from dtlib import export

@@ -41,7 +41,8 @@ def conditions(rule):
 def meets(X, condition):
     """Tell which rows meet a condition on a number."""
     name, sign, value = condition.rsplit(" ", 2)
-    return X[name] <= float(value) if sign == "≤" else X[name] > float(value)
+    compare = {"≤": np.less_equal, ">": np.greater, "<": np.less, "≥": np.greater_equal}[sign]
+    return compare(X[name], float(value))
 
 
 def test_every_answer_has_one_rule_and_a_small_tree_has_few():

@@ -48,6 +48,7 @@ def trees() -> dict[str, Tree]:
     X = X.assign(pain=X["pain"].cat.as_ordered())
     y, sick = heart.y.iloc[:120], np.where(heart.y.iloc[:120] > 0, "yes", "no")
     sums = X[["age", "depression"]].fillna(0)
+    letters = pd.DataFrame({"x": list("abcdefghijklmnopq")})
     loss, two = [[0, 1], [2.5, 0]], pd.DataFrame({"a": y, "b": -y / 3})
     return {
         "ID3": ID3Classifier().fit(loan.X, loan.y).tree_,
@@ -63,6 +64,9 @@ def trees() -> dict[str, Tree]:
         "undone": CARTClassifier(
             class_weight={"no": 0.3}, leaf_shares=LeafShares("m_branch", m=3, curtail=2.5, undo_weights=True)
         ).fit(loan.X, loan.y).tree_,
+        "strict": CARTClassifier.rpart(cp=0).fit(heart.X.iloc[:120], y > 0).tree_,
+        "close": CARTClassifier().fit([[1.0], [1 + 1e-11]], [0, 1]).tree_,
+        "groups": CARTClassifier(max_depth=1).fit(letters, np.arange(17) % 3).tree_,
         "leaf": CARTClassifier(max_depth=0).fit(loan.X, loan.y).tree_,
     }  # fmt: skip
 
