@@ -28,6 +28,7 @@ from pandas.api.types import is_float_dtype, is_numeric_dtype
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.measures import ROUNDING, Measure, gain_ratio, gini, impurity_decrease, information_gain
 from dtlib.numbers import say_apart
+from dtlib.tree.conditions import say_conditions
 from dtlib.tree.digits import FEW_DIGITS, SAME_BUT_FOR_ROUNDING
 from dtlib.tree.splits import Multiway, Subset, Threshold, say_limit
 
@@ -312,7 +313,9 @@ def rules(tree: PlainTree) -> list[str]:
     numbers = [answer for answer, _ in found if isinstance(answer, float)]
     said.update(zip(numbers, say_apart(numbers, digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING), strict=True))
     told = told_apart({split for _, path in found for split, _ in path if isinstance(split, Threshold)})
-    paths = [" and ".join(told.get(split, split).conditions[i] for split, i in path) for _, path in found]
+    paths = [
+        " and ".join(say_conditions((told.get(split, split), i) for split, i in path)) for _, path in found
+    ]
     lines = zip(paths, (said.get(answer, answer) for answer, _ in found), strict=True)
     return [f"if {conditions or 'anything'} then {label}" for conditions, label in lines]
 

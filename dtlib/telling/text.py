@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.messages import say
+from dtlib.tree.conditions import PathConditions, and_then
 from dtlib.tree.descend import ANSWERED, MAJORITY, PART, walk
 from dtlib.tree.node import surrogate_split
 from dtlib.tree.tree import Tree
@@ -40,10 +41,10 @@ def as_text(tree: Tree) -> str:
 
 def trace_growth(tree: Tree) -> pd.DataFrame:
     """Return the growth step by step, as `Tree.trace` says."""
-    conditions = [node.condition for node in tree]
+    paths = conditions_of_paths(tree)
     lines = [
         {
-            "path": say(" and ").join(conditions[i] for i in (*node.ancestors, node.id) if i),
+            "path": say_path(paths[node.id]),
             "n": node.n,
             "counts" if tree.is_classifier else "summary": node.said,
             "impurity": node.impurity,
@@ -59,16 +60,36 @@ def trace_growth(tree: Tree) -> pd.DataFrame:
 
 def as_rules(tree: Tree) -> pd.DataFrame:
     """Return the tree as if-then rules, as `Tree.rules` says."""
-    lines, conditions = [], [node.condition for node in tree]
+    lines, paths = [], conditions_of_paths(tree)
     for leaf in (node for node in tree.preorder() if node.is_leaf):
-        path = [conditions[i] for i in (*leaf.ancestors, leaf.id) if i]
-        said = say(" and ").join(path) or say("anything")
+        said = say_path(paths[leaf.id]) or say("anything")
         rule = say("if {conditions} then {label}", conditions=said, label=leaf.predicted)
         lines.append(
             (rule, leaf.prediction, leaf.n, leaf.confidence if tree.is_classifier else leaf.impurity)
         )
     measured = ("class", "support", "confidence") if tree.is_classifier else ("value", "support", "impurity")
     return pd.DataFrame(lines, columns=["rule", *measured])
+
+
+def conditions_of_paths(tree: Tree) -> list[PathConditions]:
+    """Return for each node the conditions from the root to it."""
+    paths: list[PathConditions] = [{}]
+    for node in tree:
+        if (split := node.split) is not None:
+            paths.extend(and_then(paths[node.id], split, i) for i in range(len(node.children)))
+    return paths
+
+
+def say_path(path: PathConditions) -> str:
+    """Say conditions that all must be fulfilled.
+
+    Examples
+    --------
+    >>> from dtlib.tree.splits import Threshold
+    >>> say_path(and_then({}, Threshold("age", 17.5), 0))
+    'age ≤ 17.5'
+    """
+    return say(" and ").join(condition.text for condition in path.values())
 
 
 def surrogates_of(tree: Tree, node: int) -> pd.DataFrame:

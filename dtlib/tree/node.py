@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtlib.tree.conditions import say_conditions
 from dtlib.tree.reasons import REASONS
 from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, say_limit, split_of_names
 
@@ -168,14 +169,24 @@ class Node:
         """What a row must fulfil to come here from the node above; empty at the root."""
         return self._of_parent("conditions")
 
+    @property
+    def _step(self) -> tuple[Split, int]:
+        """The question asked above, and which of its branches leads here; the root has none."""
+        above = int(self.tree.parent[self.id])
+        split = self.tree[above].split
+        assert split is not None
+        return split, self.id - int(self.tree.first_child[above])
+
     def _of_parent(self, what: str) -> str:
-        above = self.parent
-        return "" if above is None else getattr(above.split, what)[self.id - self.tree.first_child[above.id]]
+        if not self.id:
+            return ""
+        split, branch = self._step
+        return getattr(split, what)[branch]
 
     @property
     def path(self) -> list[str]:
-        """All conditions from the root to here."""
-        return [self.tree[i].condition for i in (*self.ancestors, self.id) if i]
+        """The conditions from the root to here, each bound once."""
+        return say_conditions(self.tree[i]._step for i in (*self.ancestors, self.id) if i)
 
 
 def number_split(tree: "Tree", f: int, threshold: float, upside_down: bool = False) -> Threshold:

@@ -56,6 +56,18 @@ def say_limit(
     return f"{sign} {number}"
 
 
+def say_group(feature: str, group: Sequence[Any]) -> str:
+    """Say that a feature has one of some values.
+
+    Examples
+    --------
+    >>> say_group("color", ["dark"]), say_group("color", ["green", "pale"])
+    ('color = dark', 'color in {green, pale}')
+    """
+    values = ", ".join(map(str, group))
+    return f"{feature} = {values}" if len(group) == 1 else f"{feature} in {{{values}}}"
+
+
 @dataclass(frozen=True)
 class Multiway:
     """One branch for every value of a nominal feature (Quinlan, 1986).
@@ -90,7 +102,7 @@ class Multiway:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a row must fulfil to take each branch."""
-        return tuple(f"{self.feature} = {branch}" for branch in self.branches)
+        return tuple(say_group(self.feature, group) for group in self.groups)
 
     def __str__(self) -> str:
         return say("{feature}?", feature=self.feature)
@@ -205,10 +217,7 @@ class Subset:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What a row must fulfil to take each branch."""
-        return tuple(
-            f"{self.feature} = {label}" if len(group) == 1 else f"{self.feature} in {{{label}}}"
-            for group, label in zip(self.groups, self.branches, strict=True)
-        )
+        return tuple(say_group(self.feature, group) for group in self.groups)
 
     def __str__(self) -> str:
         if len(self.groups) > 2:  # none of them says it all

@@ -647,6 +647,8 @@ class Tree:
     def rules(self) -> pd.DataFrame:
         """Return the tree as if-then rules, one per leaf, first branch first.
 
+        Each bound is said once: of ``x > 1`` and ``x > 2`` below it, ``x > 2``.
+
         Returns
         -------
         DataFrame

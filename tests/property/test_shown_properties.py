@@ -76,6 +76,7 @@ REGRESSORS = [
 COMPARE = {"≤": operator.le, "<": operator.lt, ">": operator.gt, "≥": operator.ge}
 CONDITION = re.compile(r"(?P<asked>.+?) (?P<sign>[≤<>≥=]|in) (?P<bound>.+)")
 TERM = re.compile(r"(?P<sign>[-+]?) ?(?P<size>[\d.]\S* )?(?P<name>x\d)")
+SIDE = {"≤": "below", "<": "below", ">": "above", "≥": "above"}
 
 
 @st.composite
@@ -193,6 +194,9 @@ def check_rows(tree, X):
     for paths in ways:
         assert numbers[sent_by(paths, columns, len(X))].tolist() == where
     assert [leaf.path for leaf in leaves] == ways[0]
+    for path in ways[0]:
+        bounds = [(c["asked"], SIDE.get(c["sign"])) for c in map(CONDITION.fullmatch, path)]
+        assert len({*bounds}) == len(bounds), path
 
 
 def asked_of_numbers(tree):

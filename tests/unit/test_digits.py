@@ -81,7 +81,7 @@ def test_a_strict_question_is_said_so_in_every_form():
     tree = strict_tree()
     assert tree[tree.apply(column([2.0]))[0]].path == ["x ≥ 2", "x < 6"]
     assert tree.rules()["rule"].tolist() == [
-        "if x < 2 then 0", "if x ≥ 2 and x < 6 then 1", "if x ≥ 2 and x ≥ 6 then 0",
+        "if x < 2 then 0", "if x ≥ 2 and x < 6 then 1", "if x ≥ 6 then 0",
     ]  # fmt: skip
     assert "├── x < 2 (" in str(tree)
     assert "└── x ≥ 2 (" in str(tree)

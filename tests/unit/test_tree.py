@@ -1,5 +1,6 @@
 import copy
 import json
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -16,8 +17,10 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.messages import catalogue
+from dtlib.tree.conditions import say_conditions
 from dtlib.tree.edit import collapse
 from dtlib.tree.reasons import PURE, REASONS
+from dtlib.tree.splits import Subset, Threshold
 
 
 @pytest.fixture
@@ -110,13 +113,54 @@ def test_rules_of_numbers(sizes):
     rules = sizes.rules()
     assert rules.columns.tolist() == ["rule", "value", "support", "impurity"]
     assert rules["rule"].tolist() == [
-        "if size ≤ M and size ≤ S then 10",
+        "if size ≤ S then 10",
         "if size ≤ M and size > S then 20",
         "if size > M and x ≤ 3.5 then 35",
         "if size > M and x > 3.5 then 36",
     ]
     assert rules["value"].tolist() == [10.0, 20.0, 35.0, 36.0]
     assert rules["impurity"].tolist() == [0.0] * 4
+
+
+def test_rules_say_each_bound_once():
+    tree = CARTRegressor().fit(np.arange(1.0, 5)[:, None], [8.0, 4, 2, 1]).tree_
+    assert [node.condition for node in tree] == [
+        "", "x0 ≤ 1.5", "x0 > 1.5", "x0 ≤ 2.5", "x0 > 2.5", "x0 ≤ 3.5", "x0 > 3.5",
+    ]  # fmt: skip
+    assert tree.rules()["rule"].tolist() == [
+        "if x0 ≤ 1.5 then 8",
+        "if x0 > 1.5 and x0 ≤ 2.5 then 4",
+        "if x0 > 2.5 and x0 ≤ 3.5 then 2",
+        "if x0 > 3.5 then 1",
+    ]
+    assert tree.trace()["path"].tolist() == [" and ".join(node.path) for node in tree]
+
+
+def test_rules_say_the_narrowest_group_of_a_categorical_feature():
+    X = pd.DataFrame({"c": list("abcd")})
+    tree = CARTRegressor().fit(X, [1.0, 2, 4, 8]).tree_
+    assert [node.condition for node in tree] == [
+        "",
+        "c in {a, b, c}",
+        "c = d",
+        "c in {a, b}",
+        "c = c",
+        "c = a",
+        "c = b",
+    ]
+    assert tree.rules()["rule"].tolist() == [
+        f"if c = {name} then {y}" for name, y in zip("abcd", (1, 2, 4, 8), strict=True)
+    ]
+    assert tree[3].path == ["c in {a, b}"]
+
+
+def test_what_no_row_can_fulfil_is_said_whole():
+    split = Subset("c", (("a",), ("b",)))
+    assert say_conditions([(split, 0), (split, 1), (split, 0)]) == ["c = a", "c = b"]
+    cut = Threshold("x", 2)
+    assert say_conditions([(cut, 0), (cut, 1)]) == ["x ≤ 2", "x > 2"]
+    assert say_conditions([(cut, 0), (Threshold("x", 3), 0)]) == ["x ≤ 2"]
+    assert say_conditions([(cut, 0), (replace(cut, threshold=1, upside_down=True), 1)]) == ["x ≤ 1"]
 
 
 def test_text_and_trace_of_numbers(sizes):

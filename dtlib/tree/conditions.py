@@ -1,0 +1,72 @@
+"""The conditions on a path, each bound said once: x > 1 and x > 2 is x > 2 (chapters 1 and 10).
+
+Examples
+--------
+>>> from dtlib.tree.splits import Threshold
+>>> below, above = 0, 1
+>>> say_conditions([(Threshold("x", 1.5), above), (Threshold("y", 7), below), (Threshold("x", 2.5), above)])
+['x > 2.5', 'y ≤ 7']
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dtlib.tree.splits import LARGEST_SINGLE, Multiway, Split, Subset, Threshold, say_group
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a branch asks of a row.
+
+    Parameters
+    ----------
+    text : str
+    limit : float
+        Of an upper bound the number, of a lower bound the negative of it: the smaller one asks for more.
+    group : tuple
+        Of a categorical feature the values that take the branch.
+    """
+
+    text: str
+    limit: float = 0
+    group: tuple[Any, ...] = ()
+
+
+PathConditions = dict[Hashable, Condition]  # by what they restrict
+
+
+def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
+    """Return the conditions of a path and those of a branch below it, without what no longer matters.
+
+    A narrower condition takes the place of the wider one, so that the first feature asked comes first.
+    Two groups of values that share none, as in a leaf that no row reaches, both stay.
+
+    Examples
+    --------
+    >>> color = Subset("color", (("dark",), ("green", "pale")))
+    >>> path = and_then({}, color, 1)
+    >>> path = and_then(path, Subset("color", (("green",), ("pale",))), 0)
+    >>> [condition.text for condition in path.values()]
+    ['color = green']
+    """
+    text = split.conditions[branch]
+    if isinstance(split, Threshold) and split.threshold != LARGEST_SINGLE:
+        is_upper = (branch == 0) != split.upside_down
+        what = split.feature, is_upper
+        one = Condition(text, split.threshold if is_upper else -split.threshold)
+        return path if what in path and path[what].limit <= one.limit else path | {what: one}
+    if isinstance(split, Multiway | Subset):
+        group, wider = split.groups[branch], path.get(split.feature)
+        both = group if wider is None else tuple(value for value in group if value in wider.group)
+        if both:
+            return path | {split.feature: Condition(say_group(split.feature, both), group=both)}
+    return path | {text: Condition(text)}
+
+
+def say_conditions(steps: Iterable[tuple[Split, int]]) -> list[str]:
+    """Say the conditions of a path, given its splits and the place of the branch taken at each."""
+    path: PathConditions = {}
+    for split, branch in steps:
+        path = and_then(path, split, branch)
+    return [condition.text for condition in path.values()]
