@@ -39,7 +39,6 @@ from dtlib.table.parameters import Declared, Parametrized, check_former, check_p
 from dtlib.table.reading import (
     check_no_missing,
     class_targets,
-    declares_classes,
     is_sound,
     number_targets,
     read_numbers,
@@ -433,6 +432,11 @@ class ClassTree(ClassifierMixin, TreeEstimator):
 
         Of a row in parts, their mean over all nodes in which a part ends, weighted by the parts.
 
+        A categorical y declares its classes, as a factor of R and a file of Weka do: each has a column. The
+        share of one without rows is 0, but what `leaf_shares` gives it, as Laplace's correction does. It
+        changes no split, or only as in the program that a preset stands for.
+        ``y.cat.remove_unused_categories()`` leaves such classes out.
+
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
@@ -565,8 +569,6 @@ class QuinlanTree(TreeEstimator):
     """What ID3 and C4.5 share: rows of weight 0 are left out, and the order of categories does not count."""
 
     _ordered = False
-    #: Whether a class without rows counts that a categorical y declares.
-    _counts_declared = False
 
     @abstractmethod
     def _grow(self, data: Training) -> Tree:
@@ -602,16 +604,18 @@ class QuinlanClassTree(QuinlanTree, ClassTree):
         self._forget()
         self._check()
         X = self._read(X, reset=True)
-        target, *more = class_targets(y, len(X), self._counts_declared)
+        target, *more = class_targets(y, len(X))
         if more:
             name = type(self).__name__.removesuffix("Classifier").replace("C45", "C4.5")
             outputs = how_many(len(more) + 1, "output")
             raise ValueError(f"y has {outputs}; {name} predicts one: grow a tree for each")
         codes, weight = target.codes, checked_weight(sample_weight, len(X))
-        kept = np.unique(codes if weight is None else codes[weight > 0])
-        if self._counts_declared and declares_classes(y):
+        kept = used = np.unique(codes if weight is None else codes[weight > 0])
+        if target.declared is not None:
             kept = np.arange(len(target.values))
         codes = np.searchsorted(kept[:-1], codes)  # a row that does not count may get any class
         self.classes_ = np.asarray(target.values)[kept]
         self.n_classes_ = len(kept)
-        return self._fit(X, [Column("class", self.classes_, codes)], weight)
+        unused = tuple(np.setdiff1d(kept, used).tolist())
+        column = replace(target, name="class", values=self.classes_, codes=codes, unused=unused)
+        return self._fit(X, [column], weight)

@@ -86,8 +86,7 @@ class C45Classifier(QuinlanClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted. Of a categorical y, all its categories, as a program's file of names declares its
-        classes: one without rows has the share 0, and with `leaf_shares="laplace"` what 1 row would add.
+        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -146,7 +145,6 @@ class C45Classifier(QuinlanClassTree):
     └── color = pale (no 4, yes 1) → no
     """
 
-    _counts_declared = True
     _declared: ClassVar[Declared] = {
         "criterion": ("gain_ratio", "gain"),
         "average_gain": (True, False),

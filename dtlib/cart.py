@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -33,6 +34,7 @@ from dtlib.prune.ways import (
     Way,
 )
 from dtlib.search.rules import WAYS, BySurrogates, Rules
+from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, renamed
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training, stack_training
@@ -149,6 +151,18 @@ class CART(TreeEstimator):
     def _way(self) -> Way:
         """Return how the tree is pruned."""
         return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._way()
+
+    def _code(
+        self,
+        X: pd.DataFrame | np.ndarray,
+        targets: Sequence[Column],
+        weight: np.ndarray | None,
+        case_weight: np.ndarray | None = None,
+    ) -> Training:
+        """Read the columns; rpart counts the classes that are declared, with rows or without."""
+        if self._dialect.ties == "rounding":
+            targets = [replace(target, unused=()) for target in targets]
+        return super()._code(X, targets, weight, case_weight)
 
     def _grower(self, job: Job) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
@@ -428,7 +442,8 @@ class CARTClassifier(ClassTree, CART):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,), or a list of them
-        The classes of the output, sorted; of several outputs, those of each.
+        The classes of the output, sorted; of a categorical y all its categories, see `predict_proba`. Of
+        several outputs, those of each.
     n_classes_ : int, or a list of them
         The number of classes.
     n_outputs_ : int

@@ -96,7 +96,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
         The tree: `explain`, `trace`, `rules`, drawing, export. If it was pruned, `pruned_from` is the tree
         before and `steps` says what was looked at.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
+        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int

@@ -80,7 +80,7 @@ class ObliqueTreeClassifier(ClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export. Its `normals` hold the coefficients.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
+        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int

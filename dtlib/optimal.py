@@ -96,7 +96,7 @@ class OptimalTreeClassifier(ClassTree):
         How the categories of each feature without an order were divided: in all ways into two groups
         ("subset"), or into one and the rest ("one_vs_rest").
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
+        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int

@@ -11,7 +11,7 @@ J. Gehrke, R. Ramakrishnan, V. Ganti, "RainForest: a framework for fast decision
 datasets", Data Mining and Knowledge Discovery 4 (2000) 127-162.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -162,7 +162,7 @@ class Counted:
         self.model = read_sample(estimator, columns, source.target)
         self.in_parts = bool(columns.holes) and self.model.tree_.missing == "fractional"
         check_holes(self.model, columns, source, held_out)
-        self.labels, self.loss = read_labels(self.model, columns.classes)
+        self.labels, self.loss = read_labels(self.model, columns)
         self.rules = rules_of(estimator, self.model.tree_, self.labels)
 
     def grow(self) -> TreeEstimator:
@@ -257,9 +257,9 @@ def check_binning(source: Source, estimator: TreeEstimator, bins: Any, rows_in_m
         raise ValueError(f"bins is {bins} and rows_in_memory {rows_in_memory}: wanted one of them")
 
 
-def read_labels(model: TreeEstimator, classes: Mapping[Any, int]) -> tuple[Labels, np.ndarray | None]:
+def read_labels(model: TreeEstimator, columns: Columns) -> tuple[Labels, np.ndarray | None]:
     """Return what is to be predicted, as a fit reads it, with how many rows have it; and the loss."""
-    name = model.tree_.outputs[0].name
+    name, classes = model.tree_.outputs[0].name, columns.classes
     if isinstance(model, NumberTree):
         y = pd.Series(list(classes), name=name)
         (column,) = number_targets(y, len(y))
@@ -267,8 +267,11 @@ def read_labels(model: TreeEstimator, classes: Mapping[Any, int]) -> tuple[Label
         np.add.at(rows, column.codes, list(classes.values()))
         return Labels(replace(column, codes=np.arange(len(rows))), rows), None
     values = model.tree_.classes
-    column = Column(name, np.asarray(model.classes_), np.arange(len(values)))
-    rows = np.array([classes[value] for value in values])
+    unused = tuple(k for k, value in enumerate(values) if value not in classes)
+    column = Column(
+        name, np.asarray(model.classes_), np.arange(len(values)), declared=columns.declared, unused=unused
+    )
+    rows = np.array([classes.get(value, 0) for value in values])
     if not isinstance(model, CARTClassifier):
         return Labels(column, rows), None
     weight, loss = weights_of_classes(model.class_weight, model.loss, column, rows)
@@ -368,5 +371,8 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
     model, way = clone(estimator), estimator._way()
     if isinstance(way, OfHeldOut):  # which of the sample's rows would be held out is nobody's concern
         model.set_params(prune=None)
-    model.fit(pd.DataFrame(sample), pd.Series(labels, name=target))
+    y = pd.Series(labels, name=target)
+    if columns.declared is not None and not is_regressor(estimator):
+        y = y.astype(pd.CategoricalDtype(columns.declared))
+    model.fit(pd.DataFrame(sample), y)
     return model.set_params(prune=estimator.get_params(deep=False)["prune"])

@@ -110,12 +110,20 @@ class Outputs:
 
 
 class Classes(Outputs):
-    """Classes: a channel for each class but the first, whose weight is what the others leave."""
+    """Classes: a channel for each class but the first, whose weight is what the others leave.
+
+    Classes that are declared and have no row are left out, until nodes are summarized.
+    """
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         super().__init__(columns, weight)
-        self.sizes = [len(column.values) for column in columns]
-        self.labels = [smallest(column.codes) for column in columns]
+        self.used = [np.delete(np.arange(len(column.values)), column.unused) for column in columns]
+        self.sizes = [len(used) for used in self.used]
+        codes = [
+            np.searchsorted(used, column.codes) if column.unused else column.codes
+            for used, column in zip(self.used, columns, strict=True)
+        ]
+        self.labels = [smallest(code) for code in codes]
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
         self.groups = [range(a, b) for a, b in pairwise(ends)]
         self.criterion, self.impurity = criterion, measures.UNCHECKED[criterion]
@@ -176,12 +184,17 @@ class Classes(Outputs):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return each node's class weights, its impurity, and whether it has one class only."""
         counts, impurity, pure = [], np.zeros(len(totals.n)), np.ones(len(totals.n), bool)
-        for group in self.groups:
+        for group, used, column in zip(self.groups, self.used, self.columns, strict=True):
             rest = [totals.channels[k] for k in group]
             table = np.stack([totals.n - sum(rest), *rest], axis=1)
             pure &= table.max(1) == totals.n
-            counts.append(table * self.weight_unit)
-            impurity += self.impurity(counts[-1]) / len(self.groups)
+            table = table * self.weight_unit
+            impurity += self.impurity(table) / len(self.groups)
+            if column.unused:
+                wide = np.zeros((len(table), len(column.values)))
+                wide[:, used] = table
+                table = wide
+            counts.append(table)
         return np.concatenate(counts, axis=1), impurity, pure
 
 

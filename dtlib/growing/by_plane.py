@@ -111,12 +111,12 @@ class ByPlane(ByScore):
     def points(self, rows: np.ndarray, slack: float, perfect: float) -> Points:
         """Return the distinct points among some rows, with the weight of each class at each."""
         places, point = np.unique(self.point[rows], return_inverse=True)
-        label, weight = self.data.targets[0].codes[rows], self.target.weigh(rows)
-        K, criterion = len(self.data.targets[0].values), self.searcher.criterion
+        assert isinstance(self.target, Classes)
+        label, weight = self.target.labels[0][rows], self.target.weigh(rows)
+        K, criterion = self.target.sizes[0], self.searcher.criterion
         assert criterion is not None  # that of classes
         table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
-        assert isinstance(self.target, Classes)
         cutting = None if self.hindrance else Cutting(table, self.target, least, slack)
         return Points(self.x[places], table.astype(float), criterion, least, slack, perfect, cutting)
 

@@ -76,9 +76,9 @@ class CountedClasses(Classes):
 
     def sums(self, cells: Cells, scale: Scale, group: np.ndarray, size: int) -> Totals:
         """Sum over the cells of each group, groups numbered from 0 to size - 1."""
-        K = self.sizes[0]
+        K = len(self.each)
         table = np.bincount(group * K + cells.label, cells.rows * self.each[cells.label], size * K)
-        table = table.astype(np.int64).reshape(size, K)
+        table = table.astype(np.int64).reshape(size, K)[:, self.used[0]]
         rows = np.bincount(group, cells.rows, size).astype(np.int64)
         return Totals(table.sum(1), list(table.T[1:]), rows)
 

@@ -73,7 +73,8 @@ class RecordBatches(Stream):
         self.spread = {name: summary.spread for name, summary in asked.items()}
         features = {name: summary.series() for name, summary in asked.items()}
         holes = frozenset(name for name, summary in asked.items() if summary.hole)
-        return Columns(features, holes, found[self.target].rows)
+        target = found[self.target]
+        return Columns(features, holes, target.rows, tuple(target.order()) if target.is_ordered else None)
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
         """Yield the rows, of which some features are wanted: one pass over the data."""
@@ -232,10 +233,13 @@ class Summary:
         if not self.is_name:
             return pd.Series([], dtype=float, name=self.name)
         if self.is_ordered:
-            order = [value for value in self.declared or [] if value is not None]
-            dtype = pd.CategoricalDtype(order, ordered=True)
+            dtype = pd.CategoricalDtype(self.order(), ordered=True)
             return pd.Series([], dtype=dtype, name=self.name)
         return pd.Series(list(self.rows), dtype=object, name=self.name)
+
+    def order(self) -> list[Any]:
+        """Return the declared names in their order."""
+        return [value for value in self.declared or [] if value is not None]
 
 
 def summaries(batches: Iterable[Any], target: str) -> dict[str, Summary]:

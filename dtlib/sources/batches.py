@@ -10,7 +10,7 @@ from dtlib.numbers import rows_where
 from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
 from dtlib.sources.spread import Spread
 from dtlib.sources.streams import RowBlock, Stream
-from dtlib.table.columns import distinct, kind_of, numbers_of
+from dtlib.table.columns import distinct, kind_of, numbers_of, python_values, without_dictionary
 from dtlib.table.feature_names import with_features_named
 from dtlib.table.other_frames import in_pandas
 from dtlib.tree.tree import Tree
@@ -143,4 +143,7 @@ def columns_of(frame: pd.DataFrame, target: str) -> Columns:
     if (missing := y.isna()).any():
         rows = rows_where(missing)
         raise ValueError(f"target {target!r} of a frame is missing in {rows}: leave such rows out")
-    return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict())
+    dtype, declared = without_dictionary(y).dtype, None
+    if isinstance(dtype, pd.CategoricalDtype):
+        declared = tuple(python_values(dtype.categories))
+    return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict(), declared)

@@ -83,11 +83,14 @@ class Columns(NamedTuple):
         The features with missing values.
     classes : dict
         How many rows each class has.
+    declared : tuple, optional
+        All classes in their order, if the target is a category, which declares them.
     """
 
     features: dict[str, pd.Series]
     holes: frozenset[str]
     classes: dict[Any, int]
+    declared: tuple[Any, ...] | None = None
 
 
 class Source(Protocol):
@@ -121,7 +124,8 @@ def join_columns(parts: Sequence[Columns]) -> Columns:
             raise ValueError(f"a part has the columns {list(part.features)}, another one {names}")
     features = {name: one_type(name, [part.features[name] for part in parts]) for name in names}
     classes = sum((Tally(part.classes) for part in parts), Tally())
-    return Columns(features, frozenset().union(*(part.holes for part in parts)), dict(classes))
+    holes, declared = frozenset().union(*(part.holes for part in parts)), {part.declared for part in parts}
+    return Columns(features, holes, dict(classes), declared.pop() if len(declared) == 1 else None)
 
 
 def one_type(name: str, parts: list[pd.Series]) -> pd.Series:

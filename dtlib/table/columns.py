@@ -35,12 +35,18 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value."""
+    """A column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value.
+
+    Of classes that a categorical y declares, ``declared`` has all of them in its order (else it is None), and
+    ``unused`` the places among the values of those that no row has.
+    """
 
     name: str
     values: Sequence[Any] | np.ndarray
     codes: np.ndarray
     kind: Kind = "nominal"
+    declared: tuple[Any, ...] | None = None
+    unused: tuple[int, ...] = ()
 
 
 def is_nominal(column: pd.Series) -> bool:

@@ -32,6 +32,7 @@ from dtlib.table.columns import (
     python_values,
     strange_type,
     whole_numbers,
+    without_dictionary,
 )
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.ranks import rank
@@ -275,6 +276,19 @@ def check_classes(y: Any, what: str = "y") -> np.ndarray:
     y = as_column(y, what)
     if (missing := y.isna()).any():
         raise ValueError(f"{what} is missing in {rows_where(missing)}: leave such rows out")
+    y = read_classes(y, what)
+    try:
+        with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
+            check_classification_targets(y)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        wanted = "classes: texts, whole numbers or truth values"
+        raise kind(f"{str(error).strip()} {what} is {shown(y.tolist())}; wanted {wanted}") from None
+    return y
+
+
+def read_classes(y: pd.Series, what: str) -> np.ndarray:
+    """Return a column of classes as an array of one type, or say that it has several."""
     if isinstance(y.dtype, pd.CategoricalDtype):
         y = y.astype(y.cat.categories.dtype)
     y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
@@ -286,13 +300,6 @@ def check_classes(y: Any, what: str = "y") -> np.ndarray:
     if y.dtype.kind == "f" and (infinite := ~np.isfinite(y)).any():
         first = y[infinite][0]
         raise ValueError(f"{what} is {first} in {place_of(infinite)}, which is no class: leave such rows out")
-    try:
-        with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
-            check_classification_targets(y)
-    except (TypeError, ValueError) as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        wanted = "classes: texts, whole numbers or truth values"
-        raise kind(f"{str(error).strip()} {what} is {shown(y.tolist())}; wanted {wanted}") from None
     return y
 
 
@@ -309,34 +316,48 @@ def as_column(y: Any, what: str = "y") -> pd.Series:
     return column
 
 
-def declares_classes(y: Any) -> bool:
-    """Tell whether y is a category, whose classes are declared: one of them may have no row.
+def declared_classes(y: Any, what: str = "y") -> np.ndarray | None:
+    """Return the classes that y declares, in its order, if it is categorical.
 
     Examples
     --------
-    >>> declares_classes(pd.Categorical(["no"], ["no", "yes"])), declares_classes(["no"])
-    (True, False)
+    >>> declared_classes(pd.Categorical(["no"], ["yes", "no"])).tolist(), declared_classes(["no"])
+    (['yes', 'no'], None)
     """
-    return isinstance(getattr(in_pandas(y, "y"), "dtype", None), pd.CategoricalDtype)
+    dtype = without_dictionary(as_column(y, what)).dtype
+    if not isinstance(dtype, pd.CategoricalDtype):
+        return None
+    return read_classes(dtype.categories.to_series(), what)
 
 
-def code_classes(y: Any, declared: bool, what: str = "y") -> tuple[np.ndarray, np.ndarray]:
-    """Return the classes, sorted, and that of each row by its place; those of a category, if they count."""
-    found = check_classes(y, what)
-    if not (declared and declares_classes(y)):
-        return np.unique(found, return_inverse=True)
-    classes = np.unique(check_classes(pd.Series(y).cat.categories.to_series()))
-    return classes, np.searchsorted(classes, found)
+def code_classes(name: str, y: Any, what: str) -> Column:
+    """Code the classes of an output, see `class_targets`."""
+    found, declared = check_classes(y, what), declared_classes(y, what)
+    if declared is None:
+        return Column(name, *np.unique(found, return_inverse=True))
+    classes = np.unique(declared)
+    codes = np.searchsorted(classes, found)
+    unused = np.flatnonzero(np.bincount(codes, minlength=len(classes)) == 0)
+    return Column(
+        name, classes, codes, declared=tuple(python_values(declared.tolist())), unused=tuple(unused.tolist())
+    )
 
 
-def class_targets(y: object, n: int, declared: bool = False) -> list[Column]:
-    """Code the classes of each output; if told so, with all those that a category declares."""
+def class_targets(y: object, n: int) -> list[Column]:
+    """Code the classes of each output; they are sorted.
+
+    The classes are those that the rows have. A categorical y declares its classes, as a factor of R and an
+    ARFF file do: then they are all its categories, in every classifier. One without rows has a column in
+    `predict_proba`, whose share is 0 unless `leaf_shares` gives it one; it changes no split (but in the
+    dialect of rpart, which then tries all groups of names, and in the numeric minimum of J48, which is
+    divided by the number of classes); with a loss, it may be predicted. Its prior is 0, and no weight need be
+    given for it. Without it, ``y.cat.remove_unused_categories()`` grows the same tree.
+    """
     if type(y) is np.ndarray and y.dtype.kind in "biu" and y.shape == (n,):
         classes, codes = np.unique(y, return_inverse=True)
         if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
             return [Column("y", classes, codes)]
-    coded = ((name, code_classes(x, declared, what)) for name, x, what in said_outputs(y, n))
-    return [Column(name, classes, codes) for name, (classes, codes) in coded]
+    return [code_classes(*output) for output in said_outputs(y, n)]
 
 
 def number_targets(y: object, n: int) -> list[Column]:

@@ -106,7 +106,7 @@ def weigh_classes(
     try:
         if len(labels) == 1 and isinstance(class_weight, list | tuple):
             raise TypeError("y has one output")
-        of_class = compute_sample_weight(class_weight, y)
+        of_class = compute_sample_weight(of_used_classes(class_weight, targets), y)
     except (TypeError, ValueError, OverflowError, IndexError) as error:
         wanted = "'balanced', a weight for each class by its name, or of several outputs a list of these"
         raise fault_in("class_weight", class_weight, wanted, error) from None
@@ -115,6 +115,23 @@ def weigh_classes(
     if not product.any():
         raise ValueError("class_weight and sample_weight together are zero for every row: one must count")
     return product
+
+
+def of_used_classes(class_weight: Any, targets: Sequence[Column]) -> Any:
+    """Return weights of classes, or of those of each output, without those of classes that no row has.
+
+    Examples
+    --------
+    >>> target = Column("y", np.array(["no", "yes"]), np.array([0, 0]), unused=(1,))
+    >>> of_used_classes({"no": 2, "yes": 3}, [target]), of_used_classes("balanced", [target])
+    ({'no': 2}, 'balanced')
+    """
+    if isinstance(class_weight, list | tuple) and len(class_weight) == len(targets):
+        return [of_used_classes(each, [t]) for each, t in zip(class_weight, targets, strict=True)]
+    if not isinstance(class_weight, dict):
+        return class_weight
+    unused = {np.asarray(target.values)[k] for target in targets for k in target.unused}
+    return {label: weight for label, weight in class_weight.items() if label not in unused}
 
 
 def with_costs(
@@ -173,9 +190,11 @@ def weights_of_classes(
     """
     weight = None
     if class_weight is not None and not isinstance(class_weight, Prior):
-        values = np.asarray(target.values)
-        with np.errstate(divide="ignore"):  # of a class without rows
-            weight = compute_class_weight(class_weight, classes=values, y=values, sample_weight=rows)
+        used = np.delete(np.arange(len(rows)), target.unused)
+        values, weight = np.asarray(target.values)[used], np.ones(len(rows))
+        own = of_used_classes(class_weight, [target])
+        with np.errstate(divide="ignore"):  # of a class whose rows are all held out
+            weight[used] = compute_class_weight(own, classes=values, y=values, sample_weight=rows[used])
         weight = np.where(rows > 0, weight, 1.0)
     if loss is None and not isinstance(class_weight, Prior):
         return weight, None
@@ -235,6 +254,7 @@ def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -
     """Return the prior of each class, or say what is wrong with it."""
     values = np.asarray(target.values).tolist()
     if isinstance(prior, dict):
+        prior = dict.fromkeys((values[k] for k in target.unused), 0.0) | prior
         if set(prior) != set(values):
             raise ValueError(
                 f"prior is for {shown(list(prior))}, but the classes are {shown(values)}: name each of them"
