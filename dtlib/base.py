@@ -39,6 +39,7 @@ from dtlib.table.parameters import Declared, Parametrized, check_former, check_p
 from dtlib.table.reading import (
     check_no_missing,
     class_targets,
+    in_declared_order,
     is_sound,
     number_targets,
     read_numbers,
@@ -408,7 +409,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         Returns
         -------
         ndarray of shape (n,) or (n, outputs)
-            Of several classes with the same share, the first in the order of `classes_`.
+            Of several classes with the same share, the first in the order of `classes_`; with the preset of
+            a program that goes by the order in which a categorical y declares its classes, the first there.
 
         Raises
         ------
@@ -423,9 +425,16 @@ class ClassTree(ClassifierMixin, TreeEstimator):
             label = self.tree_.labels(mixture(self.tree_, X, self.tree_.value))
         else:
             label = self.tree_.label[self.tree_.apply(X)]
+        classes = self._tree_classes()
         if self.n_outputs_ == 1:
-            return self.classes_[label]
-        return np.stack([classes[k] for classes, k in zip(self.classes_, label.T, strict=True)], axis=1)
+            return classes[0][label]
+        return np.stack([values[k] for values, k in zip(classes, label.T, strict=True)], axis=1)
+
+    def _tree_classes(self) -> list[np.ndarray]:
+        """Return the classes of each output in the order of the tree, which a dialect may take from y."""
+        classes = self.classes_ if isinstance(self.classes_, list) else [self.classes_]
+        values = (np.asarray(output.values) for output in self.tree_.outputs)
+        return [some[np.searchsorted(some, v)] for some, v in zip(classes, values, strict=True)]
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
         """Return the class shares of the node in which each row ends, as `leaf_shares` says.
@@ -449,6 +458,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         """
         X = self._matrix(X)
         shares = self.tree_.blocks(mixture(self.tree_, X, self.tree_.value))
+        order = map(np.argsort, self._tree_classes())
+        shares = [p if (np.diff(k) == 1).all() else p[:, k] for p, k in zip(shares, order, strict=True)]
         return shares[0] if len(shares) == 1 else shares
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
@@ -597,6 +608,11 @@ class QuinlanTree(TreeEstimator):
 class QuinlanClassTree(QuinlanTree, ClassTree):
     """What ID3 and C4.5 share if they predict classes: one output."""
 
+    @property
+    def _class_order(self) -> str:
+        """In which order classes stand in the tree, see `C45Dialect`."""
+        return "sorted"
+
     def _fit_classes(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> Self:
@@ -618,4 +634,6 @@ class QuinlanClassTree(QuinlanTree, ClassTree):
         self.n_classes_ = len(kept)
         unused = tuple(np.setdiff1d(kept, used).tolist())
         column = replace(target, name="class", values=self.classes_, codes=codes, unused=unused)
+        if self._class_order == "declared":
+            column = in_declared_order(column)
         return self._fit(X, [column], weight)

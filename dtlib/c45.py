@@ -216,6 +216,7 @@ class C45Classifier(QuinlanClassTree):
         - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
           of a subtree that makes no fewer errors.
         - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
+        - ``class_order="declared"``: of equal classes, the first of the file of names is predicted.
 
         What stays different: where no row took a branch, the class shares are those of the node above; there,
         its majority class has all. After a branch was raised, a branch below without rows predicts the
@@ -275,10 +276,11 @@ class C45Classifier(QuinlanClassTree):
           quantile.
         - ``values_of="all"``: with ``-R``, thresholds are lowered to numbers of all rows, also of those held
           out, and all rows count in ``many_values``.
+        - ``class_order="declared"``: of equal classes, the first that the file declares is predicted.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
 
-        Give y as a category with all classes that the file declares: J48 counts them, in ``-A`` and in the
-        minimum of a threshold, whether they have rows or not.
+        Give y as a category with all classes that the file declares, in its order: J48 counts them, in
+        ``-A`` and in the minimum of a threshold, whether they have rows or not.
 
         Parameters
         ----------
@@ -355,3 +357,7 @@ class C45Classifier(QuinlanClassTree):
         if isinstance(self.dialect, C45Dialect):
             return self.dialect
         return C45Dialect(**C45_DIALECTS.get(str(self.dialect), {}))
+
+    @property
+    def _class_order(self) -> str:
+        return self._dialect.class_order

@@ -36,7 +36,7 @@ from dtlib.prune.ways import (
 from dtlib.search.rules import WAYS, BySurrogates, Rules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number, renamed
-from dtlib.table.reading import class_targets
+from dtlib.table.reading import class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
@@ -318,6 +318,7 @@ class CART(TreeEstimator):
         - ``ties="rounding"``: of equal splits, here the first column and the lowest threshold win; there,
           what comes out largest when floats are added up in the order of the rows.
         - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
+        - ``class_order="declared"``: of equal classes, the first level is predicted.
 
         The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for
         numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
@@ -419,8 +420,10 @@ class CARTClassifier(ClassTree, CART):
         By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
         several outputs a dict for each of them; "balanced" gives each class the same total (rows are
         counted for that, whatever they weigh); `dtlib.Prior` gives each class its share of all weight.
-    loss : array-like of shape (n_classes, n_classes), optional
-        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal.
+    loss : DataFrame or array-like of shape (n_classes, n_classes), optional
+        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal. A
+        DataFrame has the classes as index and as columns; an array has them in the order of `classes_`, and
+        is refused where a categorical y declares another order.
         A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
         every error costs 1.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
@@ -529,7 +532,7 @@ class CARTClassifier(ClassTree, CART):
         prune: str | Way | None = None,
         ccp_alpha: float = 0.0,
         class_weight: dict | list | str | Prior | None = None,
-        loss: ArrayLike | None = None,
+        loss: pd.DataFrame | ArrayLike | None = None,
         leaf_shares: str | LeafShares = "frequency",
         random_state: Any = None,
         dialect: str | CARTDialect | None = None,
@@ -579,10 +582,12 @@ class CARTClassifier(ClassTree, CART):
         self._check()
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
+        classes = [np.asarray(target.values) for target in targets]
+        if self._dialect.class_order == "declared":
+            targets = [in_declared_order(target) for target in targets]
         case_weight = checked_weight(sample_weight, len(X))
         weight = weigh_classes(self.class_weight, targets, case_weight)
         weight, loss = with_costs(self.class_weight, self.loss, targets, weight)
-        classes = [np.asarray(target.values) for target in targets]
         self.classes_ = classes[0] if len(classes) == 1 else classes
         self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
         if case_weight is None and weight is not None:

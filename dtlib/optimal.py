@@ -65,9 +65,11 @@ class OptimalTreeClassifier(ClassTree):
         By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
         gives each class the same total (rows are counted for that, whatever they weigh); `dtlib.Prior` gives
         each class its share of all weight.
-    loss : array-like of shape (n_classes, n_classes), optional
+    loss : DataFrame or array-like of shape (n_classes, n_classes), optional
         What it costs to predict the class of the column where that of the row is true; 0 on the diagonal. A
-        tree costs the mean of this over the rows. Default: every error costs 1.
+        DataFrame has the classes as index and as columns; an array has them in the order of `classes_`, and
+        is refused where a categorical y declares another order.
+        A tree costs the mean of this over the rows. Default: every error costs 1.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
         What the leaves say of the classes, and with that `predict_proba` and the exports: relative
         frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
@@ -182,7 +184,7 @@ class OptimalTreeClassifier(ClassTree):
         max_thresholds: int | None = None,
         time_limit: float | None = None,
         class_weight: dict | str | Prior | None = None,
-        loss: ArrayLike | None = None,
+        loss: pd.DataFrame | ArrayLike | None = None,
         leaf_shares: str | LeafShares = "frequency",
         keep_data: bool | None = None,
     ):

@@ -269,7 +269,7 @@ def read_labels(model: TreeEstimator, columns: Columns) -> tuple[Labels, np.ndar
     values = model.tree_.classes
     unused = tuple(k for k, value in enumerate(values) if value not in classes)
     column = Column(
-        name, np.asarray(model.classes_), np.arange(len(values)), declared=columns.declared, unused=unused
+        name, np.asarray(values), np.arange(len(values)), declared=columns.declared, unused=unused
     )
     rows = np.array([classes.get(value, 0) for value in values])
     if not isinstance(model, CARTClassifier):

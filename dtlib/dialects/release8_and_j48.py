@@ -14,10 +14,11 @@ ORIGINALS: dict[str, Any] = {
 C45_DIALECTS: dict[str, dict[str, Any]] = {
     "release8": ORIGINALS | {
         "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
-        "tolerance": 1e-7,
+        "tolerance": 1e-7, "class_order": "declared",
     },
     "j48": ORIGINALS | {
         "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
+        "class_order": "declared",
     },
 }  # fmt: skip
 

@@ -35,6 +35,9 @@ class CARTDialect(Settings):
     ties : {"first", "rounding"}, default "first"
         Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
         floats are rounded (not for several outputs, "error" or "absolute_error").
+    class_order : {"sorted", "declared"}, default "sorted"
+        Of classes with the same weight, the first is predicted: in their own order; or in that in which a
+        categorical y declares them.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class CARTDialect(Settings):
     unseen: str = "stay"
     at_threshold: str = "left"
     ties: str = "first"
+    class_order: str = "sorted"
 
     _declared: ClassVar[Declared] = {
         "samples": ("weight", "rows"),
@@ -60,6 +64,7 @@ class CARTDialect(Settings):
         "unseen": ("stay", "missing"),
         "at_threshold": ("left", "right"),
         "ties": ("first", "rounding"),
+        "class_order": ("sorted", "declared"),
     }
 
 
@@ -69,7 +74,8 @@ CART_DIALECTS: dict[str, dict[str, Any]] = {
         "samples": "rows", "zero_gain": True, "precision": "single",
         "min_impurity": float(np.finfo(float).eps),
     },
-    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
+        "class_order": "declared"},
 }  # fmt: skip
 SURROGATES = {  # what their settings are called as options of `rpart`
     "max_surrogates": "most", "surrogate_agreement": "agreement", "surrogate_names": "names",

@@ -209,6 +209,9 @@ class C45Dialect(Settings):
     precision : {"double", "single"}, default "double"
         Read numbers as float64; or round them to float32, and add weights in float32 where it is close
         whether a threshold leaves enough.
+    class_order : {"sorted", "declared"}, default "sorted"
+        Of classes with the same weight, the first is predicted: in their own order; or in that in which a
+        categorical y declares them.
 
     References
     ----------
@@ -238,8 +241,10 @@ class C45Dialect(Settings):
     collapse: str | None = None
     unseen: str = "stay"
     precision: str = "double"
+    class_order: str = "sorted"
 
     _declared: ClassVar[Declared] = {
+        "class_order": ("sorted", "declared"),
         "samples": ("weight", "rows"),
         "numeric_minimum": (True, False),
         "threshold": ("midpoint", "value"),

@@ -10,6 +10,7 @@ ValueError: y is missing in 1 row, which is row 1 (counted from 0): leave such r
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -358,6 +359,24 @@ def class_targets(y: object, n: int) -> list[Column]:
         if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
             return [Column("y", classes, codes)]
     return [code_classes(*output) for output in said_outputs(y, n)]
+
+
+def in_declared_order(target: Column) -> Column:
+    """Return a target with its classes in the order in which y declares them, if it does.
+
+    Examples
+    --------
+    >>> (target,) = class_targets(pd.Categorical(["no", "yes"], ["yes", "no"]), 2)
+    >>> target.values.tolist(), in_declared_order(target).values.tolist(), in_declared_order(target).codes
+    (['no', 'yes'], ['yes', 'no'], array([1, 0]))
+    """
+    if target.declared is None:
+        return target
+    values = np.asarray(target.values)
+    order = np.searchsorted(values, np.asarray(target.declared))
+    place = np.argsort(order)
+    unused = tuple(np.sort(place[list(target.unused)]).tolist())
+    return replace(target, values=values[order], codes=place[target.codes], unused=unused)
 
 
 def number_targets(y: object, n: int) -> list[Column]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 
@@ -25,8 +26,9 @@ class Prior(Settings):
 
     Parameters
     ----------
-    of_class : dict or array-like of shape (n_classes,)
-        The probability of each class, by name or in the order of `classes_`, with the sum 1.
+    of_class : dict, Series or array-like of shape (n_classes,)
+        The probability of each class, with the sum 1: by its name, in a dict or as the index of a Series; or
+        in the order of `classes_`, which is refused where a categorical y declares another order.
 
     References
     ----------
@@ -42,7 +44,7 @@ class Prior(Settings):
     array([[0.5, 0.5]])
     """
 
-    of_class: dict | ArrayLike
+    of_class: dict | pd.Series | ArrayLike
 
 
 def check_weight(
@@ -250,21 +252,25 @@ def priors(class_weight: object, target: Column, of_class: np.ndarray) -> np.nda
     return of_class / of_class.sum()
 
 
-def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
+def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
     """Return the prior of each class, or say what is wrong with it."""
-    values = np.asarray(target.values).tolist()
-    if isinstance(prior, dict):
-        prior = dict.fromkeys((values[k] for k in target.unused), 0.0) | prior
-        if set(prior) != set(values):
+    values, by_name = labels_of_classes(target), isinstance(prior, dict | pd.Series)
+    if by_name:
+        given = prior if isinstance(prior, dict) else unique_entries("prior", prior)
+        given = dict.fromkeys((values[k] for k in target.unused), 0.0) | given
+        if set(given) != set(values):
             raise ValueError(
-                f"prior is for {shown(list(prior))}, but the classes are {shown(values)}: name each of them"
+                f"prior is for {shown(list(given))}, but the classes are {shown(values)}: name each of them"
             )
-        prior = [prior[value] for value in values]
+        prior = [given[value] for value in values]
     p = floats("prior", prior)
     if p.shape != (len(values),):
         raise ValueError(
             f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {shown(values)}"
         )
+    if not by_name:
+        names = target.declared or ()
+        check_order("prior", target, f"{dict(zip(names, p.tolist(), strict=False))}")
     if not (p >= 0).all() or not np.isclose(p.sum(), 1):
         raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
     if (p[of_class == 0] > 0).any() or not (p * of_class).any():
@@ -272,16 +278,86 @@ def check_prior(prior: dict | ArrayLike, target: Column, of_class: np.ndarray) -
     return p
 
 
-def check_loss(loss: ArrayLike, target: Column) -> np.ndarray:
-    """Return the loss as floats, or say what is wrong with it."""
-    table, K = floats("loss", loss), len(target.values)
+def check_loss(loss: ArrayLike | pd.DataFrame, target: Column) -> np.ndarray:
+    """Return the loss as floats, a row and a column for each class, or say what is wrong with it."""
+    values, by_name = labels_of_classes(target), isinstance(loss, pd.DataFrame)
+    if isinstance(loss, dict):
+        raise TypeError(
+            f"loss is {shown(loss)}; wanted an array, or a DataFrame that names the classes: "
+            f'pandas.DataFrame.from_dict(loss, orient="index"), if it has a dict for each true class'
+        )
+    table, K = floats("loss", in_order_of(values, loss) if by_name else loss), len(values)
     if table.shape != (K, K):
         raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
+    if not by_name:
+        names = list(target.declared or ())
+        check_order("loss", target, f"pandas.DataFrame({table.tolist()}, index={names}, columns={names})")
     if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():
         raise ValueError(f"loss is {table.tolist()}; wanted numbers of at least 0, and 0 on the diagonal")
     if not table.sum(1).all():
         raise ValueError(f"loss is {table.tolist()}; wanted a cost above 0 in each row")
     return table
+
+
+def labels_of_classes(target: Column) -> list[Any]:
+    """Return the classes as Python's own texts, numbers or truth values."""
+    values: list[Any] = np.asarray(target.values).tolist()
+    return values
+
+
+def unique_entries(name: str, given: pd.Series) -> dict[Any, Any]:
+    """Return a Series as a dict, or say that it has several entries of one name.
+
+    Examples
+    --------
+    >>> unique_entries("prior", pd.Series([0.2, 0.8], ["no", "yes"]))
+    {'no': 0.2, 'yes': 0.8}
+    """
+    if not given.index.is_unique:
+        twice = list(dict.fromkeys(given.index[given.index.duplicated()].tolist()))
+        raise ValueError(f"{name} has several entries for {shown(twice)}; wanted one for each class")
+    return dict(given.items())
+
+
+def in_order_of(values: list[Any], loss: pd.DataFrame) -> pd.DataFrame:
+    """Return a loss with its rows and columns in the order of the classes, or say that it has others.
+
+    Examples
+    --------
+    >>> loss = pd.DataFrame([[0, 5], [1, 0]], index=["yes", "no"], columns=["yes", "no"])
+    >>> in_order_of(["no", "yes"], loss).to_numpy().tolist()
+    [[0, 1], [5, 0]]
+    """
+    places = []
+    for what, found in (("index", loss.index), ("columns", loss.columns)):
+        names = found.tolist()
+        if len(names) != len(values) or set(names) != set(values):
+            raise ValueError(
+                f"loss is a DataFrame with the {what} {shown(names)}, but the classes are {shown(values)}: "
+                f"give it a row for each true class and a column for each that may be predicted, by name"
+            )
+        places.append([names.index(value) for value in values])
+    return loss.iloc[places[0], places[1]]
+
+
+def check_order(name: str, target: Column, example: str) -> None:
+    """Say that numbers given by position may mean other classes, as y declares these in an order of its own.
+
+    Examples
+    --------
+    >>> target = Column("y", np.array(["no", "yes"]), np.array([0, 1]), declared=("yes", "no"))
+    >>> check_order("prior", target, "{'yes': 0.2, 'no': 0.8}")
+    Traceback (most recent call last):
+    ValueError: prior is given by position, but y declares its classes in the order ['yes', 'no'], and \
+    classes_ has them sorted: name each class, as in {'yes': 0.2, 'no': 0.8} if that is the order you mean
+    """
+    # the classes themselves may stand in the declared order, as in the dialect of rpart: classes_ does not
+    if target.declared is not None and list(target.declared) != np.sort(labels_of_classes(target)).tolist():
+        raise ValueError(
+            f"{name} is given by position, but y declares its classes in the order "
+            f"{shown(list(target.declared))}, and classes_ has them sorted: name each class, as in {example} "
+            f"if that is the order you mean"
+        )
 
 
 def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:

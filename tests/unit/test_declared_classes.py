@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -222,3 +224,98 @@ def test_from_arrow_an_ordered_dictionary_declares_classes() -> None:
         assert grown.tree_ == CARTClassifier().fit(rows.select(["x"]), rows["y"]).tree_
         in_pandas = rows.to_pandas(types_mapper=pd.ArrowDtype)["y"]
         assert CARTClassifier().fit(X, in_pandas).classes_.tolist() == wanted
+
+
+UNSORTED = pd.Categorical(["yes", "no", "yes", "no"], ["yes", "no"])
+BY_NAME = pd.DataFrame([[0, 5], [1, 0]], index=["yes", "no"], columns=["yes", "no"])
+
+
+def prior_of(prior, preset=CARTClassifier):
+    """Return a classifier of a single node with priors."""
+    return preset(max_depth=0, class_weight=Prior(prior))
+
+
+@pytest.mark.parametrize("preset", [CARTClassifier, CARTClassifier.rpart])
+@pytest.mark.parametrize(
+    "prior", [{"yes": 0.9, "no": 0.1}, pd.Series({"yes": 0.9, "no": 0.1}), pd.Series({"no": 0.1, "yes": 0.9})]
+)
+def test_priors_go_by_name_whatever_the_order(prior, preset) -> None:
+    model = prior_of(prior, preset).fit(X, UNSORTED)
+    assert model.classes_.tolist() == ["no", "yes"]
+    np.testing.assert_allclose(model.predict_proba(X.head(1)), [[0.1, 0.9]])
+
+
+@pytest.mark.parametrize("preset", [CARTClassifier, CARTClassifier.rpart])
+def test_priors_by_position_are_refused_where_another_order_is_declared(preset) -> None:
+    with pytest.raises(ValueError, match=r"prior is given by position, but y declares .* \['yes', 'no'\]"):
+        prior_of([0.9, 0.1], preset).fit(X, UNSORTED)
+    with pytest.raises(
+        ValueError, match=r"name each class, as in {'yes': 0.9, 'no': 0.1} if that is the order"
+    ):
+        prior_of([0.9, 0.1], preset).fit(X, UNSORTED)
+    for y in (pd.Categorical(UNSORTED, ["no", "yes"]), list(UNSORTED)):
+        np.testing.assert_allclose(prior_of([0.9, 0.1], preset).fit(X, y).predict_proba(X[:1]), [[0.9, 0.1]])
+    with pytest.raises(ValueError, match=r"prior has several entries for \['no'\]"):
+        prior_of(pd.Series([0.5, 0.25, 0.25], ["yes", "no", "no"]), preset).fit(X, UNSORTED)
+
+
+@pytest.mark.parametrize("model", [
+    CARTClassifier(max_depth=0), CARTClassifier.rpart(max_depth=0), OptimalTreeClassifier(max_depth=0),
+], ids=["CART", "rpart", "optimal"])  # fmt: skip
+def test_losses_go_by_name_and_are_refused_by_position(model) -> None:
+    for loss in (BY_NAME, BY_NAME.iloc[::-1], BY_NAME.iloc[:, ::-1]):
+        assert model.set_params(loss=loss).fit(X, UNSORTED).predict(X.head(1)).tolist() == ["yes"]
+        assert model.set_params(loss=loss.T).fit(X, UNSORTED).predict(X.head(1)).tolist() == ["no"]
+    with pytest.raises(
+        ValueError, match="loss is given by position, but y declares its classes in the order"
+    ):
+        model.set_params(loss=[[0, 5], [1, 0]]).fit(X, UNSORTED)
+    assert model.fit(X, list(UNSORTED)).predict(X.head(1)).tolist() == ["no"]
+    with pytest.raises(ValueError, match=r"loss is a DataFrame with the columns \['yes', 'maybe'\]"):
+        model.set_params(loss=BY_NAME.rename(columns={"no": "maybe"})).fit(X, UNSORTED)
+    with pytest.raises(TypeError, match=r"loss is {.*}; wanted an array, or a DataFrame"):
+        model.set_params(loss=BY_NAME.to_dict()).fit(X, UNSORTED)
+
+
+@pytest.mark.parametrize("prior", [{"yes": 0.9, "no": 0.1}, [0.9, 0.1]], ids=["by name", "by position"])
+def test_from_counts_positions_are_refused_too(prior) -> None:
+    frame = X.assign(y=UNSORTED)
+    for model in (
+        prior_of(prior),
+        CARTClassifier.rpart(max_depth=0, prior=prior, missing="error", ties="first"),
+    ):
+        if isinstance(prior, list):
+            with pytest.raises(ValueError, match="prior is given by position"):
+                grow_from(Batches([frame], "y"), model)
+        else:
+            grown = grow_from(Batches([frame], "y"), model)
+            np.testing.assert_allclose(grown.predict_proba(X.head(1)), [[0.1, 0.9]])
+
+
+@pytest.mark.parametrize("preset", [
+    CARTClassifier.rpart(min_samples_split=2, min_samples_leaf=1, missing="error", cp=0, ties="first"),
+    C45Classifier.j48(prune=None, missing="error"), C45Classifier.release8(prune=None, missing="error"),
+], ids=["rpart", "J48", "Release 8"])  # fmt: skip
+def test_the_tree_of_a_preset_gives_its_answer_wherever_it_goes(preset) -> None:
+    told = 0
+    for order in permutations(range(3)):
+        frame = pd.DataFrame({"p": np.repeat([float(k) for k in order], 4)})
+        y = pd.Series(pd.Categorical(["yes", "no", "no", "yes"] + ["other"] * 8, ["yes", "other", "no"]))
+        model = preset.fit(frame, y)
+        said, shares = model.predict(frame).tolist(), model.predict_proba(frame)
+        told += said != model.classes_[shares.argmax(1)].tolist()
+        assert model.tree_.classes == ("yes", "other", "no")
+        exported = model.tree_.to_sklearn()
+        assert exported.predict(frame).tolist() == said
+        assert (
+            exported.predict_proba(frame)[:, exported.classes_ == "no"].ravel().tolist()
+            == shares[:, 0].tolist()
+        )
+        scope: dict = {}
+        exec(model.tree_.to_python(), scope)
+        assert [scope["predict"](row) for row in frame.to_dict("records")] == said
+        assert (Tree.from_json(model.tree_.to_json()).label == model.tree_.label).all()
+        counted = grow_from(Batches([frame.assign(y=y)], "y"), preset)
+        assert counted.tree_ == model.tree_
+        assert counted.predict(frame).tolist() == said
+    assert told == 6

@@ -184,40 +184,46 @@ ORIGINALS = {
     "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
     "unseen": "missing",
 }  # fmt: skip
+RPART = {
+    "samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
+    "class_order": "declared",
+}  # fmt: skip
 SET = {
     "release8": {
         **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
-        "precision": "single", "tolerance": 1e-7,
+        "precision": "single", "tolerance": 1e-7, "class_order": "declared",
     },
     "j48": {
         **ORIGINALS, "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
+        "class_order": "declared",
     },
-    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
-    "rpart, numbers": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding"},
+    "rpart": RPART,
+    "rpart, numbers": RPART,
     "sklearn": {"samples": "rows", "zero_gain": True, "precision": "single", "min_impurity": 2.0**-52},
 }  # fmt: skip
 OF_BOOK = {
     CARTDialect: {
         "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
-        "unseen": "stay", "at_threshold": "left", "ties": "first",
+        "unseen": "stay", "at_threshold": "left", "ties": "first", "class_order": "sorted",
     },
     C45Dialect: {
         "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "values_of": "grown",
         "threshold_by": "gain", "gap": 0.0, "average_slack": 0.0, "many_values": None,
         "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False, "collapse": None,
-        "unseen": "stay", "precision": "double",
+        "unseen": "stay", "precision": "double", "class_order": "sorted",
     },
 }  # fmt: skip
 OTHER = {
     CARTDialect: {
         "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
-        "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"],
+        "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"], "class_order": ["declared"],
     },
     C45Dialect: {
         "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"], "values_of": ["all"],
         "threshold_by": ["gain_ratio"], "gap": [0.5], "average_slack": [0.5], "many_values": [0.0, 0.5],
         "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
         "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
+        "class_order": ["declared"],
     },
 }  # fmt: skip
 
