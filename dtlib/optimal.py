@@ -1,5 +1,6 @@
 """Optimal trees: of all trees up to a depth that ask some questions, one that costs least, with the proof."""
 
+import time
 from typing import ClassVar, Self
 
 import numpy as np
@@ -34,7 +35,8 @@ class OptimalTreeClassifier(ClassTree):
     questions, so no tree of `CARTClassifier` with as many levels costs less. Of more categories, one of them
     is asked against the rest, and a tree of other groups may cost less: `nominal_` says for which features.
     Of several best trees, it is one with the fewest leaves, and of these the one that asks the first column
-    with the lowest threshold or the smallest group; of groups of one size, with the first categories.
+    with the lowest threshold or the smallest group; of groups of one size, with the first categories. If
+    `time_limit` ends the search, `is_optimal_` and `is_smallest_` say what of that is proved.
 
     Parameters
     ----------
@@ -58,9 +60,13 @@ class OptimalTreeClassifier(ClassTree):
         that come nearest to parting the weight into equal shares. The tree is then the best one with these.
         Default: all, halfway between two values.
     time_limit : float of at least 0, optional
-        Seconds after which the search ends. The tree is then the best one found so far, and `lower_bound_`
-        what any tree costs at least, which is little (see `gap_`); what is found in that time depends on the
-        machine. Default: no limit.
+        Seconds after which the search ends, counted from the call of `fit`. The tree is then the best one
+        found so far, and `lower_bound_` what any tree costs at least, which is little (see `gap_`). The
+        search begins with the trees that `CARTClassifier` grows by each impurity from the same questions, so
+        none of them costs less, however short the time; and with more time no worse tree is found. What is
+        found in which time depends on the machine. What must be done whatever the limit - to list the
+        questions, to grow these trees, to describe the one that is found - takes a tenth of a second for some
+        thousand rows; what Numba compiles, once for an installation, comes to that. Default: no limit.
     class_weight : dict, "balanced" or Prior, optional
         By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
         gives each class the same total (rows are counted for that, whatever they weigh); `dtlib.Prior` gives
@@ -94,6 +100,10 @@ class OptimalTreeClassifier(ClassTree):
         tree is.
     is_optimal_ : bool
         Whether it is proved that no tree of these questions, with at most `max_depth` levels, costs less.
+        It says nothing of trees that cost the same.
+    is_smallest_ : bool
+        Whether it is also proved that none that costs as little has fewer leaves. Without `time_limit`, both
+        are proved, unless rounding hides too much (see below).
     nominal_ : dict
         How the categories of each feature without an order were divided: in all ways into two groups
         ("subset"), or into one and the rest ("one_vs_rest").
@@ -117,8 +127,8 @@ class OptimalTreeClassifier(ClassTree):
     Nothing may be missing. Weights are rounded to multiples of a power of two, the finest whose sums are
     exact; so are costs and the price of a leaf, for the search. `objective_` is what the tree costs without
     that. If rounding hides more than a millionth of it, as it does where one cost is 1e14 times another,
-    `lower_bound_` and `gap_` count what it may hide, and `is_optimal_` is False. A row of weight 2 is the row
-    twice. With Numba the same tree is found, faster.
+    `lower_bound_` and `gap_` count what it may hide, and `is_optimal_` and `is_smallest_` are False. A row of
+    weight 2 is the row twice. With Numba the same tree is found, faster.
 
     References
     ----------
@@ -148,8 +158,8 @@ class OptimalTreeClassifier(ClassTree):
     └── a > 0.5 (even 1, odd 1)
         ├── b ≤ 0.5 (even 0, odd 1) → odd
         └── b > 0.5 (even 1, odd 0) → even
-    >>> best.objective_, best.is_optimal_
-    (0.0, True)
+    >>> best.objective_, best.is_optimal_, best.is_smallest_
+    (0.0, True, True)
 
     A group of categories is asked as a whole:
 
@@ -229,6 +239,7 @@ class OptimalTreeClassifier(ClassTree):
         """
         self._forget()
         self._check()
+        end = np.inf if self.time_limit is None else time.monotonic() + float(self.time_limit)
         X = self._read(X, reset=True)
         targets = class_targets(y, len(X))
         if len(targets) > 1:
@@ -240,18 +251,17 @@ class OptimalTreeClassifier(ClassTree):
         self.classes_ = np.asarray(targets[0].values)
         self.n_classes_ = len(self.classes_)
         job = Job(X, targets, altered, case_weight, loss, None, self._code, self._grower)
-        return self._learned(self._found(self._code(X, targets, altered, weight), job))
+        return self._learned(self._found(self._code(X, targets, altered, weight), job, end))
 
-    def _found(self, data: Training, job: Job) -> Fitted:
-        """Return the best tree, and what is proved of it."""
+    def _found(self, data: Training, job: Job, end: float) -> Fitted:
+        """Return the best tree, and what is proved of it when the time is up, by `time.monotonic`."""
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
         least = max(
             in_all(python_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
         )
         few = None if self.max_thresholds is None else int(self.max_thresholds)
-        seconds = None if self.time_limit is None else float(self.time_limit)
-        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, seconds, self.nominal)
+        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, self.nominal, end)
         tree, proof = grow_best(data, job.loss, terms)
         planted = self._planted(tree, tree.grown_by, data, job)
         proof = proof.as_paid(self._paid(planted, data, job))
@@ -262,7 +272,7 @@ class OptimalTreeClassifier(ClassTree):
         }  # fmt: skip
         known = {
             "objective_": proof.objective, "lower_bound_": proof.lower_bound, "gap_": gap,
-            "is_optimal_": gap == 0, "nominal_": nominal,
+            "is_optimal_": gap == 0, "is_smallest_": proof.is_smallest, "nominal_": nominal,
         }  # fmt: skip
         return Fitted(planted, known)
 

@@ -71,21 +71,23 @@ def add_up(
 
 @compiled
 def all_below_two(
-    points: np.ndarray, asked: int, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
+    points: np.ndarray, asked: np.ndarray, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
     follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
     mask: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int,
 ) -> None:  # fmt: skip
-    """Write what the best tree of at most two levels costs that asks each of some questions first."""
+    """Write what the best tree of at most two levels costs that asks each of some questions first.
+
+    `found` has a place for each question, and only those of the asked ones are written.
+    """
     questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
     whole, part = np.empty((2, channels), np.int64)
     low, high = np.empty((2, questions), np.int64)
     parted = np.empty(m, np.int64)
     add_up(points, start, cell, follows, joined, costs, sums, whole)
-    for f in range(len(found)):
-        q = asked + f
+    for q in asked:
         size = part_points(points, cells, feature[q], first[q], q, mask[q], parted)
-        found[f] = NO_TREE
+        found[q] = NO_TREE
         if size == 0 or size == m:
             continue
         fewer = parted[:size] if 2 * size <= m else parted[size:]
@@ -97,7 +99,7 @@ def all_below_two(
             part[k] = whole[k] - part[k]
             for r in range(questions):
                 some[k, r] = sums[k, r] - some[k, r]
-        found[f] = cost + below_one(some, part, classes, price, least, low, high)
+        found[q] = cost + below_one(some, part, classes, price, least, low, high)
 
 
 @inner

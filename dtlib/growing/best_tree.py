@@ -25,13 +25,14 @@ Examples
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
 >>> search = BestTree(questions_of(xor, np.ones(4), 1 - np.eye(2), Terms(2)))
->>> root = search.solve(search.every, 2)
->>> root.lower == root.upper, root.question, search.cost(search.every, 2) == root.upper
-(True, 0, True)
+>>> root = search.find(2)
+>>> root.is_solved, [(*node, q) for node, q in search.outline(2).items() if q >= 0]  # level, first point
+(True, [(0, 0, 0), (1, 0, 1), (1, 2, 1)])
 """
 
 import time
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,22 +40,38 @@ from dtlib.jit import has_numba
 from dtlib.search.questions import AllQuestions
 from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
-ANSWERS_AT_ONCE = 1 << 30  # answers to pairs of questions between two looks at the clock
+SUMS_AT_ONCE = 1 << 21  # numbers added between two looks at the clock, which take some 20 ms
+FASTER = 8  # how many times as many are added in that time if it is compiled
 NOWHERE = np.empty(0, np.int64)
+FROM_START = -2  # in the place of a question of the root: no tree is known that costs less than the start
+
+#: The question of each inner node of a tree, by its level and the first of its points; -1 for a leaf of which
+#: it is proved that no question is better.
+Outline = dict[tuple[int, int], int]
+
+
+class Start(NamedTuple):
+    """The tree with which a search begins: what it costs, and what it asks."""
+
+    cost: int
+    outline: Outline
+
+
+NO_START = Start(NO_TREE, {})
 
 
 class Subproblem:
     """What is known of some points and so many levels.
 
-    The best tree costs at least `lower`; the best one so far costs `upper`, and asks `question` first, -1 for
-    none. With more than two levels, `bound` is what a tree costs at least that asks each question first, and
-    `order` the order in which they are tried.
+    The best tree costs at least `lower`; the best one so far costs `upper` and asks `question` first, -1 for
+    none, then best trees of `below` levels. With more than two levels, `bound` is what a tree costs at least
+    that asks each question first, and `order` the order in which they are tried.
     """
 
-    __slots__ = ("bound", "lower", "order", "question", "upper")
+    __slots__ = ("below", "bound", "lower", "order", "question", "upper")
 
     def __init__(self, lower: int, upper: int):
-        self.lower, self.upper, self.question = lower, upper, -1
+        self.lower, self.upper, self.question, self.below = lower, upper, -1, 0
         self.bound = self.order = NOWHERE
 
     @property
@@ -66,11 +83,16 @@ class Subproblem:
 class BestTree:
     """The search for the tree that costs least.
 
+    It takes the same steps whatever the time, until this is up. The best tree so far is only replaced by one
+    that costs less, so with more time no worse one is found.
+
     Parameters
     ----------
     questions : AllQuestions
-    time_limit : float, optional
-        Seconds after which no more is tried.
+    end : float
+        When the time is up, by `time.monotonic`; default: never.
+    start : Start
+        The best tree so far; default: none is known.
 
     Attributes
     ----------
@@ -78,14 +100,17 @@ class BestTree:
         The set of all points.
     """
 
-    def __init__(self, questions: AllQuestions, time_limit: float | None = None):
-        self.questions, self.known = questions, dict[tuple[int, int], Subproblem]()
-        self.end = np.inf if time_limit is None else time.monotonic() + time_limit
+    def __init__(self, questions: AllQuestions, end: float = np.inf, start: Start = NO_START):
+        self.questions, self.end, self.start = questions, end, start
+        self.known = dict[tuple[int, int], Subproblem]()
         self.every, self.sides = (1 << len(questions.costs)) - 1, dict[int, int]()
         self.worst = questions.costs.max(1).astype(float)
         self.is_compiled = has_numba()
-        if self.is_compiled:
-            self.table = compiled_table(questions)
+
+    @cached_property
+    def table(self) -> tuple[Any, ...]:
+        """The questions, as compiled functions read them."""
+        return compiled_table(self.questions)
 
     @property
     def is_late(self) -> bool:
@@ -103,6 +128,13 @@ class BestTree:
             self.sides[q] = set_of(self.questions.answer(q, np.arange(len(self.worst))))
         return self.sides[q]
 
+    def find(self, depth: int) -> Subproblem:
+        """Search for the best tree of at most so many levels, as long as there is time."""
+        root = self.begun(self.every, needed(self.every, depth))
+        if self.start.cost < root.upper:
+            root.upper, root.question = self.start.cost, FROM_START
+        return self.solve(self.every, depth)
+
     def solve(self, some: int, depth: int, limit: int = NO_TREE) -> Subproblem:
         """Return a subproblem that is solved, or known to cost more than a limit; if there is time.
 
@@ -114,7 +146,14 @@ class BestTree:
             How many levels are left.
         limit : int
         """
-        depth = min(depth, some.bit_count() - 1)  # more would not be needed
+        depth = needed(some, depth)
+        node = self.begun(some, depth)
+        if len(node.order) and node.lower < node.upper and node.lower <= limit:
+            self.go_on(node, some, depth, limit)
+        return node
+
+    def begun(self, some: int, depth: int) -> Subproblem:
+        """Return a subproblem of levels that are needed; of a new one, trees of two levels are searched."""
         node = self.known.get((some, depth))
         if node is None:
             points, price = self.points(some), self.questions.price
@@ -124,45 +163,56 @@ class BestTree:
                 node.lower = leaf
             elif not node.is_solved:
                 self.begin(node, points, depth)
-        if len(node.order) and node.lower < node.upper and node.lower <= limit:
-            self.go_on(node, some, depth, limit)
         return node
 
     def begin(self, node: Subproblem, points: np.ndarray, depth: int) -> None:
-        """Find the best tree of at most two levels."""
-        seen = Q = len(self.questions.feature)
-        if depth == 1:
+        """Find the best tree of at most two levels, or of one if there is no time."""
+        Q, seen = len(self.questions.feature), 0
+        step = 0 if depth == 1 or self.is_late else self.questions_at_once(len(points))
+        if step < Q:
             cost = one_level(self.questions, points)
+            order = np.argsort(cost, kind="stable")  # if not all can be tried, those that look best are
         else:
-            cost, seen = self.two_levels(points)
-        if seen < Q:
-            cost = np.minimum(cost, one_level(self.questions, points))
-        first = int(cost.argmin())
-        if cost[first] < node.upper:
-            node.upper, node.question = int(cost[first]), first
-        if depth <= 2 and seen == Q:
+            cost, order = np.empty(Q, np.int64), np.arange(Q)
+        if step:
+            seen = self.two_levels(points, order, cost, step)
+        best = int(cost.argmin())
+        if cost[best] < node.upper:
+            is_seen = seen == Q or best in order[:seen]
+            node.upper, node.question, node.below = int(cost[best]), best, int(is_seen)
+        if depth == 1 or (depth == 2 and seen == Q):
             node.lower = node.upper
         elif depth > 2:
             node.order = np.argsort(cost, kind="stable")
             node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.price)
 
-    def two_levels(self, points: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return what the best tree of at most two levels costs for each first question, and for how many."""
-        Q, pairs = len(self.questions.feature), None
-        found, step = np.full(Q, NO_TREE), max(1, ANSWERS_AT_ONCE // (Q * len(points)))
-        if not self.is_compiled:
-            pairs = PairSums(self.questions, points, self.questions.channels.take(points, axis=1))
-        for a in range(0, Q, step):
-            b = min(a + step, Q)
-            if self.is_late:
-                return found, a
-            if pairs is None:
+    def two_levels(self, points: np.ndarray, order: np.ndarray, cost: np.ndarray, step: int) -> int:
+        """Write what the best tree of at most two levels costs for each first question, in an order.
+
+        Return for how many there was time, if it is asked after so many questions each.
+        """
+        pairs: PairSums | None = None
+        for a in range(0, len(order), step):
+            if a and self.is_late:
+                return a
+            asked = order[a : a + step]
+            if self.is_compiled:
                 from dtlib.compiled.below_two import all_below_two
 
-                all_below_two(points, a, found[a:b], *self.table)
+                all_below_two(points, asked, cost, *self.table)
             else:
-                found[a:b] = two_levels(pairs, a, b)
-        return found, Q
+                channels = self.questions.channels
+                pairs = pairs or PairSums(self.questions, points, channels.take(points, axis=1))
+                cost[asked] = two_levels(pairs, asked)
+        return len(order)
+
+    def questions_at_once(self, points: int) -> int:
+        """Return of how many questions two levels are searched between two looks at the clock."""
+        (d, _), Q = self.questions.cells.shape, len(self.questions.feature)
+        if self.end == np.inf:
+            return Q
+        each = len(self.questions.channels) * (Q + d * points)
+        return max(1, SUMS_AT_ONCE * (FASTER if self.is_compiled else 1) // each)
 
     def go_on(self, node: Subproblem, some: int, depth: int, limit: int) -> None:
         """Try the questions that may be the first of a tree that costs less, and no more than a limit."""
@@ -185,27 +235,36 @@ class BestTree:
         if lower <= limit:
             other = self.solve(no, depth - 1, limit - one.lower)
             lower, upper = one.lower + other.lower, one.upper + other.upper
-            if upper < node.upper or upper <= limit:
-                node.upper, node.question = upper, q
+            if upper <= limit:  # both sides are solved then, or there is no time to find better ones
+                node.upper, node.question, node.below = upper, q, depth - 1
         node.bound[q] = max(lower, node.bound[q])
         return node.question == q
 
     def settle(self, some: int, depth: int) -> Subproblem:
         """Return a subproblem that asks the first one of equal questions, if there was time to solve it."""
-        node = self.solve(some, depth)
-        depth = min(depth, some.bit_count() - 1)
-        if len(node.order) and node.is_solved and not self.is_late:
-            for q in range(max(node.question, 0)):
-                if node.bound[q] <= node.upper and self.ask(node, some, depth, q, node.upper):
+        node, depth = self.solve(some, depth), needed(some, depth)
+        if len(node.order) and node.is_solved:
+            for q in range(len(node.order) if node.question == FROM_START else node.question):
+                is_equal = node.bound[q] <= node.upper and not self.is_late
+                if is_equal and self.ask(node, some, depth, q, node.upper):
                     break
         return node
 
-    def cost(self, some: int, depth: int) -> int:
-        """Return what the tree costs that was found."""
-        q = self.settle(some, depth).question
-        if q < 0:
-            return int(self.questions.costs[self.points(some)].sum(0).min()) + self.questions.price
-        return self.cost(some & self.yes(q), depth - 1) + self.cost(some & ~self.yes(q), depth - 1)
+    def outline(self, depth: int) -> Outline:
+        """Return what the best tree asks that `find` has found, given the same depth."""
+        if self.settle(self.every, depth).question == FROM_START:
+            return self.start.outline
+        outline, todo = Outline(), [(self.every, depth, 0)]
+        while todo:
+            some, below, level = todo.pop()
+            node, below, point = self.settle(some, below), needed(some, below), first_point(some)
+            if (q := node.question) >= 0:
+                below = below - 1 if node.is_solved else node.below
+                outline[level, point] = q
+                todo += [(side, below, level + 1) for side in (some & self.yes(q), some & ~self.yes(q))]
+            elif node.is_solved and below == needed(some, depth - level):  # of all levels that are left
+                outline[level, point] = q
+        return outline
 
 
 class Similar:
@@ -226,6 +285,28 @@ class Similar:
         (sums,), (whole,) = self.pairs.sums, self.pairs.whole
         unlike = sums[q] + sums - 2 * self.pairs.with_one(q)[0]
         return np.minimum(unlike, whole - unlike).astype(np.int64)
+
+
+def needed(some: int, depth: int) -> int:
+    """Return how many levels are needed at most, of those that are left: each question parts some points.
+
+    Examples
+    --------
+    >>> needed(0b1011, 1), needed(0b1011, 9)
+    (1, 2)
+    """
+    return min(depth, some.bit_count() - 1)
+
+
+def first_point(some: int) -> int:
+    """Return the first point of a set.
+
+    Examples
+    --------
+    >>> first_point(0b1100)
+    2
+    """
+    return (some & -some).bit_length() - 1
 
 
 def compiled_table(questions: AllQuestions) -> tuple[Any, ...]:

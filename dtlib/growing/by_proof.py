@@ -7,7 +7,8 @@ Examples
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
 >>> grow_best(xor, None, Terms(max_depth=2))
-(<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0, rounding=0.0))
+(<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0, is_smallest=True, \
+rounding=0.0))
 """
 
 import math
@@ -18,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from dtlib.arrays import numbered, owners
-from dtlib.growing.best_tree import BestTree, Subproblem, set_of
+from dtlib.arrays import numbered, offsets, owners
+from dtlib.growing.best_tree import NO_START, BestTree, Outline
 from dtlib.growing.by_score import ByScore
+from dtlib.growing.greedy_start import greedy_start
 from dtlib.growing.nodes import Nodes, Sent, children
 from dtlib.search.listed import Terms
 from dtlib.search.questions import AllQuestions, questions_of
@@ -35,11 +37,13 @@ NO_ROUNDING = 1e-6  # a proof is one if costs that were rounded less hide at mos
 class Certificate(NamedTuple):
     """What a tree costs, and what every tree costs at least: its share of errors, and the price of leaves.
 
-    Both of costs that were rounded: by the last number any tree may cost less than that.
+    Also whether it is proved that none with fewer leaves costs as much. All of costs that were rounded: by
+    the last number any tree may cost less.
     """
 
     objective: float
     lower_bound: float
+    is_smallest: bool
     rounding: float = 0.0
 
     def as_paid(self, objective: float) -> "Certificate":
@@ -47,16 +51,16 @@ class Certificate(NamedTuple):
 
         Examples
         --------
-        >>> Certificate(0.0, 0.0).as_paid(0.25)  # the costs of its errors were rounded to 0
-        Certificate(objective=0.25, lower_bound=0.0, rounding=0.0)
-        >>> Certificate(0.1, 0.1, rounding=1e-12).as_paid(0.1)
-        Certificate(objective=0.1, lower_bound=0.1, rounding=0.0)
+        >>> Certificate(0.0, 0.0, True).as_paid(0.25)  # the costs of its errors were rounded to 0
+        Certificate(objective=0.25, lower_bound=0.0, is_smallest=False, rounding=0.0)
+        >>> Certificate(0.1, 0.1, True, rounding=1e-12).as_paid(0.1)
+        Certificate(objective=0.1, lower_bound=0.1, is_smallest=True, rounding=0.0)
         """
         is_same = abs(self.objective - objective) <= np.spacing(64 * objective)  # but for the order of sums
         objective = self.objective if is_same else objective
         lower = min(objective, max(0.0, self.lower_bound - self.rounding))
         is_proved = self.lower_bound == self.objective and objective - lower <= NO_ROUNDING * objective
-        return Certificate(objective, objective if is_proved else lower)
+        return Certificate(objective, objective if is_proved else lower, self.is_smallest and is_proved)
 
 
 class ByProof(ByScore):
@@ -66,33 +70,35 @@ class ByProof(ByScore):
     ----------
     data : Training
     rules : Rules
-    search : BestTree
-        It has found them.
-    terms : Terms
+    questions : AllQuestions
+    outline : Outline
+        What its nodes ask.
+    reason, otherwise : str
+        Why a node is a leaf that could ask more, if the outline says that none is better, and if it does not.
     """
 
-    def __init__(self, data: Training, rules: Rules, search: BestTree, terms: Terms):
+    def __init__(
+        self, data: Training, rules: Rules, questions: AllQuestions, outline: Outline, reason: str,
+        otherwise: str,
+    ):  # fmt: skip
         super().__init__(data, rules)
-        self.search, self.terms, self.questions = search, terms, search.questions
+        self.questions, self.outline, self.reason, self.otherwise = questions, outline, reason, otherwise
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Ask each open node what the search has found, write it into the nodes, and send the rows down."""
+        """Ask each open node what it is to ask, write it into the nodes, and send the rows down."""
         keep = (nodes.stop == 0)[self.below.node]
-        rows, node = self.below.rows.compress(keep), owners(self.totals.rows[at])
+        rows, size = self.below.rows.compress(keep), self.totals.rows[at]
+        points, level = self.questions.point[rows], len(self.levels) - 1
         branch, named = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
-        for j, place in enumerate(at.tolist()):
-            here = node == j
-            found = self.found(rows[here])
-            if (q := found.question) < 0:
-                nodes.stop[place] = reasons.code_of(self.reason if found.is_solved else reasons.LATE)
+        for place, a, b in zip(at.tolist(), offsets(size).tolist(), np.cumsum(size).tolist(), strict=True):
+            q = self.outline.get((level, int(points[a:b].min())))
+            if q is None or q < 0:
+                nodes.stop[place] = reasons.code_of(self.otherwise if q is None else self.reason)
                 continue
-            f, yes = (
-                int(self.questions.feature[q]),
-                self.questions.answer(q, self.questions.point[rows[here]]),
-            )
-            own = self.data.codes[f, rows[here]]
+            f, yes = int(self.questions.feature[q]), self.questions.answer(q, points[a:b])
+            own = self.data.codes[f, rows[a:b]]
             first = yes if f in self.rules.one_vs_rest else yes == yes[own.argmin()]
-            nodes.feature[place], branch[here] = f, ~first
+            nodes.feature[place], branch[a:b] = f, ~first
             if self.data.features[f].kind == "nominal":
                 present, at_present = np.unique(own, return_index=True)
                 nodes.n_values[place] = len(present)
@@ -101,21 +107,11 @@ class ByProof(ByScore):
                 nodes.low[place], nodes.high[place] = own[first].max(), own[~first].min()
         nodes.code, nodes.branch = np.concatenate(named, axis=1)
         asks = nodes.feature[at] >= 0
+        node = owners(size)
         going, split = asks[node], at[asks]
         rows, branch, node = rows[going], branch[going], numbered(asks)[node[going]]
         nodes.gain[split] = self.gains(rows, 2 * node + branch, nodes.n[split])
         self.below = children(Sent(rows, node, branch, split, np.full(len(split), 2), nodes.place[split]))
-
-    def found(self, rows: np.ndarray) -> Subproblem:
-        """Return what has been found for the rows of a node."""
-        there = np.zeros(len(self.questions.costs), bool)
-        there[self.questions.point[rows]] = True
-        return self.search.settle(set_of(there), self.terms.max_depth + 1 - len(self.levels))
-
-    @property
-    def reason(self) -> str:
-        """Why a node is a leaf, although more could be asked."""
-        return reasons.PRICED if self.terms.ccp_alpha else reasons.COLLAPSED
 
     def gains(self, rows: np.ndarray, side: np.ndarray, n: np.ndarray) -> np.ndarray:
         """Return by how much each split lowers the share of errors, given the side of each row."""
@@ -142,16 +138,19 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
     weight, n, K = data.case_weight, data.shape[1], len(data.targets[0].values)
     weight = np.ones(n) if weight is None else weight
     questions = questions_of(data, weight, loss_of(loss, K), terms)
-    search = BestTree(questions, terms.time_limit)
+    start = greedy_start(data, questions, terms) if terms.end < np.inf else NO_START
+    with libraries().limit(limits=1, user_api="blas"):  # the products of matrices are small
+        search = BestTree(questions, terms.end, start)
+        root = search.find(terms.max_depth)
+        outline = search.outline(terms.max_depth)
     rules = Rules(
         criterion="error", one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth,
         min_leaf=terms.min_leaf, zero_gain=True, by_proof=True,
     )  # fmt: skip
-    with libraries().limit(limits=1, user_api="blas"):  # the products of matrices are small
-        root = search.solve(search.every, terms.max_depth)
-        (grown,) = ByProof(data, rules, search, terms).grow().trees()
-        cost = search.cost(search.every, terms.max_depth)
-    return replace(grown, grown_by=rules), certified(questions, terms, cost, root.lower)
+    reason = reasons.PRICED if terms.ccp_alpha else reasons.COLLAPSED
+    otherwise = reason if root.is_solved else reasons.LATE
+    (grown,) = ByProof(data, rules, questions, outline, reason, otherwise).grow().trees()
+    return replace(grown, grown_by=rules), certified(questions, terms, root.upper, root.lower)
 
 
 def loss_of(loss: np.ndarray | None, K: int) -> np.ndarray:
@@ -180,9 +179,9 @@ def certified(questions: AllQuestions, terms: Terms, cost: int, lower: int) -> C
     objective = errors * questions.unit / questions.total + terms.ccp_alpha * leaves
     rounding = questions.rounding / questions.total
     if lower // questions.leaves >= cost // questions.leaves:
-        return Certificate(objective, objective, rounding)
+        return Certificate(objective, objective, lower == cost, rounding)
     bound = (lower + questions.floor) // questions.leaves * questions.unit / questions.total
-    return Certificate(objective, min(objective, bound), rounding)
+    return Certificate(objective, min(objective, bound), False, rounding)
 
 
 def paid_for(tree: Tree, codes: np.ndarray, node: np.ndarray, weight: np.ndarray, loss: np.ndarray) -> float:

@@ -6,6 +6,7 @@ many as a numeric feature with 512 values has thresholds; each further category 
 categories, one is asked against the rest.
 """
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
@@ -20,14 +21,17 @@ DIVIDED_CATEGORIES = 10  # fewer than `EXHAUSTIVE_CATEGORIES`: each division is 
 
 
 class Terms(NamedTuple):
-    """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say."""
+    """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say.
+
+    The search ends at `end`, by `time.monotonic`.
+    """
 
     max_depth: int
     ccp_alpha: float = 0.0
     min_leaf: float = 0.0
     max_thresholds: int | None = None
-    time_limit: float | None = None
     nominal: str = "subset"
+    end: float = math.inf
 
 
 def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
@@ -41,7 +45,11 @@ def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
     if most is None or len(weight) - 1 <= most:
         return np.arange(len(weight) - 1)
     below, shares = np.cumsum(weight), np.arange(1, most + 1)
-    return np.unique(np.abs(below[:-1, None] * (most + 1) - below[-1] * shares).argmin(0))
+    parted, wanted = below[:-1] * (most + 1), below[-1] * shares
+    after = np.searchsorted(parted, wanted).clip(1, len(parted) - 1)
+    is_before = wanted - parted[after - 1] <= parted[after] - wanted
+    nearest = parted[after - is_before]
+    return np.unique(np.searchsorted(parted, nearest))  # of weights so small that they add nothing, the first
 
 
 @cache
@@ -150,8 +158,9 @@ def all_features(parts: Sequence[OneFeature], one_vs_rest: Sequence[int]) -> Lis
     first, mask = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "mask"))
     moved = [part.joined + np.c_[[0, a, a, a]] for part, a in zip(parts, start, strict=True)]
     joined = np.concatenate(moved, axis=1)
-    joined, first = joined[:, np.argsort(joined[0], kind="stable")], first + start[feature]
-    return ListedQuestions(feature, first.astype(np.int32), mask, joined, tuple(one_vs_rest))
+    joined = joined.take(np.argsort(joined[0], kind="stable"), axis=1)
+    first = (first + start[feature]).astype(np.int32)
+    return ListedQuestions(feature, first, mask, joined, tuple(one_vs_rest))
 
 
 def list_questions(

@@ -80,12 +80,11 @@ class AllQuestions:
         """How far each question is from its first cell, shape (Q, 1)."""
         return (np.arange(len(self.first)) - self.first).astype(np.uint32)[:, None]
 
-    def answer(self, q: int, points: np.ndarray) -> np.ndarray:
-        """Tell which of some points say yes to a question."""
-        cell = self.cells[self.feature[q], points]
-        if self.mask[q]:
-            return np.asarray(self.mask[q] >> (cell - self.first[q]) & 1 == 1)
-        return np.asarray((cell >= self.first[q]) & (cell <= q))
+    def answer(self, q: int | np.ndarray, points: np.ndarray) -> np.ndarray:
+        """Tell which of some points say yes to a question, or each to its own one."""
+        cell, first, mask = self.cells[self.feature[q], points], self.first[q], self.mask[q]
+        yes = (cell >= first) & (cell <= q)
+        return np.where(mask, mask >> (cell - first) & 1 == 1, yes) if mask.any() else np.asarray(yes)
 
     def answers(self, points: np.ndarray) -> np.ndarray:
         """Tell which of some points say yes to each question, shape (Q, points)."""
@@ -197,7 +196,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
     rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
     return AllQuestions(
-        *asked, cells[:, order[new]], costs, whole, price * leaves + 1,
+        *asked, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
         least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 

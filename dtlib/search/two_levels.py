@@ -20,6 +20,7 @@ NO_TREE = 1 << 60  # costs more than every tree
 PAIRS_AT_ONCE = 1 << 20
 PER_FEATURE = 16  # questions of each feature; of more, products of matrices are slower than sums over cells,
 DENSE = 1 << 18  # but for so few answers
+LARGEST_MATRIX = 1 << 24  # answers in a matrix
 
 
 def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: AllQuestions) -> np.ndarray:
@@ -66,7 +67,7 @@ class PairSums:
         self.questions, self.points, self.channels = questions, points, channels
         self.whole, self.yes = channels.sum(1), None
         d, Q = len(questions.cells), len(questions.feature)
-        if len(points) * (Q - PER_FEATURE * d) < DENSE:
+        if len(points) * (Q - PER_FEATURE * d) < DENSE and len(points) * Q <= LARGEST_MATRIX:
             self.yes = questions.answers(points).astype(float)
             self.sums = channels @ self.yes.T
         else:
@@ -79,11 +80,12 @@ class PairSums:
         yes = self.questions.answer(q, self.points)
         return self.questions.sums(self.points[yes], self.channels[:, yes])
 
-    def with_some(self, first: int, last: int) -> np.ndarray:
-        """Return the sums for pairs of some questions and any, shape (C, last - first, Q)."""
+    def with_some(self, some: np.ndarray) -> np.ndarray:
+        """Return the sums for pairs of some questions and any, shape (C, some, Q)."""
         if self.yes is None:
-            return np.stack([self.with_one(q) for q in range(first, last)], axis=1)
-        return np.stack([(self.yes[first:last] * c) @ self.yes.T for c in self.channels])
+            return np.stack([self.with_one(q) for q in some.tolist()], axis=1)
+        yes = self.yes[some]
+        return np.stack([(yes * c) @ self.yes.T for c in self.channels])
 
 
 def one_level(questions: AllQuestions, points: np.ndarray) -> np.ndarray:
@@ -92,19 +94,19 @@ def one_level(questions: AllQuestions, points: np.ndarray) -> np.ndarray:
     return cost_of_cuts(questions.sums(points, channels), channels.sum(1), questions)
 
 
-def two_levels(pairs: PairSums, first: int, last: int) -> np.ndarray:
+def two_levels(pairs: PairSums, asked: np.ndarray) -> np.ndarray:
     """Return what the best tree of at most two levels costs that asks each of some questions first.
 
     Parameters
     ----------
     pairs : PairSums
         Those of a node; the channels are what each class costs, and the weight.
-    first, last : int
+    asked : int ndarray
         Some of the questions.
 
     Returns
     -------
-    int64 ndarray of shape (last - first,)
+    int64 ndarray of shape (asked,)
         `NO_TREE` where all points give the same answer, or few give one.
 
     Examples
@@ -120,21 +122,19 @@ def two_levels(pairs: PairSums, first: int, last: int) -> np.ndarray:
     >>> (one_level(questions, points) // questions.leaves * questions.unit).tolist()  # errors
     [2.0, 2.0]
     >>> pairs = PairSums(questions, points, questions.channels)
-    >>> (two_levels(pairs, 0, 2) // questions.leaves * questions.unit).tolist()
+    >>> (two_levels(pairs, np.arange(2)) // questions.leaves * questions.unit).tolist()
     [0.0, 0.0]
     """
     questions, sums, every = pairs.questions, pairs.sums, pairs.whole
-    found, step = np.full(last - first, NO_TREE), max(1, PAIRS_AT_ONCE // sums.shape[1])
-    for a in range(first, last, step):
-        some = slice(a, min(a + step, last))
-        both, one = pairs.with_some(some.start, some.stop), sums[:, some]
+    found, step = np.full(len(asked), NO_TREE), max(1, PAIRS_AT_ONCE // sums.shape[1])
+    for a in range(0, len(asked), step):
+        some = asked[a : a + step]
+        both, one = pairs.with_some(some), sums[:, some]
         other = every[:, None] - one
-        cost = np.zeros(some.stop - a, np.int64)
+        cost = np.zeros(len(some), np.int64)
         for part, whole in (both, one), (sums[:, None] - both, other):
             leaf = np.asarray(whole[:-1].min(0) + questions.price, np.int64)
             cost += np.minimum(cost_of_cuts(part, whole, questions).min(-1), leaf)
         light = np.minimum(one[-1], other[-1])
-        found[a - first : some.stop - first] = np.where(
-            (light < questions.least) | (light == 0), NO_TREE, cost
-        )
+        found[a : a + step] = np.where((light < questions.least) | (light == 0), NO_TREE, cost)
     return found

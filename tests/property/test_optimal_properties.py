@@ -4,7 +4,7 @@ Without Numba the functions it would compile run as plain Python.
 """
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.utils.class_weight import compute_sample_weight
 
 from dtlib import CARTClassifier, OptimalTreeClassifier, jit
 from dtlib.growing import best_tree
@@ -21,6 +22,7 @@ from dtlib.search.questions import questions_of
 from dtlib.search.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
+from dtlib.tree.reasons import COLLAPSED, PRICED
 from dtlib.tree.splits import Subset
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples, mirrored, mirrors
@@ -160,17 +162,22 @@ def test_no_tree_of_cart_costs_less(task, criterion):
     """Unless it divides names in ways that are not among the questions, and says so."""
     X, y, weight, estimator = task
     best = fitted(estimator, X, y, weight, False)
-    price, rest = estimator.ccp_alpha, {name for name, how in best.nominal_.items() if how == "one_vs_rest"}
     for nominal in ("subset", "ordered", "one_vs_rest"):
         cart = CARTClassifier(criterion=criterion, nominal=nominal, max_depth=estimator.max_depth)
         if estimator.loss is None:
             cart.set_params(min_samples_leaf=estimator.min_samples_leaf)
         cart.set_params(loss=estimator.loss).fit(X, y, weight)
-        of_groups = [s for s in (node.split for node in cart.tree_) if isinstance(s, Subset)]
-        is_searched = not any(s.feature in rest and min(map(len, s.groups)) > 1 for s in of_groups)
-        is_allowed = estimator.loss is None or not estimator.min_samples_leaf
-        if is_searched and is_allowed:
-            assert best.objective_ <= paid(cart, X, y, weight, price) + 1e-12, (nominal, str(cart.tree_))
+        if is_rival(cart, best):
+            cost = paid(cart, X, y, weight, estimator.ccp_alpha)
+            assert best.objective_ <= cost + 1e-12, (nominal, str(cart.tree_))
+
+
+def is_rival(cart, best):
+    """Tell whether a tree of CART may be the best one: it asks no other questions, and its leaves may be."""
+    rest = {name for name, how in best.nominal_.items() if how == "one_vs_rest"}
+    of_groups = [s for s in (node.split for node in cart.tree_) if isinstance(s, Subset)]
+    is_searched = not any(s.feature in rest and min(map(len, s.groups)) > 1 for s in of_groups)
+    return is_searched and (best.loss is None or not best.min_samples_leaf)
 
 
 @examples(100)
@@ -181,30 +188,81 @@ def test_both_engines_find_the_same_tree_to_the_last_bit(task, most):
     if not jit.has_numba() and len(X) > 20:
         estimator.set_params(max_depth=2)
     one, other = (fitted(clone(estimator), X, y, weight, compiled) for compiled in (False, True))
-    for name in ARRAYS:
-        a, b = getattr(one.tree_, name), getattr(other.tree_, name)
-        assert a.dtype == b.dtype, name
-        np.testing.assert_array_equal(a, b, err_msg=name)
+    same_tree(one.tree_, other.tree_)
     assert (one.objective_, one.lower_bound_) == (other.objective_, other.lower_bound_)
 
 
-@examples(60)
-@given(small_tasks([4, 8, 20], [2, 3]), st.integers(0, 40))
-def test_a_search_that_is_cut_short_gives_a_tree_and_a_true_bound(task, moments):
-    """The clock goes on by one whenever it is read."""
-    X, y, weight, estimator = task
-    best = fitted(estimator, X, y, weight, False)
-    objective, ticks = best.objective_, iter(range(10**9))
+def same_tree(one, other):
+    """Require two trees with the same arrays."""
+    for name in ARRAYS:
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.dtype == b.dtype, name
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+def stopped(estimator, X, y, weight, compiled, moments, sums=1):
+    """Return the estimator, fitted while the clock is read so many times: it goes on by one each time."""
+    ticks = iter(range(10**9))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(best_tree.time, "monotonic", lambda: next(ticks))
-        patch.setattr(best_tree, "ANSWERS_AT_ONCE", 1)
-        short = fitted(estimator.set_params(time_limit=moments), X, y, weight, False)
+        patch.setattr(best_tree, "SUMS_AT_ONCE", sums)
+        return fitted(clone(estimator).set_params(time_limit=moments), X, y, weight, compiled)
+
+
+@examples(50)
+@given(small_tasks([4, 8, 20], [2, 3]), st.integers(0, 40), st.sampled_from([1, best_tree.SUMS_AT_ONCE]))
+def test_a_search_that_is_cut_short_gives_a_tree_and_says_what_is_proved(task, moments, sums):
+    X, y, weight, estimator = task
+    every = Exhaustive(estimator, X, y, weight)
+    short = stopped(estimator, X, y, weight, False, moments, sums)
+    cost, leaves, _ = every.best(every.rows, estimator.max_depth)
+    objective = float(cost / sum(every.w))
     assert short.lower_bound_ <= objective + 1e-12
     assert objective <= short.objective_ + 1e-12
     assert short.gap_ == short.objective_ - short.lower_bound_ >= 0
     assert short.is_optimal_ == (short.gap_ == 0)
+    assert short.is_optimal_ or not short.is_smallest_
+    assert not short.is_optimal_ or short.objective_ == pytest.approx(objective, abs=1e-12)
+    assert not short.is_smallest_ or short.tree_.n_leaves == leaves
     assert short.objective_ == pytest.approx(paid(short, X, y, weight, short.ccp_alpha), abs=1e-12)
     assert short.tree_.max_depth <= estimator.max_depth
+    ends, level = short.apply(X), short.decision_path(X).toarray().sum(1)  # of a row, with its leaf
+    for node in map(int, set(ends)):
+        if short.tree_.reason[node] in (COLLAPSED, PRICED):
+            rows = frozenset(every.rows & set(np.flatnonzero(ends == node)))
+            left = estimator.max_depth + 1 - int(level[min(rows)])
+            assert every.best(rows, left)[0] == every.leaf(rows)[0]
+
+
+@examples(30)
+@given(
+    small_tasks([4, 8, 20], [1, 2, 3, 4]),
+    st.sampled_from([None, "balanced", "one class"]),
+    st.sampled_from(["gini", "entropy", "error"]),
+    st.booleans(),
+    st.sampled_from([1, 1000, best_tree.SUMS_AT_ONCE]),
+)
+def test_with_more_time_no_tree_costs_more_and_none_costs_more_than_that_of_cart(
+    task, class_weight, criterion, compiled, sums
+):
+    """CART asks the same questions, and its leaves must weigh as much."""
+    X, y, weight, estimator = task
+    if class_weight:
+        factors = class_weight if class_weight == "balanced" else {y.min(): 3}
+        estimator.set_params(class_weight=factors, loss=None)
+    looks = [0, 1, 2, 3, 5, 9, 20, 60, 10**8]
+    models = [stopped(estimator, X, y, weight, compiled, k, sums) for k in looks]
+    costs, best = [model.objective_ for model in models], fitted(clone(estimator), X, y, weight, compiled)
+    assert all(later <= sooner + 1e-12 for sooner, later in pairwise(costs)), costs
+    same_tree(models[-1].tree_, best.tree_)
+    assert (models[-1].is_optimal_, models[-1].is_smallest_) == (best.is_optimal_, best.is_smallest_)
+    cart = CARTClassifier(criterion=criterion, nominal=estimator.nominal, max_depth=estimator.max_depth)
+    if estimator.loss is None:
+        cart.set_params(class_weight=estimator.class_weight, min_samples_leaf=estimator.min_samples_leaf)
+    cart.set_params(loss=estimator.loss).fit(X, y, weight)
+    if is_rival(cart, best):
+        weight = compute_sample_weight(estimator.class_weight, y) * (1 if weight is None else weight)
+        assert costs[0] <= paid(cart, X, y, weight, estimator.ccp_alpha) + 1e-12
 
 
 @pytest.mark.long
@@ -238,7 +296,7 @@ def test_what_is_similar_costs_no_less_than_is_said(task):
     questions = questions_of(data, weight, 1 - np.eye(classes), Terms(2, estimator.ccp_alpha))
     points = np.arange(len(questions.costs))
     if len(questions.feature):
-        cost = two_levels(PairSums(questions, points, questions.channels), 0, len(questions.feature))
+        cost = two_levels(PairSums(questions, points, questions.channels), np.arange(len(questions.feature)))
         search = best_tree.BestTree(questions)
         similar = best_tree.Similar(search, search.every)
         for q in np.flatnonzero(cost < NO_TREE):

@@ -35,7 +35,7 @@ from dtlib.tree.tree import ARRAYS
 X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
 Y4 = [0, 1, 1, 0]
 X5 = pd.DataFrame({"x": [1, 1, 1, 2, 2]})
-SQUARE = pd.DataFrame({"x": [0, 0, 1, 1], "z": [0, 1, 0, 1]})
+CUBE = pd.DataFrame([(c, x, z) for c in (0, 1) for x in (0, 1) for z in (0, 1)])
 
 
 def same(a, b, but=()):
@@ -71,7 +71,7 @@ LEAF_AT_ONCE = [
     ("saves less than alpha per leaf", CARTClassifier(ccp_alpha=1), X4, Y4),
     ("no fewer estimated errors below", C45Classifier(prune="pessimistic"), X4, [0, 0, 1, 0]),
     ("no fewer held-out errors below", CARTClassifier(prune=ReducedError([2], "cut")), X4, [0, 0, 0, 1]),
-    ("time_limit reached", OptimalTreeClassifier(time_limit=0), SQUARE, Y4),
+    ("time_limit reached", OptimalTreeClassifier(time_limit=0), CUBE, Y4 * 2),
     ("no fewer held-out errors after the split", CARTClassifier(prune=PrePruned([0])), X4, [0, 0, 0, 1]),
 ]
 

@@ -3,9 +3,11 @@
 import json
 import pickle
 import sqlite3
+import time
 import tracemalloc
 from contextlib import closing
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -23,9 +25,13 @@ from dtlib.search import questions
 from dtlib.search.listed import divisions_of, few_cuts
 from dtlib.tree.splits import Subset
 from dtlib.tree.tree import ARRAYS
+from tests.drawn import seeds
 
 XOR = pd.DataFrame({"a": [0.0, 0, 1, 1], "b": [0.0, 1, 0, 1]})
 ODD = [0, 1, 1, 0]
+#: The same behind a column of which greed does not know that it says nothing.
+HIDDEN = pd.concat([XOR, XOR], ignore_index=True)
+HIDDEN.insert(0, "c", [0.0] * 4 + [1.0] * 4)
 #: Errors of the best trees on all thresholds. Of depth two they were also found by trying all trees.
 FEWEST = [("iris", 1, 50), ("iris", 2, 6), ("iris", 3, 1), ("wine", 1, 54), ("wine", 2, 6)]
 TABLES = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
@@ -280,6 +286,17 @@ def test_few_cuts_part_the_weight_into_almost_equal_shares():
     assert few_cuts(np.array([9]), 2).tolist() == few_cuts(np.array([9]), None).tolist() == []
 
 
+@pytest.mark.parametrize("seed", seeds(20))
+def test_few_cuts_are_those_that_come_nearest_to_equal_shares_and_of_equal_ones_the_first(seed):
+    rng = np.random.default_rng(seed)
+    weight, most = rng.integers(1, 9, rng.integers(2, 30)) / 4, int(rng.integers(1, 12))
+    below, shares = np.cumsum(weight), np.arange(1, most + 1)
+    away = np.abs(below[:-1, None] * (most + 1) - below[-1] * shares)
+    if most < len(weight) - 1:
+        assert few_cuts(weight, most).tolist() == np.unique(away.argmin(0)).tolist()
+    assert few_cuts(np.array([2.0, 1e-30, 1e-30, 2.0]), 1).tolist() == [0]
+
+
 # What it costs
 
 
@@ -369,8 +386,49 @@ def test_a_search_without_time_says_so():
     assert not late.is_optimal_
     assert late.lower_bound_ == 0.0
     assert late.gap_ == late.objective_ == errors(late, X, y) / len(y) < 54 / 178
-    assert (OptimalTreeClassifier(time_limit=0).fit(XOR, ODD).tree_.reason) == ("time_limit reached",)
+    assert OptimalTreeClassifier(time_limit=0).fit(HIDDEN, ODD * 2).tree_.reason == ("time_limit reached",)
     assert OptimalTreeClassifier(time_limit=1e6, max_depth=1).fit(X, y).is_optimal_
+
+
+@pytest.mark.parametrize("rows", [1000, 2000])
+def test_with_more_time_a_tree_has_no_more_errors_and_without_any_no_more_than_that_of_cart(
+    rows, monkeypatch
+):
+    X, y = noisy(rows, 3)
+    found = [errors(CARTClassifier(max_depth=2).fit(X, y), X, y)]
+    for looks in 0, 1, 3, 10, 25:  # the clock goes on by one whenever it is read
+        monkeypatch.setattr(best_tree.time, "monotonic", count().__next__)
+        found.append(errors(OptimalTreeClassifier(time_limit=looks).fit(X, y), X, y))
+    monkeypatch.undo()
+    assert found == sorted(found, reverse=True)
+    assert found[1] < found[0]
+    assert errors(OptimalTreeClassifier(time_limit=0.01).fit(X, y), X, y) <= found[1]
+
+
+@pytest.mark.parametrize("limit", [0, 0.2])
+def test_a_search_ends_soon_after_its_time_whatever_is_to_be_prepared(limit):
+    X, y = noisy(4000, 10)
+    OptimalTreeClassifier(time_limit=0.1).fit(X[:50], y[:50])  # compiles what is to be compiled
+    start = time.process_time()
+    OptimalTreeClassifier(time_limit=limit).fit(X, y)
+    assert time.process_time() - start < limit + 2  # 0.05 seconds more than the limit, and it was 18
+
+
+def test_that_no_tree_has_fewer_errors_may_be_proved_and_that_none_is_smaller_not():
+    """b and c tell all, and greed asks a first."""
+    X, y = pd.DataFrame({"a": [0, 1, 1, 1], "b": [1, 1, 0, 1], "c": [1, 0, 1, 1]}), [1, 0, 0, 1]
+    late, best = (OptimalTreeClassifier(max_depth=3, time_limit=limit).fit(X, y) for limit in (0, None))
+    assert (late.get_n_leaves(), late.objective_, late.is_optimal_, late.is_smallest_) == (4, 0, True, False)
+    assert (best.get_n_leaves(), best.objective_, best.is_optimal_, best.is_smallest_) == (3, 0, True, True)
+
+
+def test_a_leaf_says_that_nothing_is_better_below_only_if_all_levels_were_searched(monkeypatch):
+    """When the time is up, two of three levels were; c and d together would mend the leaf's error."""
+    X = np.array([[0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0], [0, 1, 1, 0, 1, 1]]).T
+    monkeypatch.setattr(best_tree.time, "monotonic", count().__next__)
+    monkeypatch.setattr(best_tree, "SUMS_AT_ONCE", 1)
+    late = OptimalTreeClassifier(max_depth=3, time_limit=2).fit(X, [0, 1, 1, 1, 0, 1])
+    assert (late.is_optimal_, set(late.tree_.reason)) == (False, {"", "pure", "time_limit reached"})
 
 
 def test_what_points_answer_needs_no_room_for_every_pair_of_point_and_question():
@@ -385,9 +443,9 @@ def test_what_points_answer_needs_no_room_for_every_pair_of_point_and_question()
 
 def test_a_lower_bound_counts_what_no_question_tells_apart():
     """Of two equal rows one is lost, whatever is asked."""
-    X = pd.concat([XOR, XOR.head(1)], ignore_index=True)
-    late = OptimalTreeClassifier(time_limit=0).fit(X, [*ODD, 1])
-    assert (late.lower_bound_, late.objective_, late.is_optimal_) == (0.2, 0.4, False)
+    X = pd.concat([HIDDEN, HIDDEN.head(1)], ignore_index=True)
+    late = OptimalTreeClassifier(time_limit=0).fit(X, [*ODD, *ODD, 1])
+    assert (late.lower_bound_, late.objective_, late.is_optimal_) == (1 / 9, 4 / 9, False)
 
 
 UNEVEN = [0, 0, 1, 1, 2, 2]
@@ -416,11 +474,11 @@ def test_costs_that_whole_numbers_hold_prove_what_they_did(large):
 
 
 def test_rounding_that_hides_little_is_not_counted_and_that_which_hides_more_is():
-    proof = Certificate(1.0, 1.0, rounding=1e-7)
+    proof = Certificate(1.0, 1.0, True, rounding=1e-7)
     assert proof.as_paid(1.0)[:2] == (1, 1)
     assert proof._replace(rounding=1e-5).as_paid(1.0)[:2] == (1, 1 - 1e-5)
     assert proof._replace(lower_bound=0.5).as_paid(1.0)[:2] == (1, 0.5 - 1e-7)
-    assert Certificate(1e-9, 1e-9, rounding=1e-5).as_paid(1e-9)[:2] == (1e-9, 0)
+    assert Certificate(1e-9, 1e-9, True, rounding=1e-5).as_paid(1e-9)[:2] == (1e-9, 0)
     thirds = OptimalTreeClassifier(class_weight="balanced").fit(*TABLES["wine"])
     assert (thirds.gap_, thirds.is_optimal_) == (0, True)
 

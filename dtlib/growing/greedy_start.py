@@ -1,0 +1,137 @@
+"""Greedy trees of the questions of a best tree: the search for it begins with the best one of them.
+
+They are grown as `CARTClassifier` grows them, by each impurity, and of each the part is kept that costs
+least. So however soon the search ends, no tree that CART grows of the same questions costs less.
+
+Examples
+--------
+>>> from dtlib.search.questions import questions_of
+>>> from dtlib.table.reading import class_targets
+>>> from dtlib.table.training import read_training
+>>> data, terms = read_training(np.array([[1.0], [2.0], [3.0]]), class_targets([0, 1, 1], 3)), Terms(2)
+>>> greedy_start(data, questions_of(data, np.ones(3), 1 - np.eye(2), terms), terms).outline
+{(0, 0): 0}
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from dtlib.arrays import offsets
+from dtlib.growing.best_tree import NO_START, Outline, Start
+from dtlib.growing.by_score import grow_each
+from dtlib.search.listed import Terms, divisions_of
+from dtlib.search.questions import AllQuestions
+from dtlib.search.rules import Rules
+from dtlib.table.coded import Coded
+from dtlib.table.columns import Feature
+from dtlib.table.training import Training
+from dtlib.tree.tree import Tree
+
+IMPURITIES_OF_CART = "gini", "entropy", "error"
+
+
+def greedy_start(data: Training, questions: AllQuestions, terms: Terms) -> Start:
+    """Return the greedy tree that costs least.
+
+    Parameters
+    ----------
+    data : Training
+        As for `grow_best`.
+    questions : AllQuestions
+        Those of the data.
+    terms : Terms
+    """
+    if not len(questions.feature):
+        return NO_START
+    binned = in_cells(data, questions)
+    rules = Rules(
+        one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth, min_leaf=terms.min_leaf, zero_gain=True
+    )
+    grown = [grow_each(binned, replace(rules, criterion=name), 1)[0] for name in IMPURITIES_OF_CART]
+    return min((best_part(tree, questions) for tree in grown), key=lambda start: start.cost)
+
+
+def in_cells(data: Training, questions: AllQuestions) -> Training:
+    """Return the rows that count, with their cells as values: what no question tells apart is the same."""
+    rows = np.flatnonzero(questions.point >= 0)
+    cells, first = questions.cells[:, questions.point[rows]], first_questions(questions)
+    size = np.bincount(questions.feature, minlength=len(first))
+    codes = np.where(cells < 0, size[:, None], cells - first[:, None]).astype(np.int32)
+    features, numbers = list[Feature](), dict[int, np.ndarray]()
+    for f, feature in enumerate(data.features):
+        if feature.kind == "nominal" and size[f] > 1:
+            features.append(Feature(feature.name, tuple(range(codes[f].max() + 1))))
+        else:
+            features.append(Feature(feature.name, (), "numeric"))
+            numbers[f] = np.arange(size[f] + 1.0)
+    targets = tuple(replace(target, codes=target.codes[rows]) for target in data.targets)
+    weight = None if data.weight is None else data.weight[rows]
+    return Training(tuple(features), Coded(codes, numbers), targets, weight)
+
+
+def first_questions(questions: AllQuestions) -> np.ndarray:
+    """Return the first question of each feature, and of one without questions where it would be."""
+    return offsets(np.bincount(questions.feature, minlength=len(questions.cells)))
+
+
+class AskedByNodes(NamedTuple):
+    """The question of each node of a tree, -1 in a leaf, and whether those that say yes to it go left."""
+
+    question: np.ndarray
+    is_yes_left: np.ndarray
+
+
+def asked_by(tree: Tree, questions: AllQuestions) -> AskedByNodes:
+    """Return what a tree asks that was grown from the cells."""
+    first, f = first_questions(questions), tree.feature
+    asks = f >= 0
+    question, is_yes_left = np.full(len(f), -1), np.ones(len(f), bool)
+    question[asks] = first[f[asks]] + np.floor(np.nan_to_num(tree.threshold[asks])).astype(np.intp)
+    for node in np.flatnonzero(tree.n_values).tolist():
+        values = slice(tree.first_value[node], tree.first_value[node] + tree.n_values[node])
+        code, is_left = tree.code[values], tree.branch[values] == 0
+        if f[node] in questions.one_vs_rest:
+            question[node] += code[is_left][0]
+            continue
+        present, left = int((1 << code).sum()), int((1 << code[is_left]).sum())
+        part = divisions_of(len(tree.features[f[node]].values))[1] & present
+        k = int(np.flatnonzero((part == left) | (part == present - left))[0])
+        question[node] += k
+        is_yes_left[node] = part[k] == left
+    return AskedByNodes(question, is_yes_left)
+
+
+def ends_of_points(tree: Tree, asked: AskedByNodes, questions: AllQuestions) -> np.ndarray:
+    """Return the leaf of each point."""
+    leaf = np.zeros(len(questions.costs), np.intp)
+    for _ in range(tree.max_depth):
+        points = np.flatnonzero(asked.question[leaf] >= 0)
+        node = leaf[points]
+        yes = questions.answer(asked.question[node], points)
+        leaf[points] = tree.first_child[node] + (yes != asked.is_yes_left[node])
+    return leaf
+
+
+def best_part(tree: Tree, questions: AllQuestions) -> Start:
+    """Return the part of a tree that costs least, with the same root."""
+    asked, n = asked_by(tree, questions), tree.node_count
+    leaf, asks = ends_of_points(tree, asked, questions), asked.question >= 0
+    sums = np.stack([np.bincount(leaf, channel, n) for channel in questions.channels], axis=1)
+    point = np.full(n, len(leaf))  # the first one of each node
+    np.minimum.at(point, leaf, np.arange(len(leaf)))
+    cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
+    for a, b in reversed(tree.spans):
+        at = a + np.flatnonzero(asks[a:b])
+        left, right = tree.first_child[at], tree.first_child[at] + 1
+        sums[at], point[at] = sums[left] + sums[right], np.minimum(point[left], point[right])
+        alone = (sums[at, :-1].min(1) + questions.price).astype(np.int64)
+        divided, light = cost[left] + cost[right], np.minimum(sums[left, -1], sums[right, -1])
+        asks[at] = (divided < alone) & (light >= max(questions.least, 1))
+        cost[at] = np.where(asks[at], divided, alone)
+    outline, at, level = Outline(), np.zeros(1, np.intp), 0
+    while len(at := at[asks[at]]):
+        outline |= zip(((level, p) for p in point[at].tolist()), asked.question[at].tolist(), strict=True)
+        at, level = np.concatenate([tree.first_child[at], tree.first_child[at] + 1]), level + 1
+    return Start(int(cost[0]), outline)
