@@ -433,8 +433,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
     def _tree_classes(self) -> list[np.ndarray]:
         """Return the classes of each output in the order of the tree, which a dialect may take from y."""
         classes = self.classes_ if isinstance(self.classes_, list) else [self.classes_]
-        values = (np.asarray(output.values) for output in self.tree_.outputs)
-        return [some[np.searchsorted(some, v)] for some, v in zip(classes, values, strict=True)]
+        orders = self.tree_.class_orders
+        return [x if k is None else x[np.argsort(k)] for x, k in zip(classes, orders, strict=True)]
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
         """Return the class shares of the node in which each row ends, as `leaf_shares` says.
@@ -458,8 +458,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         """
         X = self._matrix(X)
         shares = self.tree_.blocks(mixture(self.tree_, X, self.tree_.value))
-        order = map(np.argsort, self._tree_classes())
-        shares = [p if (np.diff(k) == 1).all() else p[:, k] for p, k in zip(shares, order, strict=True)]
+        orders = self.tree_.class_orders
+        shares = [p if k is None else p[:, k] for p, k in zip(shares, orders, strict=True)]
         return shares[0] if len(shares) == 1 else shares
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:

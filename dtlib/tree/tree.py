@@ -477,6 +477,12 @@ class Tree:
         )
 
     @cached_property
+    def class_orders(self) -> list[np.ndarray | None]:
+        """By what the classes of each output are sorted; None if they are, as in most dialects."""
+        orders = (np.argsort(np.asarray(output.values)) for output in self.outputs)
+        return [None if (np.diff(order) == 1).all() else order for order in orders]
+
+    @cached_property
     def asks_names(self) -> bool:
         """Whether names are asked anywhere, in an order or not."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
