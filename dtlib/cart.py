@@ -19,7 +19,7 @@ from dtlib.dialects.rpart_and_sklearn import (
     in_dialect,
     rpart_options,
 )
-from dtlib.dialects.rpart_ties import Rounding, altered
+from dtlib.dialects.rpart_ties import Rounding, altered, shares_in_r, shares_in_rpart
 from dtlib.growing.by_score import TOGETHER, grow_by_score, grow_each
 from dtlib.prune import pruning_path
 from dtlib.prune.cross_validation import Grow, parts_of
@@ -176,7 +176,8 @@ class CART(TreeEstimator):
                 together, tree_of = stack_training(some)
                 grown = grow_each(together, every[0], len(some), tree_of)
             else:
-                grown = [grow_by_score(x, own) for x, own in zip(some, every, strict=True)]
+                here = every if ties is None else rules_in_order(every, ties.over(data), parts)
+                grown = [grow_by_score(x, own) for x, own in zip(some, here, strict=True)]
             return [self._planted(*one, job) for one in zip(grown, every, some, strict=True)]
 
         return growing
@@ -193,6 +194,7 @@ class CART(TreeEstimator):
             max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
             below=dialect.at_threshold == "right", ties=ties,
+            zero_weight=dialect.zero_weight == "count" and missing != "fractional",
         )  # fmt: skip
 
     def _rounding(self, job: Job) -> Rounding:
@@ -204,12 +206,16 @@ class CART(TreeEstimator):
         if self._impurity == "squared_error":
             return Rounding(None, False)
         target = job.targets[0]
-        of_class = np.bincount(target.codes, job.case_weight, len(target.values))
-        share = of_class / of_class.sum()
-        weighed = weigh_classes(self.class_weight, list(job.targets), job.case_weight)
-        prior = priors(self.class_weight, target, np.bincount(target.codes, weighed, len(target.values)))
-        loss = 1.0 - np.eye(len(prior)) if job.loss is None else job.loss
-        return Rounding(altered(prior, loss, share), self._impurity == "entropy")
+        K = len(target.values)
+        own = np.ones(len(target.codes)) if job.case_weight is None else job.case_weight
+        weighed = weigh_classes(self.class_weight, list(job.targets), own)
+        assert weighed is not None
+        prior = shares_in_r(target.codes, weighed, K)
+        if isinstance(self.class_weight, Prior):
+            prior = priors(self.class_weight, target, np.bincount(target.codes, own, K))
+        loss = 1.0 - np.eye(K) if job.loss is None else job.loss
+        of_class = altered(prior, loss, shares_in_rpart(target.codes, own, K))
+        return Rounding(of_class, self._impurity == "entropy")
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
         """Return how large nodes must be, in weight or in rows; a fraction is a share of all of it."""
@@ -315,8 +321,11 @@ class CART(TreeEstimator):
           that agrees with the question in all rows is no surrogate.
         - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
           ``min_samples_leaf`` forbids the best cut and other groups would gain more.
-        - ``ties="rounding"``: of equal splits, here the first column and the lowest threshold win; there,
-          what comes out largest when floats are added up in the order of the rows.
+        - ``ties="rounding"``: of equal splits and of equal surrogates, here the first column and the lowest
+          threshold win; there, what comes out largest when floats are added up row by row, in the order in
+          which a quicksort has left the rows.
+        - ``zero_weight="count"``: rows of weight 0 count in `min_samples_split` and as values between which
+          surrogates cut, but in no split; here they are left out.
         - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
         - ``class_order="declared"``: of equal classes, the first level is predicted.
 
@@ -325,13 +334,18 @@ class CART(TreeEstimator):
 
         What stays different: the first branch has the numbers up to the threshold, or the group with the
         first name; rpart's left branch is the one with the smaller mean. Several outputs and absolute error,
-        which rpart does not have, need ``ties="first"``. Rows that miss every feature are
-        left out there (unless weights are given), and should be here. For more than two classes, groups of
-        more than 14 names are not all tried. Of classes that cost the same, the first is predicted; there,
-        rounding decides. Slips that are not copied: with a `cp` above 0, rpart at times keeps less than its
-        own ``prune`` does from the full tree, which is what is kept here; a list of exactly two competitors
-        or surrogates forgets both when a better one comes; with no surrogates allowed, rows stay in training
-        and take the larger branch later; entropy of weights such as 0.1 may be NaN there.
+        which rpart does not have, need ``ties="first"``. Rows
+        that miss every feature are left out there (unless weights are given), and should be here. For more
+        than two classes, groups of more than 14 names are not all tried, and rows of a class whose prior is
+        0 count as those of weight 0. Of classes that cost the same, the first is predicted; there, rounding
+        decides.
+
+        Slips that are not copied. With a `cp` above 0, rpart at times keeps less than its own ``prune`` does
+        from the full tree, which is what is kept here; with one below 0, a node whose targets are all equal
+        may stop all splits after it. A list of exactly two competitors or surrogates forgets both when a
+        better one comes. With no surrogates allowed, rows stay in training and take the larger branch later.
+        Entropy of weights such as 0.1 may be NaN there, and a question may be asked that gains nothing but
+        for rounding.
 
         Parameters
         ----------
@@ -358,6 +372,12 @@ class CART(TreeEstimator):
         costs = isinstance(self.class_weight, Prior) or getattr(self, "loss", None) is not None
         tags.target_tags.multi_output = not costs and self._dialect.ties == "first"
         return tags
+
+
+def rules_in_order(every: Sequence[Rules], ties: Rounding, parts: Sequence[np.ndarray] | None) -> list[Rules]:
+    """Return the rules for parts of the rows of a fit, by default for all, whose order rpart's sums keep."""
+    each = [ties] if parts is None else [ties.part(rows) for rows in parts]
+    return [replace(rules, ties=own) for rules, own in zip(every, each, strict=True)]
 
 
 class CARTClassifier(ClassTree, CART):
@@ -561,7 +581,8 @@ class CARTClassifier(ClassTree, CART):
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; default 1. A number counts for every row.
+            What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
+            `dialect` counts them, as rpart's does. A number counts for every row.
 
         Returns
         -------
@@ -767,7 +788,8 @@ class CARTRegressor(NumberTree, CART):
         y : array-like of shape (n,) or (n, outputs)
             The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; default 1. A number counts for every row.
+            What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
+            `dialect` counts them, as rpart's does. A number counts for every row.
 
         Returns
         -------

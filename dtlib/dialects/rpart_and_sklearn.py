@@ -33,11 +33,15 @@ class CARTDialect(Settings):
     at_threshold : {"left", "right"}, default "left"
         Where a number goes that equals a threshold; for "right" the tree has the float next below.
     ties : {"first", "rounding"}, default "first"
-        Which of several equal splits is taken: the first, or that which comes out best when rpart's sums of
-        floats are rounded (not for several outputs, "error" or "absolute_error").
+        Which of several equal splits, and of equal surrogates, is taken: the first, or that which comes out
+        best when rpart's sums of floats are rounded (not for several outputs, "error" or "absolute_error").
     class_order : {"sorted", "declared"}, default "sorted"
         Of classes with the same weight, the first is predicted: in their own order; or in that in which a
         categorical y declares them.
+    zero_weight : {"drop", "count"}, default "drop"
+        What becomes of rows of weight 0: they are left out; or they come down the tree with the others, as
+        samples that `min_samples_split` counts (if samples are rows) and as values between which surrogates
+        cut, but not as samples that a split leaves to a branch, or from which a node predicts.
 
     Examples
     --------
@@ -55,6 +59,7 @@ class CARTDialect(Settings):
     at_threshold: str = "left"
     ties: str = "first"
     class_order: str = "sorted"
+    zero_weight: str = "drop"
 
     _declared: ClassVar[Declared] = {
         "samples": ("weight", "rows"),
@@ -65,6 +70,7 @@ class CARTDialect(Settings):
         "at_threshold": ("left", "right"),
         "ties": ("first", "rounding"),
         "class_order": ("sorted", "declared"),
+        "zero_weight": ("drop", "count"),
     }
 
 
@@ -74,8 +80,10 @@ CART_DIALECTS: dict[str, dict[str, Any]] = {
         "samples": "rows", "zero_gain": True, "precision": "single",
         "min_impurity": float(np.finfo(float).eps),
     },
-    "rpart": {"samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
-        "class_order": "declared"},
+    "rpart": {
+        "samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
+        "class_order": "declared", "zero_weight": "count",
+    },
 }  # fmt: skip
 SURROGATES = {  # what their settings are called as options of `rpart`
     "max_surrogates": "most", "surrogate_agreement": "agreement", "surrogate_names": "names",

@@ -1,11 +1,14 @@
 """Which of several equal splits rpart takes: that which its float64 arithmetic makes the best (chapter 9).
 
 Everywhere else in this library equal is equal, and the first column and the lowest threshold win. rpart adds
-up floats in the order of the rows, and takes what comes out largest, so that rounding in the last place
-decides between equal splits. Here the same sums are made in the same order, for the splits that are equal.
+up floats, row by row in an order of its own (`rpart_order`), and takes what comes out largest, so that
+rounding in the last place decides between equal splits. Here the same sums are made in the same order, for
+the splits that are equal.
 
-Legend: K is the number of classes, V that of values of a feature, S that of splits. A side of some splits is
-an array (1 + K, S): the weight on that side as the priors alter it, and below it the weight of each class.
+Legend: K is the number of classes, S that of splits, which are tried one after the other: with each *step* a
+row, or all rows of a name, changes sides. Of a side is summed an array (C,), of that side of several splits
+(C, S): for classes its weight as the priors alter it and the weight of each class; for numbers its weight and
+the weights times the distances from the mean. Last come its rows, and the weight that limits heed.
 
 References
 ----------
@@ -14,19 +17,29 @@ Foundation.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from dtlib.arrays import NEARLY
-from dtlib.search.level import Limits
-from dtlib.search.rules import Choice
+from dtlib.counting.pairs import Pairs
+from dtlib.counting.targets import Totals
+from dtlib.dialects.rpart_order import RowOrder, added_up, total
+from dtlib.dialects.rpart_surrogates import RowsSent, are_rounded, find_in_order, sides_in_order
+from dtlib.search.by_table import order_key
+from dtlib.search.level import Level, Limits
+from dtlib.search.rules import BySurrogates, Choice
+from dtlib.search.surrogates import Known, Surrogates
 from dtlib.table.training import Training
 
+MAYBE_EQUAL = 1e-9  # scores no further apart, relative to what is at stake, may be equal but for rounding
+GROUPS_AT_ONCE = 1 << 14  # groups of names that are tried in one go
+AT_ROWS, AT_WEIGHT = -2, -1  # where a side has them
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Rounding:
     """What rpart computes with.
 
@@ -36,10 +49,25 @@ class Rounding:
         By what the weights of a class are multiplied: its altered prior by its share; None for numbers.
     entropy : bool
         Whether the impurity is the entropy (in nats), not the Gini index.
+    order : RowOrder, optional
+        Of the rows of the fit; default: the data that `settle` is given are all of it.
+    is_exact : bool
+        Whether no sum is rounded, so that the order does not matter.
     """
 
     of_class: np.ndarray | None
     entropy: bool
+    order: RowOrder | None = None
+    is_exact: bool = False
+
+    def over(self, data: Training) -> "Rounding":
+        """Return the same for the rows of a fit, in the order that they have there."""
+        whole = self.of_class is not None and bool((self.of_class == np.rint(self.of_class)).all())
+        return replace(self, order=RowOrder.of(data), is_exact=whole and not are_rounded(own_weight(data)))
+
+    def part(self, rows: np.ndarray) -> "Rounding":
+        """Return the same for some of these rows."""
+        return replace(self, order=None if self.order is None else self.order.part(rows))
 
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
@@ -49,74 +77,160 @@ class Rounding:
         The limits are those of a side, of which rpart knows rows alone; the feature is -1 if none improves
         anything.
         """
-        chosen, best, rows = -1, Choice(0.0), np.sort(node)
+        order, chosen, best = self.order or RowOrder.of(data), -1, Choice(0.0)
+        if len(features) == 1 and (alone := self.split_alone(data, node, int(features[0]), limits)):
+            return int(features[0]), alone
+        several = len(features) > 1 and self.of_class is None
+        unit = self.sums(data, order.of_node(node)).at_stake if several else 1.0
         for f in features.tolist():
-            choice = self.split(data, rows, f, limits)
-            if choice.improve > best.improve:
-                chosen, best = f, choice
+            line = in_codes(data, node, f) if self.is_exact else order.line_up(f, node)
+            choice = self.split(data, line, f, limits)
+            improve = choice.improve / unit  # two numbers may become one
+            if improve > best.improve:
+                chosen, best = f, choice._replace(improve=improve)
         return chosen, best
 
-    def split(self, data: Training, rows: np.ndarray, f: int, limits: Limits) -> Choice:
-        """Return how rpart splits some rows by a feature."""
-        target, nominal, code = data.targets[0], data.features[f].kind == "nominal", data.codes[f, rows]
-        order = np.arange(len(rows)) if nominal else np.argsort(code, kind="stable")
-        known = rows[order[code[order] >= 0]]
-        weight = data.weight if data.case_weight is None else data.case_weight
-        ones = np.ones(len(known))
-        w = ones if data.weight is None or weight is None else weight[known]
-        counted = ones if data.weight is None else data.weight[known]
-        answers, y = Answers(data.codes[f, known], w, counted, limits), target.codes[known]
+    def key_of_categories(
+        self, data: Training, level: Level, pairs: Pairs[Totals], code: np.ndarray
+    ) -> np.ndarray:
+        """Return the means by which rpart orders categories, given a level's pairs, and each row's code.
+
+        Of two classes, they are shares of the first one. Where a branch must have some rows, it matters which
+        of equal means is the smaller one but for rounding.
+        """
+        if self.is_exact or (self.of_class is not None and len(self.of_class) != 2):
+            return order_key(level, pairs)
+        order, V = self.order or RowOrder.of(data), int(code.max(initial=0)) + 1
+        in_table = np.argsort(order.rows[level.rows], kind="stable")
+        rows, node = level.rows[in_table], level.node[in_table]
+        pair = np.searchsorted(pairs.node * V + pairs.code, node * V + code[in_table])
+        target, weight = data.targets[0], own_weight(data)
+        y, w = target.codes[rows], np.ones(len(rows)) if weight is None else weight[rows]
+        if self.of_class is not None:
+            part, whole = np.where(y == 0, w, 0.0), self.of_class[y] * w
+        else:
+            y = np.asarray(target.values)[y]
+            part, whole = (y - (np.bincount(node, y * w) / np.bincount(node, w))[node]) * w, w
+        key: np.ndarray = np.bincount(pair, part) / np.bincount(pair, whole)
+        return key
+
+    def rounds(self, data: Training) -> bool:
+        """Tell whether sums of the rows' weights depend on their order."""
+        return are_rounded(own_weight(data))
+
+    def sides(self, data: Training, known: Known, asked: np.ndarray) -> np.ndarray:
+        """Return the weight that took each branch, shape (2, J), given what each node asks."""
+        order = self.order or RowOrder.of(data)
+        return sides_in_order(RowsSent.of(known, own_weight(data), len(asked), order), asked, order)
+
+    def find(
+        self,
+        data: Training,
+        known: Known,
+        asked: np.ndarray,
+        both: np.ndarray,
+        how: BySurrogates,
+        below: bool,
+    ) -> Surrogates:
+        """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
+        order = self.order or RowOrder.of(data)
+        sent = RowsSent.of(known, own_weight(data), len(asked), order)
+        return find_in_order(data, sent, asked, both, how, below, order)
+
+    def split(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> Choice:
+        """Return how rpart splits rows by a feature, given them in its order."""
+        return self.tried(data, line, f, limits)[0]
+
+    def split_alone(self, data: Training, node: np.ndarray, f: int, limits: Limits) -> Choice | None:
+        """Return how a number splits a node if one threshold is better than all others.
+
+        No order of the rows changes that, so rpart's need not be known.
+        """
+        if data.features[f].kind == "nominal":
+            return None
+        choice, close = self.tried(data, in_codes(data, node, f), f, limits)
+        return choice if close == 1 else None
+
+    def tried(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> tuple[Choice, int]:
+        """Return how rows are split, and how many splits do as well, or nearly."""
+        line = line[data.codes[f, line] >= 0]
+        code, sums = data.codes[f, line], self.sums(data, line)
+        if data.features[f].kind == "nominal":
+            return by_groups(sums, code, len(data.features[f].values), limits)
+        return by_threshold(sums, code, limits)
+
+    def sums(self, data: Training, rows: np.ndarray) -> "SplitSums":
+        """Return what is summed over some rows, in their order."""
+        target, y, ones = data.targets[0], data.targets[0].codes[rows], np.ones(len(rows))
+        heeded = np.stack([ones, ones if data.weight is None else data.weight[rows]])
+        weight = own_weight(data)
+        w = ones if weight is None else weight[rows]
         if self.of_class is None:
-            return of_means(answers, np.asarray(target.values)[y], nominal)
-        return (of_names if nominal else of_numbers)(answers, y, ByClass(self.of_class, self.entropy))
+            return of_means(np.asarray(target.values)[y], w, heeded)
+        return of_classes(y, w, heeded, self.of_class, self.entropy)
 
 
-class Answers(NamedTuple):
-    """What the rows of a node that know a feature answer, in rpart's order, and what a side must have."""
-
-    code: np.ndarray
-    weight: np.ndarray
-    counted: np.ndarray  # the weights that limits heed: those of the classes are in them
-    limits: Limits
-
-    def enough(self, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """Tell where both sides have enough, given the rows and the weight of one."""
-        has_rows = np.minimum(rows, len(self.code) - rows) >= self.limits.rows
-        if self.limits.weight <= 0:  # sums of weights are rounded, and no rule asks for them
-            return has_rows
-        return has_rows & (np.minimum(weight, self.counted.sum() - weight) >= self.limits.weight * NEARLY)
-
-    def cuts(self, rows: np.ndarray, weight: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """Return after which items one may cut: the last of their value, with enough on both sides."""
-        return np.flatnonzero(last & self.enough(rows, weight))
+def in_codes(data: Training, rows: np.ndarray, f: int) -> np.ndarray:
+    """Return some rows in the order of their values, equal ones in any."""
+    return rows[np.argsort(data.codes[f, rows])]
 
 
-class ByClass(NamedTuple):
-    """How the impurity of classes is computed, see `Rounding`."""
+def own_weight(data: Training) -> np.ndarray | None:
+    """Return what each row counts, whatever its class; None if that is 1."""
+    return data.weight if data.case_weight is None else data.case_weight
 
-    of_class: np.ndarray
-    entropy: bool
 
-    def summands(self, y: np.ndarray, w: np.ndarray) -> np.ndarray:
-        """Return what each row adds to the side it is on, shape (1 + K, rows)."""
-        K = len(self.of_class)
-        return np.stack([self.of_class[y] * w, *(np.where(y == k, w, 0.0) for k in range(K))])
+class SplitSums(NamedTuple):
+    """What is summed over the rows of a node, and how splits are scored."""
 
-    def part(self, p: np.ndarray) -> np.ndarray:
-        """Return a class's part of the impurity, given its share."""
-        if not self.entropy:
-            return p * (1 - p)
-        return np.array([-x * math.log(x) if x > 0 else 0.0 for x in p.tolist()])
+    steps: np.ndarray  # of each row, (C, rows)
+    right: np.ndarray  # of the right side, on which all rows are at first
+    score: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of the sides: the largest is the best
+    no_split: float  # the score of none
+    at_stake: float  # the squared error, or the impurity times the weight
+    has_order: bool  # whether the groups of names that are tried are the cuts of an order
 
-    def impurity(self, *sides: np.ndarray) -> np.ndarray:
-        """Return the impurity of the sides of each split, times their weight, shape (S,)."""
-        total = np.zeros(sides[0].shape[1])
-        with np.errstate(divide="ignore", invalid="ignore"):  # a side may weigh nothing
-            for k, factor in enumerate(self.of_class, start=1):
-                for side in sides:
-                    p = np.nan_to_num(factor * side[k] / side[0])
-                    total = total + side[0] * self.part(p)
-        return total
+
+def of_means(y: np.ndarray, w: np.ndarray, heeded: np.ndarray) -> SplitSums:
+    """Return the sums for numbers, given their weights, and what limits heed."""
+    weight, moment, *others = total(np.stack([w, y * w, *heeded]))
+    distance = y - moment / weight
+
+    def score(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        return left[1] * left[1] / left[0] + right[1] * right[1] / right[0]
+
+    steps, risk = np.stack([w, distance * w, *heeded]), total((distance * distance * w)[None])
+    return SplitSums(steps, np.array([weight, 0.0, *others]), score, 0.0, float(risk[0]), True)
+
+
+def of_classes(
+    y: np.ndarray, w: np.ndarray, heeded: np.ndarray, of_class: np.ndarray, entropy: bool
+) -> SplitSums:
+    """Return the sums for classes, given their weights, and what limits heed."""
+    steps = np.stack([of_class[y] * w, *(np.where(y == k, w, 0.0) for k in range(len(of_class))), *heeded])
+
+    def score(*sides: np.ndarray) -> np.ndarray:
+        return -impurity(of_class, entropy, *sides)
+
+    right = total(steps)
+    no_split = float(score(right[:, None])[0])
+    return SplitSums(steps, right, score, no_split, -no_split, len(of_class) == 2)
+
+
+def impurity(of_class: np.ndarray, entropy: bool, *sides: np.ndarray) -> np.ndarray:
+    """Return the impurity of the sides of each split, times their weight, shape (S,)."""
+    found = np.zeros(sides[0].shape[1])
+    with np.errstate(divide="ignore", invalid="ignore"):  # a side may weigh nothing
+        for k, factor in enumerate(of_class, start=1):
+            for side in sides:
+                p = np.nan_to_num(factor * side[k] / side[0])
+                found = found + side[0] * (part_of_entropy(p) if entropy else p * (1 - p))
+    return found
+
+
+def part_of_entropy(p: np.ndarray) -> np.ndarray:
+    """Return -p ln p of some shares, by the logarithm that C has, too."""
+    return np.array([-x * math.log(x) if x > 0 else 0.0 for x in p.tolist()])
 
 
 def altered(prior: np.ndarray, loss: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -127,98 +241,107 @@ def altered(prior: np.ndarray, loss: np.ndarray, share: np.ndarray) -> np.ndarra
     >>> altered(np.array([0.5, 0.5]), np.array([[0.0, 1.0], [3.0, 0.0]]), np.array([0.25, 0.75]))
     array([1., 1.])
     """
-    total, of_class = 0.0, np.zeros(len(prior))
+    every, of_class = 0.0, np.zeros(len(prior))
     for i in range(len(prior)):
         for j in range(len(prior)):
-            total += loss[i, j] * prior[i]
+            every += loss[i, j] * prior[i]
             of_class[i] += loss[i, j] * prior[i]
-    return of_class / ((total or 1.0) * np.where(share > 0, share, 1))  # one class alone costs nothing
+    return of_class / ((every or 1.0) * np.where(share > 0, share, 1))  # one class alone costs nothing
 
 
-def added_up(first: float, steps: np.ndarray) -> np.ndarray:
-    """Return the sums of a number and the steps up to each, added one by one.
+def shares_in_r(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray:
+    """Return the share of each class of all weight as R makes priors of them: it adds up in more digits.
 
     Examples
     --------
-    >>> added_up(1.0, np.array([2.0, -0.5]))
-    array([3. , 2.5])
+    >>> shares_in_r(np.array([0, 0, 0, 1]), np.array([0.1, 0.2, 0.3, 0.4]), 2).tolist()
+    [0.6, 0.4]
     """
-    return np.cumsum(np.concatenate([[first], steps]))[1:]
+    of_class = np.array([math.fsum(weight[codes == k]) for k in range(K)])
+    return of_class / math.fsum(of_class)
 
 
-def of_numbers(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
-    """Return the best threshold for classes: the first whose impurity is least."""
-    code, summands = answers.code, how.summands(y, answers.weight)
-    left = np.stack([added_up(0.0, x) for x in summands])
-    all_rows = left[:, -1:]
-    right = np.stack([added_up(float(t), -x) for t, x in zip(all_rows[:, 0], summands, strict=True)])
-    rows, last = np.arange(1, len(code) + 1), np.append(code[1:] != code[:-1], False)
-    cut = answers.cuts(rows, answers.counted.cumsum(), last)
-    before, after = float(how.impurity(all_rows)[0]), how.impurity(left[:, cut], right[:, cut])
-    if not len(cut) or after.min() >= before:
-        return Choice(0.0)
-    best = int(after.argmin())
-    return Choice(before - float(after[best]), int(code[cut[best]]), int(code[cut[best] + 1]))
+def shares_in_rpart(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray:
+    """Return the same as rpart adds them up: row by row, as float64.
+
+    Examples
+    --------
+    >>> shares_in_rpart(np.array([0, 0, 0, 1]), np.array([0.1, 0.2, 0.3, 0.4]), 2).tolist()
+    [0.6000000000000001, 0.4]
+    """
+    shares: np.ndarray = np.bincount(codes, weight, K) / total(weight[None])[0]
+    return shares
 
 
-def of_names(answers: Answers, y: np.ndarray, how: ByClass) -> Choice:
-    """Return the best two groups of names for classes."""
-    code, summands = answers.code, how.summands(y, answers.weight)
-    table, number = np.stack([np.bincount(code, x) for x in summands]), np.bincount(code)
-    counted, heavy_left = np.bincount(code, answers.counted), 0.0
+def by_threshold(sums: SplitSums, code: np.ndarray, limits: Limits) -> tuple[Choice, int]:
+    """Return the best threshold, given the codes of the rows, and how many do as well, or nearly."""
+    found = best_try(sums, [(sums.steps, np.append(code[1:] != code[:-1], False))], limits)
+    if found.place < 0:
+        return Choice(0.0), found.close
+    low, high = code[found.place : found.place + 2].tolist()
+    return Choice(found.improve, low, high), found.close
+
+
+def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tuple[Choice, int]:
+    """Return the best two groups of the names that some rows have, of V names."""
+    table = np.stack([np.bincount(code, x) for x in sums.steps])
     names = np.flatnonzero(table[0] > 0)
-    if len(how.of_class) == 2:
-        order = names[np.argsort(table[1, names] / table[0, names], kind="stable")]
+    table = table[:, names]
+    if not sums.has_order:
+        found = best_try(sums, each_group(table, names[-1] == V - 1), limits)
+        number = found.place + 1
+        left = names[(number ^ number >> 1) >> np.arange(len(names)) & 1 == 1]
     else:
-        order = np.array([names[i] for i in flips(len(names))], int)
-    right = np.stack([added_up(0.0, x)[-1:] for x in summands])
-    left, is_left, rows_left = np.zeros_like(right), np.zeros(len(number), bool), 0
-    best = before = float(how.impurity(right)[0])
-    choice = Choice(0.0)
-    for name in order:
-        sign = -1 if is_left[name] else 1
-        is_left[name] = not is_left[name]
-        left += sign * table.T[name, :, None]
-        right -= sign * table.T[name, :, None]
-        rows_left += sign * int(number[name])
-        heavy_left += sign * counted[name]
-        if not answers.enough(np.array(rows_left), np.array(heavy_left)):
-            continue
-        after = float(how.impurity(left, right)[0])
-        if after < best:
-            best, choice = after, Choice(before - after, left=np.flatnonzero(is_left & (number > 0)))
-    return choice
+        order = np.argsort(table[1] / table[0], kind="stable")
+        found = best_try(sums, [(table[:, order], np.ones(len(names), bool))], limits)
+        left = np.sort(names[order[: found.place + 1]])
+    return Choice(found.improve, left=left if found.place >= 0 else None), found.close
 
 
-def flips(p: int) -> Iterator[int]:
-    """Yield which of p values changes sides next, so that all groups occur (Gray's code).
+def each_group(table: np.ndarray, has_last: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the steps that lead to all groups of some names (Gray's code), given the sums of each name.
+
+    With each step one name changes sides. The last name of the feature never does; if no row has that, each
+    two groups come twice.
 
     Examples
     --------
-    >>> list(flips(4))
-    [0, 1, 0, 2, 0, 1, 0]
+    >>> [steps.tolist() for steps, _ in each_group(np.array([[1, 20, 300]]), True)]
+    [[[1, 20, -1]]]
     """
-    return ((k & -k).bit_length() - 1 for k in range(1, 2 ** (p - 1)))
+    for first in range(1, 1 << (table.shape[1] - has_last), GROUPS_AT_ONCE):
+        number = np.arange(first, min(first + GROUPS_AT_ONCE, 1 << (table.shape[1] - has_last)))
+        name = np.log2(number & -number).astype(np.intp)
+        back = number >> (name + 1) & 1
+        yield table[:, name] * (1 - 2 * back), np.ones(len(number), bool)
 
 
-def of_means(answers: Answers, y: np.ndarray, nominal: bool) -> Choice:
-    """Return the best threshold, or the best cut of the names' order, for squared error."""
-    code, w, heavy, _ = answers
-    total = added_up(0.0, w)[-1]
-    steps, number = (y - added_up(0.0, y * w)[-1] / total) * w, np.ones(len(code), int)
-    items, last = code, np.append(code[1:] != code[:-1], False)
-    if nominal:
-        steps, w, number = np.bincount(code, steps), np.bincount(code, w), np.bincount(code)
-        names = np.flatnonzero(number)
-        items = names[np.argsort(steps[names] / w[names], kind="stable")]
-        steps, w, number, heavy = steps[items], w[items], number[items], np.bincount(code, heavy)[items]
-        last = np.arange(len(items)) < len(items) - 1
-    cut = answers.cuts(np.cumsum(number), np.cumsum(heavy), last)
-    left, right = added_up(0.0, steps)[cut], added_up(0.0, -steps)[cut]
-    score = left * left / added_up(0.0, w)[cut] + right * right / added_up(total, -w)[cut]
-    if not len(cut) or score.max() <= 0:
-        return Choice(0.0)
-    best = int(cut[score.argmax()])
-    if nominal:
-        return Choice(float(score.max()), left=np.sort(items[: best + 1]))
-    return Choice(float(score.max()), int(code[best]), int(code[best + 1]))
+class Best(NamedTuple):
+    """The first of the best splits: how much it improves, its place, and how many do as well, or nearly."""
+
+    improve: float
+    place: int = -1
+    close: int = 0
+
+
+def best_try(sums: SplitSums, tries: Iterable[tuple[np.ndarray, np.ndarray]], limits: Limits) -> Best:
+    """Try splits one after the other: steps, and after which of them one may split, some at a time."""
+    left, right, start, best, top = np.zeros(len(sums.right)), sums.right, 0, Best(0.0), sums.no_split
+    for steps, may in tries:
+        lefts, rights = added_up(left, steps), added_up(right, -steps)
+        split = np.flatnonzero(may & both_have_enough(lefts, rights, limits))
+        score = sums.score(lefts[:, split], rights[:, split])
+        if len(score) and score.max() > top:
+            top = float(score.max())
+            close = int(np.count_nonzero(score >= top - MAYBE_EQUAL * sums.at_stake))
+            best = Best(top - sums.no_split, start + int(split[score.argmax()]), close)
+        left, right, start = lefts[:, -1], rights[:, -1], start + len(may)
+    return best
+
+
+def both_have_enough(left: np.ndarray, right: np.ndarray, limits: Limits) -> np.ndarray:
+    """Tell where both sides have enough."""
+    has_rows = np.minimum(left[AT_ROWS], right[AT_ROWS]) >= limits.rows
+    if limits.weight <= 0:  # sums of weights are rounded, and no rule asks for them
+        return has_rows
+    return has_rows & (np.minimum(left[AT_WEIGHT], right[AT_WEIGHT]) >= limits.weight * NEARLY)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dtlib.arrays import NEARLY, numbered, of_group
+from dtlib.arrays import NEARLY, numbered, of_group, owners
 from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
 from dtlib.growing import depth_first
 from dtlib.growing.holes import finest, ordered, parted, with_holes
@@ -18,14 +18,14 @@ from dtlib.search.searcher import Found, Searcher
 from dtlib.search.surrogates import (
     Known,
     Surrogates,
-    case_weights,
     find,
     join_levels,
     larger_side,
     look_up,
+    sides_of,
 )
 from dtlib.table.neighbors import among_values, joined
-from dtlib.table.training import Sides, Training
+from dtlib.table.training import Sides, Training, thresholds, values_beside
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
@@ -102,12 +102,22 @@ class ByScore(Growth):
     ----------
     data, rules, trees, root
         As for `grow_each`.
+
+    Attributes
+    ----------
+    weighs : bool ndarray of shape (n,), optional
+        Whether a row has a weight above 0; None if only such rows come down the tree.
     """
+
+    weighs: np.ndarray | None = None
 
     def __init__(self, data: Training, rules: Rules, trees: int = 1, root: np.ndarray | None = None):
         rules = settled(data, rules)
         self.rules, self.target, self.total = rules, target_of(data, rules), data.total_weight
         below = Below.root(self.target.rows)
+        if rules.zero_weight and len(self.target.rows) < data.shape[1]:
+            self.weighs = np.isin(np.arange(data.shape[1]), self.target.rows)
+            below = Below.root(np.concatenate([self.target.rows, np.flatnonzero(~self.weighs)]))
         if rules.max_features is not None:
             below = below._replace(key=root_key(rules.seed))
         if root is not None:
@@ -119,16 +129,30 @@ class ByScore(Growth):
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        rows, node = self.below.rows, self.below.node
+        rows, node, _ = self.with_weight()
         self.totals = self.target.totals(self.target.gather(rows), node, len(self.below.place))
         return self.described(*self.target.summarize(rows, node, self.totals))
+
+    def with_weight(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the next level's rows with a weight above 0, their nodes, and the branches they took."""
+        rows, node, branch = self.below[:3]
+        if self.weighs is None:
+            return rows, node, branch
+        some = self.weighs[rows]
+        return rows.compress(some), node.compress(some), branch.compress(some)
+
+    def samples(self) -> np.ndarray:
+        """Return how many rows come to each node of the next level, those of weight 0 included if they do."""
+        if self.weighs is None:
+            return self.totals.rows
+        return np.bincount(self.below.node, minlength=len(self.below.place))
 
     def described(self, summary: np.ndarray, impurity: np.ndarray, pure: np.ndarray) -> Nodes:
         """Return the nodes of the next level, given what is known of them."""
         rules = self.rules
         n = self.totals.n * self.target.weight_unit
         at_stake, _ = self.target.at_stake(self.totals, impurity)
-        few = (n < rules.min_split * NEARLY) | (self.totals.rows < rules.min_split_rows)
+        few = (n < rules.min_split * NEARLY) | (self.samples() < rules.min_split_rows)
         stop = first_reason(
             (reasons.EMPTY, self.totals.rows == 0),
             (reasons.PURE, pure),
@@ -148,14 +172,21 @@ class ByScore(Growth):
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Search the open nodes, write into them what each asks, and send the rows down."""
-        keep = (nodes.stop == 0)[self.below.node]
-        rows, branch = self.below.rows.compress(keep), self.below.branch.compress(keep)
+        is_open, (rows, node, branch) = nodes.stop == 0, self.with_weight()
+        keep = is_open[node]
+        rows, branch = rows.compress(keep), branch.compress(keep)
         torn = self.searcher.search_torn(rows, self.totals.rows[at])
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
         key = None if self.below.key is None else self.below.key[at]
         found = self.searcher.search(level, branch, key, torn)
         self.decide(found, level, nodes, at)
-        sent = ask(self.data, level, found, nodes, at)
+        rows, node = level.rows, level.node
+        if self.weighs is not None:
+            keep = is_open[self.below.node]
+            rows, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+        sent = ask(self.data, rows, node, found, nodes, at)
+        if self.weighs is not None:
+            sent = sent._replace(branch=branches_of_any(self.data, sent, nodes, self.rules.below))
         self.send(sent if key is None else sent._replace(key=key[nodes.feature[at] >= 0]), nodes)
 
     def decide(self, found: Found, level: Level, nodes: Nodes, at: np.ndarray) -> None:
@@ -179,10 +210,12 @@ class ByScore(Growth):
         if self.rules.surrogates is not None:
             sent, stand_ins = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
             self.stand_ins.append(stand_ins)
-        if self.searcher.torn:
+        if self.searcher.torn or self.weighs is not None:
             sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
         self.below = children(sent)
         if self.below.weight is not None:  # from here on, each part of a row is a row of its own
+            if self.rules.ties is not None:
+                self.rules = replace(self.rules, ties=self.rules.ties.part(self.below.rows))
             self.data, self.below = parted(self.data, self.below)
             self.target = target_of(self.data, self.rules)
             self.below = ordered(self.target, self.below)
@@ -224,9 +257,11 @@ def target_of(data: Training, rules: Rules) -> Target:
     return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
 
 
-def ask(data: Training, level: Level, found: Found, nodes: Nodes, at: np.ndarray) -> Sent:
-    """Ask the rows of a level, and write their branches into the nodes (those at these places are open)."""
-    asks, rows, j = nodes.feature[at] >= 0, level.rows, level.node
+def ask(
+    data: Training, rows: np.ndarray, node: np.ndarray, found: Found, nodes: Nodes, at: np.ndarray
+) -> Sent:
+    """Ask the rows of the open nodes, and write their branches into these (they are at these places)."""
+    asks, j = nodes.feature[at] >= 0, node
     if not asks.all():
         keep = asks[j]
         rows, j = rows.compress(keep), numbered(asks)[j.compress(keep)]
@@ -268,22 +303,47 @@ def answer(
     return Sent(rows, j, branch, split, branches, nodes.place[split])
 
 
+def branches_of_any(data: Training, sent: Sent, nodes: Nodes, below: bool) -> np.ndarray:
+    """Return the branches of rows of which some weigh nothing, and had no say in what is asked.
+
+    Such a row may have a number between both sides of a cut, which goes by the threshold; or a category
+    that has no branch, with which it stays.
+    """
+    branch = sent.branch.copy()
+    feature, low, high = (x[sent.split][sent.node] for x in (nodes.feature, nodes.low, nodes.high))
+    code, V = data.codes[feature, sent.rows], max((len(f.values) for f in data.features), default=0)
+    inside = np.flatnonzero((low < code) & (code < high))
+    x = look_up(data, sent.rows)(feature[inside], inside)
+    sides = values_beside(data, feature[inside], low[inside], high[inside])
+    branch[inside] = x > thresholds(data.features, feature[inside], sides, below)
+    size = nodes.n_values[sent.split]
+    named = np.flatnonzero(size[sent.node] > 0)
+    has_branch = np.isin(sent.node[named] * V + code[named], owners(size) * V + nodes.code)
+    branch[named[~has_branch]] = -1
+    return branch
+
+
 def by_surrogates(
     data: Training, sent: Sent, nodes: Nodes, rules: Rules, how: BySurrogates
 ) -> tuple[Sent, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
-    J, branch, weight = len(sent.split), sent.branch.copy(), case_weights(data)[sent.rows]
-    known = Known(sent.rows, sent.node, branch, weight)
-    found = find(data, known, nodes.feature[sent.split], how, rules.below)
+    J, branch, asked = len(sent.split), sent.branch.copy(), nodes.feature[sent.split]
+    known = Known.of(data, sent.rows, sent.node, branch)
+    known = known._replace(branch=np.where(known.weight > 0, branch, -1))
+    ties = rules.rounding(data)
+    both = sides_of(known, J) if ties is None else ties.sides(data, known, asked)
+    found = (find if ties is None else ties.find)(data, known, asked, both, how, rules.below)
     hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
+    hole = hole[data.codes[asked[sent.node[hole]], sent.rows[hole]] < 0]  # a category without a branch stays
     if rules.missing == "surrogate" and len(hole):
-        node, most = sent.node[hole], larger_side(sent.node, branch, weight, J)
+        node = sent.node[hole]
         branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
         if how.unresolved == "majority":
-            branch[hole] = np.where(branch[hole] < 0, most[node], branch[hole])
+            branch[hole] = np.where(branch[hole] < 0, larger_side(both)[node], branch[hole])
     default = np.full(J, -1)
     if how.unresolved == "majority":
-        default = larger_side(sent.node, branch, np.ones(len(branch)), J)
+        ones = np.ones(len(branch))
+        default = larger_side(sides_of(Known(sent.rows, sent.node, branch, ones), J))
     place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
     rows = np.bincount(by[by >= 0], minlength=len(found.node))  # how many each has sent
     return sent._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)

@@ -53,6 +53,7 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
         "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
         "surrogates are sought": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
+        "rows of weight 0 that count": rules.zero_weight and len(target.rows) < data.shape[1],
         "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
     }
     if isinstance(target, Classes):

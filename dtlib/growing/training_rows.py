@@ -12,7 +12,7 @@ import numpy as np
 from dtlib.arrays import distinct_numbers, weighted_sums
 from dtlib.growing.holes import divided, exact
 from dtlib.jit import has_numba
-from dtlib.search.surrogates import case_weights, larger_side, look_up
+from dtlib.search.surrogates import Known, larger_side, look_up, sides_of
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
 
@@ -160,7 +160,7 @@ class Router:
         behind, rows, branch = rows.some(stays), rows.some(~stays), branch[~stays]
         nodes, j = distinct_numbers(rows.node, self.room)
         if self.tree.missing == "surrogate":
-            branch = self.stood_in(rows, branch, j)
+            branch = self.stood_in(rows, branch, nodes, j)
             still = branch < 0
             behind = RowsAt.joined([behind, rows.some(still)])
             return rows.some(~still), branch[~still], behind
@@ -181,17 +181,21 @@ class Router:
         )  # fmt: skip
         return rows.some(entry)._replace(weight=weight), branch, nobody
 
-    def stood_in(self, rows: RowsAt, branch: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled."""
+    def stood_in(self, rows: RowsAt, branch: np.ndarray, nodes: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled.
+
+        `j` are the places of the rows' nodes among these.
+        """
         hole, branch = np.flatnonzero(branch < 0), branch.copy()
         surrogates = self.tree.surrogates
         if not len(hole) or surrogates is None:
             return branch
-        weight, known = case_weights(self.data)[rows.row], branch >= 0
-        larger = larger_side(j[known], branch[known], weight[known], int(j.max()) + 1)
         found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
         if self.tree.grown_by.surrogates.unresolved == "majority":
-            found = np.where(found < 0, larger[j[hole]], found)
+            known, asked = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
+            ties = self.tree.grown_by.rounding(self.data)
+            both = sides_of(known, len(asked)) if ties is None else ties.sides(self.data, known, asked)
+            found = np.where(found < 0, larger_side(both)[j[hole]], found)
         branch[hole] = found
         return branch
 

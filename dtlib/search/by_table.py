@@ -10,6 +10,7 @@ References
    Mining and Knowledge Discovery 3 (1999) 197-217.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ POWER = 20  # steps of a power iteration
 NO_NODES = np.empty(0, np.intp)
 
 CountedPairs = Pairs[Totals]
+KeyOfCategories = Callable[[Level, CountedPairs, np.ndarray], np.ndarray]
 
 
 class BestCuts(NamedTuple):
@@ -85,10 +87,17 @@ def cut_pairs(level: Level, pairs: CountedPairs, criterion: Criterion, limits: L
 
 
 def best_pairs(
-    nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits
-) -> BestGroups:
-    """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered"."""
+    nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits,
+    key: KeyOfCategories | None = None,
+) -> BestGroups:  # fmt: skip
+    """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered".
+
+    A key, if given, says by what categories are "ordered": it is asked with a level, its pairs, and the
+    code of each row.
+    """
     pairs = count_pairs(level, code, V)
+    if key is not None and nominal == "ordered" and criterion is not None:
+        return in_two(level, pairs, criterion, limits, False, key(level, pairs, code))
     if criterion is None and nominal == "multiway":
         return multiway_by_deviation(level, pairs, code, V)
     if criterion is None:

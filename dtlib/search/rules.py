@@ -1,14 +1,19 @@
 """By which rules a tree grows: what the estimators make of their parameters, and search and growing heed."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from dtlib.arrays import NEARLY
-from dtlib.search.level import TIE, Limits
+from dtlib.counting.pairs import Pairs
+from dtlib.counting.targets import Totals
+from dtlib.search.level import TIE, Level, Limits
 from dtlib.table.parameters import Declared, Number, Settings
 from dtlib.table.training import Training
+
+if TYPE_CHECKING:
+    from dtlib.search.surrogates import Known, Surrogates
 
 
 class Choice(NamedTuple):
@@ -23,10 +28,33 @@ class Choice(NamedTuple):
 class TieBreaker(Protocol):
     """Chooses among splits that are equal, where the first one is not wanted."""
 
+    def over(self, data: Training) -> "TieBreaker":
+        """Return the same for the rows of a fit, whose order counts."""
+
+    def part(self, rows: np.ndarray) -> "TieBreaker":
+        """Return the same for some of these rows."""
+
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
     ) -> tuple[int, Choice]:
         """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
+
+    def key_of_categories(
+        self, data: Training, level: Level, pairs: Pairs[Totals], code: np.ndarray
+    ) -> np.ndarray:
+        """Return by what categories are ordered, given a level's pairs, and the code of each of its rows."""
+
+    def rounds(self, data: Training) -> bool:
+        """Tell whether sums of the rows' weights are rounded."""
+
+    def sides(self, data: Training, known: "Known", asked: np.ndarray) -> np.ndarray:
+        """Return the weight that took each branch, shape (2, J), given what each node asks."""
+
+    def find(
+        self, data: Training, known: "Known", asked: np.ndarray, both: np.ndarray, how: "BySurrogates",
+        below: bool,
+    ) -> "Surrogates":  # fmt: skip
+        """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
 
 
 @dataclass(repr=False, eq=False)
@@ -125,6 +153,9 @@ class Rules:
         Whether a number equal to a threshold goes with the larger ones.
     ties : TieBreaker, optional
         Chooses among equal splits; default: the first one is taken.
+    zero_weight : bool
+        Whether rows of weight 0 come down the tree, too: as rows that `min_split_rows` counts, and as values
+        between which surrogates cut, but not as rows from which a split or a summary is computed.
     by_proof : bool
         Whether the tree is the best one as a whole, so that a split need not gain most.
     """
@@ -150,17 +181,22 @@ class Rules:
     surrogates: BySurrogates | None = None
     below: bool = False
     ties: TieBreaker | None = None
+    zero_weight: bool = False
     by_proof: bool = False
 
     def nominal_of(self, f: int) -> str:
         """Return how a nominal feature splits."""
         return "one_vs_rest" if f in self.one_vs_rest else self.nominal
 
+    def rounding(self, data: Training) -> TieBreaker | None:
+        """Return what chooses among surrogates, if sums of the weights are rounded, and that decides."""
+        return self.ties if self.ties is not None and self.ties.rounds(data) else None
+
     @property
     def is_local(self) -> bool:
         """Whether a node grows as it would in any other tree."""
         beyond = self.surrogates, self.max_features, self.ties
-        plain = all(x is None for x in beyond) and not self.min_decrease
+        plain = all(x is None for x in beyond) and not self.min_decrease and not self.zero_weight
         return plain and self.missing in ("error", "stay", "majority")
 
 

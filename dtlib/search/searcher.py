@@ -1,5 +1,6 @@
 """The best split of every open node of a level (chapters 4 and 9)."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,11 @@ class Searcher:
             self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
         self.criterion = criterion_of(target, rules.criterion)
+        self.key = None
+        if rules.ties is not None and (rules.min_leaf > 0 or rules.min_leaf_rows > 1):
+            self.key = partial(
+                rules.ties.key_of_categories, data
+            )  # else the order of equal means does not matter
         self.close = {
             f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
         }
@@ -113,7 +119,7 @@ class Searcher:
         groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
             how = self.rules.nominal_of(features[0])
-            best = best_pairs(how, level, code, V, self.criterion, self.limits)
+            best = best_pairs(how, level, code, V, self.criterion, self.limits, self.key)
             at, owner, guessed = best.score, present[best.pairs.node], present[best.by_heuristic]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
@@ -167,7 +173,7 @@ class Searcher:
                 continue
             if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
-                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits)
+                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits, self.key)
                 score[f] = splits[f].score
             elif criterion := self.by_counts(f, level):
                 V = 1 << (self.V[f] - 1).bit_length()  # those of about so many values are counted together

@@ -149,6 +149,11 @@ class Known(NamedTuple):
     branch: np.ndarray
     weight: np.ndarray
 
+    @classmethod
+    def of(cls, data: Training, row: np.ndarray, node: np.ndarray, branch: np.ndarray) -> "Known":
+        """Return what is known of some rows, each with its own weight, in whole numbers."""
+        return cls(row, node, branch, case_weights(data)[row])
+
 
 class BySide(NamedTuple):
     """What took each of the two branches: its weight, and how many rows, both of shape (2, ...)."""
@@ -186,14 +191,15 @@ def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
     if pair is None:
         pair = np.flatnonzero(rows.any(axis=1))
         rows, weights = rows[pair], weights[pair]
-    return Pairs(*np.divmod(pair, V), BySide(weights.T[1:].astype(np.int64), rows.T[1:]))
+    return Pairs(*np.divmod(pair, V), BySide(weights.T[1:], rows.T[1:]))
 
 
 def by_number(pairs: Pairs[BySide], J: int) -> StandIns:
     """Find the threshold at each node that sends most weight alike; of equals the lowest."""
     node, start = pairs.node, np.searchsorted(pairs.node, np.arange(J))
-    weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in pairs.sums)
-    below, rows_below = (sums_from(table, start)[:, :-1] for table in pairs.sums)
+    whole = BySide(pairs.sums.weight.astype(np.int64), pairs.sums.rows)  # running sums of it may wrap
+    weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in whole)
+    below, rows_below = (sums_from(table, start)[:, :-1] for table in whole)
     here = node[:-1]
     same = below[0] + (weight[1][here] - below[1])
     other = below[1] + (weight[0][here] - below[0])
@@ -239,13 +245,16 @@ def by_name(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> StandI
     return StandIns(found, agree[found], none, none, zero, Named(node, code, branch))
 
 
-def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, below: bool) -> Surrogates:
+def find(
+    data: Training, sent: Known, asked: np.ndarray, both: np.ndarray, how: BySurrogates, below: bool
+) -> Surrogates:
     """Find the surrogates of the nodes of a level that split, given what each of them asks.
 
-    A number equal to a threshold goes with those `below` it, or with those above.
-    Nodes are numbered from 0; nothing is said yet of the rows that were sent, nor of the default.
+    `both` is the weight that took each branch, shape (2, J). A number equal to a threshold goes with those
+    `below` it, or with those above. Nodes are numbered from 0; nothing is said yet of the rows that were
+    sent, nor of the default.
     """
-    J, lines, total = len(asked), [np.empty((7, 0))], sides_of(sent, len(asked))
+    J, lines = len(asked), [np.empty((7, 0))]
     names: dict[int, tuple[Named, int]] = {}
     last = right_sons(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(sent.row)):
@@ -255,18 +264,24 @@ def find(data: Training, sent: Known, asked: np.ndarray, how: BySurrogates, belo
             found = by_name(pairs, J * times, how.names, np.tile(last, times))
         else:
             found = by_number(pairs, J * times)
-        both = np.tile(total, times)
+        own = np.tile(both, times)
         if how.agreement == "known":
-            both = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
+            own = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
         place, node = np.divmod(found.node, J)
-        every, most = both.sum(0)[found.node], both.max(0)[found.node]
-        agreement, share = found.agree / every, most / every
-        adjusted = (agreement - share) / (1 - share)
         if found.named is not None:
             names |= {f: (found.named, k * J) for k, f in enumerate(features)}
-        columns = node, -agreement, features[place], adjusted, found.low, found.high, found.side
-        lines.append(np.stack(columns)[:, adjusted > WORTH])
+        lines.append(worthwhile(found, own, node, features[place]))
     return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.most, below)
+
+
+def worthwhile(found: StandIns, both: np.ndarray, node: np.ndarray, feature: np.ndarray | int) -> np.ndarray:
+    """Return lines of what is better than the larger branch, given the weight of both, shape (2, places)."""
+    every, most = both.sum(0)[found.node], both.max(0)[found.node]
+    agreement, share = found.agree / every, most / every
+    adjusted = (agreement - share) / (1 - share)
+    feature = np.broadcast_to(feature, len(node))
+    columns = node, -agreement, feature, adjusted, found.low, found.high, found.side
+    return np.stack(columns)[:, adjusted > WORTH]
 
 
 def batches(data: Training, n: int) -> list[np.ndarray]:
@@ -350,7 +365,12 @@ def case_weights(data: Training) -> np.ndarray:
     return in_whole_numbers(weight)[0].astype(float)
 
 
-def larger_side(node: np.ndarray, branch: np.ndarray, weight: np.ndarray, J: int) -> np.ndarray:
-    """Return the branch that got more of the weight at each node, -1 if both got as much."""
-    left, right = (np.bincount(node, weight * (branch == side), J) for side in (0, 1))
-    return np.where(left == right, -1, (left < right).astype(np.intp))
+def larger_side(both: np.ndarray) -> np.ndarray:
+    """Return the branch that got more at each node, given what both got, shape (2, J); -1 if as much.
+
+    Examples
+    --------
+    >>> larger_side(np.array([[3.0, 2.0, 2.0], [1.0, 2.0, 4.0]]))
+    array([ 0, -1,  1])
+    """
+    return np.where(both[0] == both[1], -1, (both[0] < both[1]).astype(np.intp))

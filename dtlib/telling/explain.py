@@ -71,10 +71,13 @@ def explain(node: Node, feature: str | None) -> pd.DataFrame:
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
     if isinstance(rules, RatioRules):
         return explain_ratio(node, rules, feature)
-    data, holes = at_rows(data, *training_parts(tree, node.id)), tree.missing != "error"
+    rows, weight = training_parts(tree, node.id)
+    data, holes = at_rows(data, rows, weight), tree.missing != "error"
     known = {f: at_rows(data, np.flatnonzero(c >= 0)) if holes else data for f, c in enumerate(data.codes)}
     lines = []
-    best = best_splits(node, rules, known) if feature is None else {}
+    if rules.ties is not None:
+        rules = replace(rules, ties=rules.ties.over(tree.grown_from).part(rows))
+    best = best_splits(node, rules, known, data) if feature is None else {}
     for f in (f for f, name in enumerate(names) if feature in (None, name)):
         share = known[f].total_weight / node.n if holes and node.n else 1.0
         own = node.split if node.feature == names[f] and not node.is_linear else None
@@ -112,7 +115,9 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
     return Training(data.features, data.values.coded.take(rows), targets, weight, case_weight)
 
 
-def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[int, Split | None]:
+def best_splits(
+    node: Node, rules: Rules, known: dict[int, Training], data: Training
+) -> dict[int, Split | None]:
     """Return the best split of each feature on the rows that know it: trees that may ask one thing only.
 
     They grow together, each where the other features have one value for all.
@@ -135,8 +140,12 @@ def best_splits(node: Node, rules: Rules, known: dict[int, Training]) -> dict[in
         some = wanted[a : a + step]
         codes = [Coded(np.where(place == f, known[f].codes, 0), known[f].numbers) for f in some]
         alike = [replace(known[f], values=own) for f, own in zip(some, codes, strict=True)]
-        data, root = stack_training(alike)
-        for f, alone in zip(some, grow_each(data, rules, len(some), root), strict=True):
+        together, root = stack_training(alike)
+        own = rules
+        if rules.ties is not None:
+            rows = np.concatenate([np.flatnonzero(data.codes[f] >= 0) for f in some])
+            own = replace(rules, ties=rules.ties.part(rows))
+        for f, alone in zip(some, grow_each(together, own, len(some), root), strict=True):
             found[f] = alone.root.split or found[f]
     return found
 

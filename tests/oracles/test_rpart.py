@@ -202,8 +202,8 @@ def same_candidates(run, tree, node, theirs):
         name = line["var"]
         assert improve[name] == pytest.approx(line["improve"], **CLOSE)
         assert (tree.training.codes[place[name], rows] >= 0).sum() == line["count"]
-        if line["ncat"] < 2 and cut_of(table["split"][name]) != pytest.approx(line["index"], **CLOSE):
-            equal_threshold(tree, node, line, scale)
+        if line["ncat"] < 2:
+            assert cut_of(table["split"][name]) == pytest.approx(line["index"], **CLOSE)
     # of equal competitors, rounding may list any first
     best = listed(improve[improve > 1e-9], 1 + run["control"]["maxcompete"])
     assert [line["improve"] for line in theirs] == pytest.approx(best, **CLOSE)
@@ -214,15 +214,6 @@ def cut_of(text):
     return float(text.split()[-1].rstrip("?"))
 
 
-def equal_threshold(tree, node, line, scale):
-    """Look for a competitor's threshold among all of its feature: rounding has taken it for the best one."""
-    table = tree.explain(node, line["var"])
-    cuts = table["split"].map(cut_of)
-    at = (cuts - line["index"]).abs().idxmin()
-    assert cuts[at] == pytest.approx(line["index"], **CLOSE)
-    assert table["gain"][at] * scale == pytest.approx(line["improve"], **CLOSE)
-
-
 def listed(values, most):
     """Return the largest values as rpart lists them: a list of two forgets both if a better one comes."""
     best = []
@@ -230,15 +221,6 @@ def listed(values, most):
         full = most == 2 == len(best)
         best = [x] if full and x > best[0] else sorted([*best, x], reverse=True)[:most]
     return best
-
-
-def same_threshold(tree, node, line, scale):
-    """Look for the threshold among all of its feature: it improves as rpart says."""
-    table = tree.explain(node, line["var"])
-    cut = np.array([float(text.split()[-1].rstrip("?")) for text in table["split"]])
-    at = np.abs(cut - line["index"]).argmin()
-    assert cut[at] == pytest.approx(line["index"], **CLOSE)
-    assert table["gain"][at] * scale == pytest.approx(line["improve"], **CLOSE)
 
 
 def same_surrogates(run, tree, node, left, theirs):

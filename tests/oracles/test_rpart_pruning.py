@@ -56,7 +56,10 @@ def _grown_once():
     grown = {}
 
     def grow(data, rules):
-        key = pickle.dumps((replace(data, values=data.values.kept()), rules))
+        kept, order = replace(data, values=data.values.kept()), rules.ties.order
+        whole = replace(order.whole, values=order.whole.values.kept())
+        bare = replace(rules, ties=replace(rules.ties, order=None))
+        key = pickle.dumps((kept, whole, order.rows, bare))
         if key not in grown:
             grown[key] = grow_tree(data, rules)
         return grown[key]

@@ -170,7 +170,7 @@ def test_a_node_whose_impurity_is_just_the_limit_is_a_leaf(limit, reason):
 
 
 X5, Y5 = pd.DataFrame({"x": [1.0, 2, 3, 4, 5]}), [0, 1, 1, 0, 2]
-ROUNDING = CARTDialect(ties="rounding")
+ROUNDING, COUNTING = CARTDialect(ties="rounding"), CARTDialect(zero_weight="count")
 HALVES = np.array([1, 0.5, 1, 1, 1])
 
 
@@ -191,6 +191,8 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
       Y5, HALVES),
      ("surrogates are sought", CARTClassifier(missing="surrogate"), X5, Y5, None),
      ("equal splits are told apart by rounding", CARTClassifier(dialect=ROUNDING), X5, Y5, None),
+     ("rows of weight 0 that count", CARTClassifier(dialect=COUNTING), X5, Y5, np.array([1, 0, 1, 1, 1])),
+     ("", CARTClassifier(dialect=COUNTING), X5, Y5, HALVES),
      ("", CARTRegressor(criterion="absolute_error"), X5, Y5, HALVES),
      ("absolute error of several outputs", CARTRegressor(criterion="absolute_error"), X5, np.c_[Y5, Y5],
       None),

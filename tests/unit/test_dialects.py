@@ -186,7 +186,7 @@ ORIGINALS = {
 }  # fmt: skip
 RPART = {
     "samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
-    "class_order": "declared",
+    "class_order": "declared", "zero_weight": "count",
 }  # fmt: skip
 SET = {
     "release8": {
@@ -205,6 +205,7 @@ OF_BOOK = {
     CARTDialect: {
         "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
         "unseen": "stay", "at_threshold": "left", "ties": "first", "class_order": "sorted",
+        "zero_weight": "drop",
     },
     C45Dialect: {
         "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "values_of": "grown",
@@ -217,6 +218,7 @@ OTHER = {
     CARTDialect: {
         "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
         "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"], "class_order": ["declared"],
+        "zero_weight": ["count"],
     },
     C45Dialect: {
         "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"], "values_of": ["all"],
