@@ -351,7 +351,8 @@ class CART(TreeEstimator):
         ----------
         **overrides
             Further parameters, or other values of these, by the names above. ``criterion="entropy"`` is its
-            ``split = "information"``; `prior` and `loss` are as there.
+            ``split = "information"``; `prior` and `loss` are as there. For R's own names, such as minsplit, a
+            message says the name here.
 
         Returns
         -------

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import clone
 
+from dtlib.numbers import shown
 from dtlib.prune.ways import Price, way_of
 from dtlib.search.rules import BySurrogates
 from dtlib.table.parameters import Declared, Number, Settings, check_alone
@@ -89,10 +90,51 @@ SURROGATES = {  # what their settings are called as options of `rpart`
     "max_surrogates": "most", "surrogate_agreement": "agreement", "surrogate_names": "names",
     "unresolved": "unresolved",
 }  # fmt: skip
+#: What is written here for an argument of R's rpart, ``{}`` for its value; or for each of its values.
+ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
+    "minsplit": "min_samples_split={}",
+    "minbucket": "min_samples_leaf={}",
+    "maxdepth": "max_depth={}",
+    "maxcompete": "nothing, as tree_.explain(node) lists all features",
+    "maxsurrogate": "max_surrogates={}",
+    "usesurrogate": {0: "missing='stay'", 1: "unresolved='stay'", 2: "unresolved='majority'"},
+    "surrogatestyle": {0: "surrogate_agreement='all'", 1: "surrogate_agreement='known'"},
+    "xval": "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0",
+    "control": "its settings, each as a parameter: min_samples_split, cp, ...",
+    "parms": "its parts, each as a parameter: prior, loss, and criterion for split",
+    "split": {"gini": "criterion='gini'", "information": "criterion='entropy'"},
+    "method": {"class": "CARTClassifier.rpart()", "anova": "CARTRegressor.rpart()"},
+    "cost": "nothing, as no feature has a cost here",
+    "weights": "fit(X, y, sample_weight)",
+    "formula": "fit(X, y)",
+    "data": "fit(X, y)",
+    "subset": "fit(X, y) with some of the rows",
+    "na_action": "missing, which says what becomes of rows with missing values",
+}
+
+
+def check_not_in_r(given: dict[str, Any]) -> None:
+    """Say how an argument of R's rpart is written here.
+
+    Examples
+    --------
+    >>> check_not_in_r({"minsplit": 5})
+    Traceback (most recent call last):
+    TypeError: rpart() has no parameter 'minsplit', as R's rpart has: wanted min_samples_split=5
+    """
+    for name in sorted(set(given) & set(ARGUMENTS_IN_R)):
+        here, value = ARGUMENTS_IN_R[name], given[name]
+        if not isinstance(here, str):
+            found = [new for old, new in here.items() if type(value) is type(old) and value == old]
+            here = found[0] if found else " or ".join(f"{new} for {old!r}" for old, new in here.items())
+        raise TypeError(
+            f"rpart() has no parameter {name!r}, as R's rpart has: wanted {here.format(shown(value))}"
+        )
 
 
 def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of an estimator that grows rpart's tree, given what is to be otherwise."""
+    check_not_in_r(given)
     options: dict[str, Any] = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None}
     options |= given
     split, leaf = options.get("min_samples_split"), options.get("min_samples_leaf")

@@ -1,10 +1,13 @@
 """Presets of other programs: which option may stand beside which, and where each one goes."""
 
+import re
+
+import numpy as np
 import pytest
 
 from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.dialects.rpart_and_sklearn import SURROGATES, times
+from dtlib.dialects.rpart_and_sklearn import ARGUMENTS_IN_R, SURROGATES, times
 from dtlib.prune import CrossValidated, Pessimistic, Price, ReducedError
 from dtlib.prune.ways import CostComplexity
 from dtlib.table.parameters import Number
@@ -262,6 +265,87 @@ def test_a_dialect_takes_its_choices_and_nothing_else(dialect):
 def test_minsplit_and_minbucket_follow_each_other(given, split, leaf):
     model = CARTClassifier.rpart(**given)
     assert (model.min_samples_split, model.min_samples_leaf) == pytest.approx((split, leaf))
+
+
+IN_R = [
+    ({"minsplit": 5}, {"min_samples_split": 5}),
+    ({"minbucket": 2}, {"min_samples_leaf": 2}),
+    ({"maxdepth": 4}, {"max_depth": 4}),
+    ({"maxsurrogate": 3}, {"max_surrogates": 3}),
+    ({"usesurrogate": 0}, {"missing": "stay"}),
+    ({"usesurrogate": 1}, {"unresolved": "stay"}),
+    ({"usesurrogate": 2}, {"unresolved": "majority"}),
+    ({"surrogatestyle": 0}, {"surrogate_agreement": "all"}),
+    ({"surrogatestyle": 1}, {"surrogate_agreement": "known"}),
+    ({"split": "gini"}, {"criterion": "gini"}),
+    ({"split": "information"}, {"criterion": "entropy"}),
+]
+
+
+@pytest.mark.parametrize(("there", "here"), IN_R)
+def test_an_argument_of_r_is_answered_with_what_is_written_here(there, here):
+    (new, value), (old, _) = *here.items(), *there.items()
+    with pytest.raises(TypeError, match=re.escape(f"{old!r}, as R's rpart has: wanted {new}={value!r}")):
+        CARTClassifier.rpart(**there)
+    assert repr(CARTClassifier.rpart(**here)) != repr(CARTClassifier.rpart()) or value in DEFAULTS
+
+
+DEFAULTS = ("gini", "all", "majority")
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        (
+            {"usesurrogate": 7},
+            "missing='stay' for 0 or unresolved='stay' for 1 or unresolved='majority' for 2",
+        ),
+        ({"surrogatestyle": True}, "surrogate_agreement='all' for 0 or surrogate_agreement='known' for 1"),
+        ({"xval": 0}, "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0"),
+        ({"method": "class"}, "CARTClassifier.rpart()"),
+        ({"method": "anova"}, "CARTRegressor.rpart()"),
+        ({"method": "exp"}, "CARTClassifier.rpart() for 'class' or CARTRegressor.rpart() for 'anova'"),
+        (
+            {"parms": {"prior": [0.5, 0.5]}},
+            "its parts, each as a parameter: prior, loss, and criterion for split",
+        ),
+        ({"control": {}}, "its settings, each as a parameter: min_samples_split, cp, ..."),
+        ({"maxcompete": 2}, "nothing, as tree_.explain(node) lists all features"),
+        ({"cost": [1, 2]}, "nothing, as no feature has a cost here"),
+        ({"weights": np.ones(3)}, "fit(X, y, sample_weight)"),
+        ({"formula": "y ~ x"}, "fit(X, y)"),
+        ({"data": None}, "fit(X, y)"),
+        ({"subset": [1, 2]}, "fit(X, y) with some of the rows"),
+        ({"na_action": "na.omit"}, "missing, which says what becomes of rows with missing values"),
+    ],
+)
+@pytest.mark.parametrize("make", [CARTClassifier.rpart, CARTRegressor.rpart])
+def test_an_argument_of_r_that_is_not_here_is_answered_with_what_is(make, there, said):
+    (name,) = there
+    with pytest.raises(TypeError) as error:
+        make(**there, min_samples_split=5)
+    assert str(error.value) == f"rpart() has no parameter {name!r}, as R's rpart has: wanted {said}"
+
+
+def test_every_argument_of_r_that_is_known_is_tested():
+    others = {
+        "xval",
+        "method",
+        "parms",
+        "control",
+        "maxcompete",
+        "cost",
+        "weights",
+        "formula",
+        "data",
+        "subset",
+    }
+    assert set(ARGUMENTS_IN_R) == {name for there, _ in IN_R for name in there} | others | {"na_action"}
+    assert not set(ARGUMENTS_IN_R) & {
+        *CARTClassifier().get_params(),
+        *CARTDialect().get_params(),
+        *SURROGATES,
+    }
 
 
 def test_what_else_a_preset_sets():
