@@ -199,6 +199,12 @@ class CART(TreeEstimator):
 
     def _rounding(self, job: Job) -> Rounding:
         """Return what rpart computes with, or say that it would not."""
+        if are_survival_times(job.targets):
+            raise ValueError(
+                "y has two columns, of which the second has two values, as the status in R's Surv(time, "
+                "status): there is no survival tree here. Wanted one column, or ties='first' if both are "
+                "outputs to be predicted"
+            )
         if len(job.targets) > 1 or self._impurity not in ("gini", "entropy", "squared_error"):
             several = f"y has {len(job.targets)} outputs" if len(job.targets) > 1 else ""
             what = several or f"criterion is {self.criterion!r}"
@@ -334,7 +340,7 @@ class CART(TreeEstimator):
 
         What stays different: the first branch has the numbers up to the threshold, or the group with the
         first name; rpart's left branch is the one with the smaller mean. Several outputs and absolute error,
-        which rpart does not have, need ``ties="first"``. Rows
+        which rpart does not have, need ``ties="first"``; survival trees, which it has, are not here. Rows
         that miss every feature are left out there (unless weights are given), and should be here. For more
         than two classes, groups of more than 14 names are not all tried, and rows of a class whose prior is
         0 count as those of weight 0. Of classes that cost the same, the first is predicted; there, rounding
@@ -373,6 +379,25 @@ class CART(TreeEstimator):
         costs = isinstance(self.class_weight, Prior) or getattr(self, "loss", None) is not None
         tags.target_tags.multi_output = not costs and self._dialect.ties == "first"
         return tags
+
+
+def are_survival_times(targets: Sequence[Column]) -> bool:
+    """Tell whether what is to be predicted looks like R's ``Surv(time, status)``.
+
+    Examples
+    --------
+    >>> time, status = np.array([2.5, 4.0, 7.0]), np.array([0, 1])
+    >>> columns = [Column("y", x, np.arange(3) % len(x), "numeric") for x in (time, status)]
+    >>> are_survival_times(columns), are_survival_times(columns[::-1]), are_survival_times(columns[:1])
+    (True, False, False)
+    """
+    if len(targets) != 2:
+        return False
+    time, status = (np.asarray(target.values) for target in targets)
+    if time.dtype.kind not in "iuf" or status.dtype.kind not in "iufb":
+        return False
+    is_status = len(status) == 2 and status.tolist() in ([0, 1], [1, 2])  # R takes both
+    return bool(is_status and len(time) > 2 and time.min() >= 0)
 
 
 def rules_in_order(every: Sequence[Rules], ties: Rounding, parts: Sequence[np.ndarray] | None) -> list[Rules]:

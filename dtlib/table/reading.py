@@ -308,7 +308,9 @@ def as_column(y: Any, what: str = "y") -> pd.Series:
     """Return what is to be predicted as a column, or say why it is none."""
     try:
         if getattr(getattr(y, "dtype", None), "kind", "") == "V":
-            raise TypeError("these are records")
+            of_events = any(y.dtype[name].kind == "b" for name in y.dtype.names or ())
+            none = ", as of times and events: there is no survival tree" if of_events else ""
+            raise TypeError(f"these are records{none}")
         column = pd.Series(y)
     except (TypeError, ValueError) as error:
         raise fault_in(what, y, "one class or number for each row", error) from None

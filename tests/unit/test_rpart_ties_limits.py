@@ -1,4 +1,4 @@
-"""Small tables on which rpart decides by rounding or counts rows of weight 0."""
+"""Small tables on which rpart decides by rounding or counts rows of weight 0; and what it is not here."""
 
 import numpy as np
 import pandas as pd
@@ -142,3 +142,28 @@ def test_a_row_of_weight_0_sets_the_threshold_of_a_surrogate():
     for given, threshold in [({}, 2.1), ({"zero_weight": "drop"}, 4.0)]:
         model = CARTClassifier.rpart(min_samples_split=2, min_samples_leaf=1, **given).fit(X, y, w)
         assert model.tree_.surrogates.threshold[0] == pytest.approx(threshold)
+
+
+TIMES = np.array([2.5, 4.0, 1.0, 7.0, 3.0])
+
+
+@pytest.mark.parametrize("status", [[0, 1, 1, 0, 1], [1, 2, 2, 1, 2], [True, False, True, True, False]])
+@pytest.mark.parametrize("make", [CARTClassifier.rpart, CARTRegressor.rpart])
+def test_survival_data_are_told_that_there_is_no_survival_tree(make, status):
+    X, y = np.zeros((5, 1)), pd.DataFrame({"time": TIMES, "status": status})
+    with pytest.raises(ValueError, match="there is no survival tree"):
+        make().fit(X, y.assign(time=TIMES.round()) if make == CARTClassifier.rpart else y)
+
+
+def test_records_of_times_and_events_are_told_so_too():
+    y = np.array([(True, 2.5), (False, 4.0)], [("event", bool), ("time", float)])
+    with pytest.raises(TypeError, match=r"(?s)^y is .*as of times and events: there is no survival tree"):
+        CARTRegressor().fit(np.zeros((2, 1)), y)
+    with pytest.raises(TypeError, match=r"(?s)^y is .*\(these are records\)"):
+        CARTRegressor().fit(np.zeros((2, 1)), y[["time"]])
+
+
+@pytest.mark.parametrize("second", [TIMES, [0, 2, 0, 2, 0], [1, 1, 1, 1, 1], [0, 1, 2, 1, 0]])
+def test_two_outputs_that_are_no_survival_data_are_told_otherwise(second):
+    with pytest.raises(ValueError, match="y has 2 outputs: wanted ties='first'"):
+        CARTRegressor.rpart().fit(np.zeros((5, 1)), np.c_[TIMES, second])
