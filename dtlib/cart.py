@@ -346,12 +346,15 @@ class CART(TreeEstimator):
         0 count as those of weight 0. Of classes that cost the same, the first is predicted; there, rounding
         decides.
 
-        Slips that are not copied. With a `cp` above 0, rpart at times keeps less than its own ``prune`` does
-        from the full tree, which is what is kept here; with one below 0, a node whose targets are all equal
-        may stop all splits after it. A list of exactly two competitors or surrogates forgets both when a
-        better one comes. With no surrogates allowed, rows stay in training and take the larger branch later.
-        Entropy of weights such as 0.1 may be NaN there, and a question may be asked that gains nothing but
-        for rounding.
+        Slips that are not copied. When rpart prunes, it never undoes a cut: a node that should go before one
+        below it is compared with a branch that has lost the lower node already. When it cross-validates, it
+        reads a loss transposed (issues 65 and 74 of its repository). So CP and xerror of `cptable_` may
+        differ from rpart's: here they are those of the subtrees that cost least. With a `cp` above 0, rpart
+        at times keeps less than its own ``prune`` does from the full tree, which is what is kept here; with
+        one below 0, a node whose targets are all equal may stop all splits after it. A list of exactly two
+        competitors or surrogates forgets both when a better one comes. With no surrogates allowed, rows stay
+        in training and take the larger branch later. Entropy of weights such as 0.1 may be NaN there, and a
+        question may be asked that gains nothing but for rounding.
 
         Parameters
         ----------
@@ -509,8 +512,9 @@ class CARTClassifier(ClassTree, CART):
         With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
         see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first; see
-        `dtlib.prune.cp_table`.
+        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first. Where rpart's
+        pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost least;
+        see `dtlib.prune.cp_table`.
     alpha_ : float
         With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
 
@@ -732,8 +736,9 @@ class CARTRegressor(NumberTree, CART):
         With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
         see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first; see
-        `dtlib.prune.cp_table`.
+        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first. Where rpart's
+        pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost least;
+        see `dtlib.prune.cp_table`.
     alpha_ : float
         With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
 

@@ -361,6 +361,14 @@ def cp_table(
         (cost of the training rows, that of the root being 1), ``xerror`` and ``xstd`` (cost of the held-out
         rows in that unit, and its standard error).
 
+    Notes
+    -----
+    rpart 4.1.19 prints the same table, with two exceptions. When it prunes, it never undoes a cut, so its
+    ``CP`` differs where a node should go before one below it. When it cross-validates, it reads a loss
+    transposed, so its ``xerror`` answers another question if errors cost unequally (issues 65 and 74 of its
+    repository). Here each line is of the subtree that costs least at its price, and a row held out costs
+    what the loss says.
+
     Examples
     --------
     >>> from dtlib import CARTClassifier, load_watermelon
