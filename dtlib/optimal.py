@@ -52,7 +52,9 @@ class OptimalTreeClassifier(ClassTree):
         What a leaf costs, in shares of all weight, as in `CARTClassifier`: a question must lower the share
         of errors by more than this.
     min_samples_leaf : int or float of at least 0, default 0
-        A leaf must have at least this weight. A float below 1 is a share of all weight.
+        A leaf must have at least this weight. A float below 1 is a share of all weight. It is the weight
+        without the loss; `CARTClassifier` alters the weights by the loss first, so with both, one of them may
+        ask what the other may not.
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
         A leaf must have at least this share of all weight.
     max_thresholds : int of at least 1, optional

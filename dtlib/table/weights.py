@@ -273,8 +273,13 @@ def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: n
         check_order("prior", target, f"{dict(zip(names, p.tolist(), strict=False))}")
     if not (p >= 0).all() or not np.isclose(p.sum(), 1):
         raise ValueError(f"prior is {p.tolist()}; wanted numbers of at least 0 with the sum 1")
-    if (p[of_class == 0] > 0).any() or not (p * of_class).any():
-        raise ValueError(f"prior is {p.tolist()}, but the classes weigh {of_class.tolist()}")
+    if (without := (p > 0) & (of_class == 0)).any() or not (p * of_class).any():
+        lost = shown([value for value, is_lost in zip(values, without, strict=True) if is_lost])
+        way = f"give {lost} a prior of 0" if without.any() else "give a class with rows more than 0"
+        weights = dict(zip(values, of_class.tolist(), strict=True))
+        raise ValueError(
+            f"prior is {dict(zip(values, p.tolist(), strict=True))}, but the classes weigh {weights}: {way}"
+        )
     return p
 
 

@@ -239,6 +239,22 @@ def test_weighted_sums_have_all_digits_where_ten_send_a_row_elsewhere():
     assert str(Hyperplane(("a", "b"), (1.0, 1 / 3), 0.1)) == "a + 0.3333333333 b ≤ 0.1?"
 
 
+@pytest.mark.parametrize(
+    ("values", "limit"),
+    [
+        ([0.6, 0.7, 0.9, 0.95], "0.7"),
+        ([0.1, 8886.6, 9e3, 1e4], "8886.6"),
+        ([1e20, 2e20, 3e20, 4e20], "2e+20"),
+    ],
+)
+def test_a_value_that_a_tree_rounds_to_float32_is_said_as_it_is_in_the_table(values, limit):
+    """As a float64, 0.7 in float32 is below 0.7, which takes the same branch."""
+    tree = C45Classifier.release8(prune=None, min_samples_leaf=1).fit(column(values), list("ppqq")).tree_
+    assert [node.condition for node in tree] == ["", f"x ≤ {limit}", f"x > {limit}"]
+    assert (tree.apply(column(values)) == np.where(np.array(values) <= float(limit), 1, 2)).all()
+    assert str(Tree.from_json(tree.to_json())) == str(tree)
+
+
 def test_predictions_that_differ_look_different():
     X, y = column([1.0, 2, 3, 4]), [1e12 + 1, 1e12 + 2, 5.0, 5.000001]
     tree = CARTRegressor().fit(X, y).tree_
