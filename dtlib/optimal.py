@@ -27,8 +27,7 @@ class OptimalTreeClassifier(ClassTree):
     What a tree costs is the share of the training rows that it gets wrong, and `ccp_alpha` for each of its
     leaves. CART takes the best question of each node and never takes one back; here all trees of the
     questions below are considered, most of them by bounds on what they cost at least: by dynamic programming
-    over the sets of rows that may come to a node [1]_ [2]_, with counts of pairs for the last two levels
-    [3]_.
+    over the sets of rows that may come to a node [1]_ [2]_, with counts of pairs for two levels at once [3]_.
 
     The questions are whether a number, or a category in an order, is at most a threshold; and to which of two
     groups a category belongs. Of a feature with up to 10 categories, all divisions into two groups are

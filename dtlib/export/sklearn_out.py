@@ -67,6 +67,8 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
         The tree alone if all features are numbers. Else a pipeline, which takes frames of the same columns:
         its step "columns" is a ColumnTransformer, its step "tree" the tree. Both are scikit-learn's own, and
         take what scikit-learn takes: frames of pandas or polars, but of a table of Arrow its ``to_pandas()``.
+        Its columns have names of text, ``model["columns"].feature_names_in_``: if those of training had other
+        labels, give ``X.set_axis(model["columns"].feature_names_in_, axis=1)``. The classes are sorted.
 
     Raises
     ------
@@ -337,8 +339,8 @@ def shares_that_predict(tree: Tree, stays: set[int]) -> np.ndarray:
     labels = tree.label.reshape(tree.node_count, -1)
     for k, block in enumerate(tree.blocks(value)):
         row, label = np.arange(len(block)), labels[:, k]
-        own, best = block[row, label], block.max(1)
-        differs = block.argmax(1) != label
+        own, best, order = block[row, label], block.max(1), order_of_classes(tree, k)
+        differs = order[block[:, order].argmax(1)] != label
         wrong = np.flatnonzero(differs & ends & (own < best * (1 - EQUAL_SHARES)))
         if len(wrong):
             node, classes = int(wrong[0]), tree.outputs[k].values
@@ -349,6 +351,12 @@ def shares_that_predict(tree: Tree, stays: set[int]) -> np.ndarray:
             )
         block[row[differs], label[differs]] = np.nextafter(best[differs], 2.0)
     return value
+
+
+def order_of_classes(tree: Tree, k: int) -> np.ndarray:
+    """Return by what the classes of an output are sorted, as scikit-learn has them."""
+    order = tree.class_orders[k]
+    return np.arange(len(tree.outputs[k].values)) if order is None else order
 
 
 class Amounts(NamedTuple):
@@ -439,7 +447,7 @@ def fitted_tree(plan: Plan) -> DecisionTreeClassifier | DecisionTreeRegressor:
     model.n_outputs_ = len(tree.outputs)
     sizes = [max(1, len(output.values)) for output in tree.outputs]
     if tree.is_classifier:
-        classes = [class_array(output) for output in tree.outputs]
+        classes = [class_array(output)[order_of_classes(tree, k)] for k, output in enumerate(tree.outputs)]
         model.classes_ = classes if len(classes) > 1 else classes[0]
         model.n_classes_ = np.array(sizes) if len(sizes) > 1 else sizes[0]
     model.tree_ = _tree.Tree(len(names), np.array(sizes, dtype=np.intp), len(sizes))
@@ -468,7 +476,7 @@ def state_of(plan: Plan, sizes: list[int]) -> dict[str, Any]:
         row["impurity"], row["weighted_n_node_samples"] = line.impurity, line.n
         row["n_node_samples"] = round(line.n)
         for k, block in enumerate(tree.blocks(line.value)):
-            values[place, k, : sizes[k]] = block
+            values[place, k, : sizes[k]] = block[order_of_classes(tree, k)] if tree.is_classifier else block
         if line.step < 0 or question is None:
             row["left_child"] = row["right_child"] = -1
             row["feature"] = row["threshold"] = NO_QUESTION

@@ -56,9 +56,9 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     Raises
     ------
     ValueError
-        If a name, a text or a whole number cannot be written in SQL, two features have names that differ by
-        case alone, or the table has no name; if class shares are wanted of a tree that predicts numbers, or
-        two columns of them had the same name.
+        If a name, a text or a whole number cannot be written in SQL; if two features, or two columns of the
+        answers, have names that differ by case alone, or the table has no name; if class shares are wanted of
+        a tree that predicts numbers, or two columns of them had the same name.
     TypeError
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
@@ -143,8 +143,9 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
     if table == "":
         raise ValueError("table is '', wanted the name of a table, or None for the expression only")
     check_proba(tree, proba)
-    _check_case(tree)
     names = _names_of_shares(tree) if proba else [f"predicted_{output.name}" for output in tree.outputs]
+    _check_case("features", [feature.name for feature in tree.features], "one of them")
+    _check_case("columns of the answers", names, "an output or a class")
     in_parts = tree.missing == "fractional" and tree.max_depth > 0
     query = Query(tree, table)
     expressions = _by_parts(query, proba) if in_parts else _by_cases(query, proba)
@@ -171,15 +172,15 @@ def _names_of_shares(tree: Tree) -> list[str]:
     return names
 
 
-def _check_case(tree: Tree) -> None:
-    """Say that two features are one column to a database that reads names without case."""
-    names: dict[str, str] = {}
-    for feature in tree.features:
-        other = names.setdefault(feature.name.lower(), feature.name)
-        if other != feature.name:
+def _check_case(what: str, names: Sequence[str], which: str) -> None:
+    """Say that two names are one column to a database that reads names without case."""
+    known: dict[str, str] = {}
+    for name in names:
+        other = known.setdefault(name.lower(), name)
+        if other != name:
             raise ValueError(
-                f"the features {other!r} and {feature.name!r} differ by case alone, so that SQLite, DuckDB "
-                f"and MySQL take both for one column: rename one of them, and fit again"
+                f"the {what} {other!r} and {name!r} differ by case alone, so that SQLite, DuckDB and MySQL "
+                f"take both for one column: rename {which}, and fit again"
             )
 
 

@@ -205,6 +205,21 @@ def test_a_name_that_is_no_column_is_an_error_and_no_text(base: databases.Base) 
         base.ask(tree.to_sql("t"))
 
 
+def test_answers_whose_columns_differ_by_case_alone_are_refused() -> None:
+    tree = CARTClassifier().fit(pd.DataFrame({"x": [1.0, 2]}), pd.Series(["A", "a"], name="y")).tree_
+    assert "CASE" in tree.to_sql("t")
+    with pytest.raises(
+        ValueError, match=r"columns of the answers 'share_y_A' and 'share_y_a' differ by case"
+    ):
+        tree.to_sql("t", proba=True)
+    both = pd.DataFrame({"Y": ["p", "q"], "y": ["q", "p"]})
+    tree = CARTClassifier().fit(pd.DataFrame({"x": [1.0, 2]}), both).tree_
+    with pytest.raises(
+        ValueError, match=r"'predicted_Y' and 'predicted_y' differ by case .*: rename an output"
+    ):
+        tree.to_sql("t")
+
+
 def test_features_that_differ_by_case_alone_are_refused() -> None:
     X = pd.DataFrame({"a": [1.0, 2, 1, 2], "b": 0, "A": [1.0, 1, 2, 2]})
     tree = CARTClassifier().fit(X, list("abba")).tree_
