@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dtlib.tree.splits import LARGEST_SINGLE, Multiway, Split, Subset, Threshold, say_group
+from dtlib.tree.splits import LARGEST_SINGLE, Hyperplane, Multiway, Split, Subset, Threshold, say_group
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,25 @@ def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
     ['color = green']
     """
     text = split.conditions[branch]
-    if isinstance(split, Threshold) and split.threshold != LARGEST_SINGLE:
-        is_upper = (branch == 0) != split.upside_down
-        what = split.feature, is_upper
-        one = Condition(text, split.threshold if is_upper else -split.threshold)
-        return path if what in path and path[what].limit <= one.limit else path | {what: one}
+    if isinstance(split, Threshold | Hyperplane) and split.threshold != LARGEST_SINGLE:
+        is_upper, bounded = bound_of(split, branch)
+        limit = split.threshold if is_upper else -split.threshold
+        is_wider = bounded in path and path[bounded].limit <= limit
+        return path if is_wider else path | {bounded: Condition(text, limit)}
     if isinstance(split, Multiway | Subset):
         group, wider = split.groups[branch], path.get(split.feature)
         both = group if wider is None else tuple(value for value in group if value in wider.group)
         if both:
             return path | {split.feature: Condition(say_group(split.feature, both), group=both)}
     return path | {text: Condition(text)}
+
+
+def bound_of(split: Threshold | Hyperplane, branch: int) -> tuple[bool, Hashable]:
+    """Return whether a branch has an upper bound, and what it is that is bounded on that side."""
+    if isinstance(split, Hyperplane):
+        return branch == 0, (split.features, split.coefficients, branch == 0)
+    is_upper = (branch == 0) != split.upside_down
+    return is_upper, (split.feature, is_upper)
 
 
 def say_conditions(steps: Iterable[tuple[Split, int]]) -> list[str]:

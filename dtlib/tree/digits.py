@@ -7,8 +7,8 @@ A row of weight 0, or held out from growing, is none: ten digits may lie on anot
 from scikit-learn, which keeps no values, the numbers of float32 beside a threshold stand for them.
 
 A tree that rounds numbers to float32 before it compares them, as Release 8 does, says a threshold that is a
-value with as few digits as tell it from the other numbers of float32: 0.7, where the float is 0.69999998807.
-A value with more than six digits is to be rounded, too, before it is compared with what is shown.
+value with as few digits as tell it from the other numbers of float32, if that is no less: 0.7, where the
+float is 0.69999998807. So a value of up to six digits is read rightly, whether it is rounded first or not.
 
 What differs by rounding alone is not told apart, unless values of the data lie as near: halfway between 0.1
 and 0.7 is 0.4 just as between 0.3 and 0.5, although the floats are not the same.
@@ -56,8 +56,8 @@ def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
         by_meant = {meant[x]: beside[x] for x in some if x in beside}
         said = say_apart([*meant.values()], by_meant, same=SAME_BUT_FOR_ROUNDING)
         for x, number in zip(some, said, strict=True):
-            if tree.single and x in beside and np.float32(x) == x:
-                number = str(np.float32(x)).removesuffix(".0")
+            if tree.single and x in beside and np.float32(x) == x <= float(short := str(np.float32(x))):
+                number = short.removesuffix(".0")
             limit = say_limit(x, tree.strict, *beside.get(x, ANYWHERE), number)
             found |= {(f, x): limit} if limit != say_limit(x, tree.strict) else {}
     return found
