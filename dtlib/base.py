@@ -8,7 +8,7 @@ fitted.
 import math
 import warnings
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -35,7 +35,7 @@ from dtlib.table.feature_names import (
     with_feature_names,
 )
 from dtlib.table.other_frames import in_pandas
-from dtlib.table.parameters import Declared, Parametrized, check_former, check_parameters, check_seed
+from dtlib.table.parameters import Declared, Parametrized, check_parameters, check_seed
 from dtlib.table.reading import (
     check_no_missing,
     class_targets,
@@ -59,9 +59,8 @@ NO_NAMES_GIVEN = "X does not have valid feature names, but {} was fitted with fe
 class TreeEstimator(Parametrized):
     """Base class: the estimators say by which rules they grow, and what they predict."""
 
-    #: What the parameters may be, and how those are spelled that had another name.
+    #: What the parameters may be.
     _declared: ClassVar[Declared] = {}
-    _former: ClassVar[Mapping[str, str]] = {}
     #: Whether the order of ordered categories counts.
     _ordered = True
     #: What an estimator has that has no such parameter.
@@ -74,8 +73,7 @@ class TreeEstimator(Parametrized):
 
     def set_params(self, **parameters: Any) -> Self:
         """Set parameters, and those of settings such as ``prune__folds``, as in scikit-learn."""
-        for name, value in parameters.items():
-            check_former(type(self).__name__, name, value, self._former)
+        for name in parameters:
             head, nested, setting = name.partition("__")
             holder = parameters.get(head, getattr(self, head, self))
             if nested and isinstance(holder, str | None):

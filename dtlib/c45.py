@@ -1,6 +1,5 @@
 """C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import pandas as pd
@@ -12,15 +11,10 @@ from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
 from dtlib.prune.ways import Pessimistic, PrePruned, ReducedError, Way
 from dtlib.search.rules import C45Dialect, RatioRules
-from dtlib.table.parameters import Declared, Number, renamed
+from dtlib.table.parameters import Declared, Number
 from dtlib.table.training import Training
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
-
-FORMER_OF_C45 = {name: f"prune=Pessimistic({name}={{}})" for name in ("confidence", "raising", "bound")}
-FORMER_OF_C45 |= {name: f"dialect=C45Dialect({name}={{}})" for name in C45Dialect().get_params()}
-FORMER_OF_C45 |= {"laplace": "leaf_shares='laplace' or 'frequency'"}
-FORMER_OF_C45 |= {"held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"}
 
 
 class C45Classifier(QuinlanClassTree):
@@ -158,9 +152,7 @@ class C45Classifier(QuinlanClassTree):
         "dialect": (None, *C45_DIALECTS, C45Dialect),
         "keep_data": (None, True, False),
     }
-    _former: ClassVar[Mapping[str, str]] = FORMER_OF_C45
 
-    @renamed(FORMER_OF_C45)
     def __init__(
         self,
         *,

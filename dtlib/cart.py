@@ -1,7 +1,7 @@
 """CART: binary splits by impurity (chapters 9 and 10)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -35,7 +35,7 @@ from dtlib.prune.ways import (
 )
 from dtlib.search.rules import WAYS, BySurrogates, Rules
 from dtlib.table.columns import Column
-from dtlib.table.parameters import Declared, Number, renamed
+from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
@@ -43,19 +43,6 @@ from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
 
 ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
-FORMER_OF_CART = {name: f"dialect=CARTDialect({name}={{}})" for name in CARTDialect().get_params()} | {
-    "max_surrogates": "missing=BySurrogates(most={})",
-    "surrogate_agreement": "missing=BySurrogates(agreement={})",
-    "surrogate_names": "missing=BySurrogates(names={})",
-    "unresolved": "missing=BySurrogates(unresolved={})",
-    "cp": "prune=Price({})",
-    "prune_risk": "prune=CrossValidated(risk={})",
-    "folds": "prune=CrossValidated(folds={})",
-    "se": "prune=CrossValidated(se={})",
-    "held_out": "prune=Validated(held_out={0}), ReducedError(held_out={0}) or PrePruned(held_out={0})",
-    "prior": "class_weight=Prior({})",
-    "verbose": "logging.basicConfig(level='INFO') to see what is done",
-}
 
 
 class CART(TreeEstimator):
@@ -81,7 +68,6 @@ class CART(TreeEstimator):
         "dialect": (None, *CART_DIALECTS, CARTDialect),
         "keep_data": (None, True, False),
     }  # fmt: skip
-    _former: ClassVar[Mapping[str, str]] = FORMER_OF_CART
 
     def __init__(
         self,
@@ -565,7 +551,6 @@ class CARTClassifier(ClassTree, CART):
         **CART._declared,
     }
 
-    @renamed(FORMER_OF_CART)
     def __init__(
         self,
         *,
@@ -775,11 +760,7 @@ class CARTRegressor(NumberTree, CART):
     """
 
     _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
-    _former: ClassVar[Mapping[str, str]] = {
-        name: new for name, new in FORMER_OF_CART.items() if name != "prior"
-    }
 
-    @renamed(_former)
     def __init__(
         self,
         *,

@@ -1,6 +1,5 @@
 """ID3: the largest gain, one branch per value, for classes (chapter 4) and for numbers."""
 
-from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -16,7 +15,7 @@ from dtlib.prune.ways import PrePruned, ReducedError, Way
 from dtlib.search.rules import Rules
 from dtlib.table.columns import FILL, GROUP, is_nominal
 from dtlib.table.feature_names import default_names
-from dtlib.table.parameters import Declared, Number, renamed
+from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import said_missing
 from dtlib.table.training import Training
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
@@ -151,11 +150,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
         "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),
     }
-    _former: ClassVar[Mapping[str, str]] = {
-        "held_out": "prune=ReducedError(held_out={0}) or PrePruned(held_out={0})"
-    }
 
-    @renamed(_former)
     def __init__(
         self,
         min_gain: float = 0.0,

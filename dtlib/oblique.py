@@ -1,6 +1,6 @@
 """Oblique trees: questions about weighted sums of features (chapter 15)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +16,7 @@ from dtlib.prune.ways import Job
 from dtlib.search.hyperplane import Search
 from dtlib.search.rules import Rules
 from dtlib.table.columns import kind_of
-from dtlib.table.parameters import Declared, Number, renamed
+from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
 from dtlib.table.weights import checked_weight, weigh_classes
@@ -134,11 +134,7 @@ class ObliqueTreeClassifier(ClassTree):
         "leaf_shares": (*ESTIMATES, LeafShares),
         "keep_data": (None, True, False),
     }
-    _former: ClassVar[Mapping[str, str]] = {
-        "verbose": "logging.basicConfig(level='INFO') to see what is done",
-    }
 
-    @renamed(_former)
     def __init__(
         self,
         *,

@@ -17,14 +17,3 @@ __all__ = [
     "DARK", "LIGHT", "Picture", "bars", "curve", "figure", "from_figure", "gains", "lines", "partition",
     "to_graphviz", "tree",
 ]  # fmt: skip
-ONE_CHAPTER = frozenset({
-    "areas", "calibration", "cross_validation", "cuts", "entropy_curve", "envelope", "gaps", "panels",
-    "parts", "path", "plane", "shares", "slanted", "steps", "surface", "surprise_curve", "two_draws",
-    "venn", "votes"
-})  # fmt: skip
-
-
-def __getattr__(name: str) -> object:
-    """Say where a picture is that stood here, as the book's own pictures have a room of their own."""
-    where = f": it is in dtlib.book.pictures now, write pictures.{name}" if name in ONE_CHAPTER else ""
-    raise AttributeError(f"dtlib.draw has no {name!r}{where}")

@@ -16,24 +16,7 @@ from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
 
-FORMAT = "dtlib.tree/6"
-SINCE_6 = {"saw_missing": True, "strict": False, "neighbors": None, "heuristic_features": ()}
-SINCE_5 = {"class_factors": None}
-SINCE_4 = {"normals": None, "spread": None}
-SINCE_3 = {
-    "surrogates": None,
-    "loss": None,
-    "single": False,
-    "missing": "error",
-    "unseen": "stay",
-}
-# what a format does not hold yet, and what its trees do
-FORMERLY: dict[str, dict[str, Any]] = {
-    "dtlib.tree/5": SINCE_6,
-    "dtlib.tree/4": SINCE_5 | SINCE_6,
-    "dtlib.tree/3": SINCE_4 | SINCE_5 | SINCE_6,
-    "dtlib.tree/2": SINCE_3 | SINCE_4 | SINCE_5 | SINCE_6,
-}
+FORMAT = "dtlib.tree/1"
 KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
@@ -120,9 +103,6 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     cls : type
         `Tree`.
     data : dict
-        Or what an earlier version wrote: trees of ``"dtlib.tree/2"`` refuse missing values, those of
-        ``"dtlib.tree/3"`` ask no weighted sums, those of ``"dtlib.tree/4"`` smooth by Laplace's
-        correction or not, and those of ``"dtlib.tree/5"`` do not say whether training missed values.
 
     Returns
     -------
@@ -142,28 +122,16 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     True
     """
     found = data.get("format") if isinstance(data, dict) else data
-    if not isinstance(found, str) or found not in (FORMAT, *FORMERLY):
+    if found != FORMAT:
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
-        tree = _as_read(cls, data if found == FORMAT else _as_now(data))
+        tree = _as_read(cls, data)
         flaw = next(filter(None, _flaws(tree)), "")
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"data cannot be read ({error!r}): write them again with to_dict()") from error
     if flaw:
         raise ValueError(f"data describe no tree: {flaw}; write them again with to_dict()")
     return tree
-
-
-def _as_now(data: dict[str, Any]) -> dict[str, Any]:
-    """Return what an earlier version wrote as it is written now."""
-    unsaid = FORMERLY[data["format"]]
-    if "class_factors" not in unsaid:  # how shares are estimated is said since then
-        return data | unsaid
-    is_smoothed = data.get("laplace", False)
-    if not isinstance(is_smoothed, bool):
-        raise ValueError(f"laplace is {is_smoothed!r}, wanted True or False")
-    shares = LeafShares("laplace" if is_smoothed else "frequency")
-    return data | unsaid | {"leaf_shares": shares.get_params()}
 
 
 def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:

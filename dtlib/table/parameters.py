@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, wraps
+from functools import cache
 from numbers import Integral, Real
 from operator import index
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
@@ -235,38 +235,3 @@ class Settings(Parametrized):
         """Return the settings, or say which of them cannot be used."""
         check_parameters(self, self._declared)
         return self
-
-
-def renamed(former: Mapping[str, str]) -> Callable[[Init], Init]:
-    """Let an ``__init__`` say how a parameter is spelled that had another name.
-
-    Parameters
-    ----------
-    former : mapping
-        From a name to what is written in its place; ``{}`` stands for the value.
-    """
-
-    def decorate(init: Init) -> Init:
-        @wraps(init)
-        def __init__(self: Any, *values: Any, **parameters: Any) -> None:
-            for name in parameters:
-                check_former(type(self).__name__, name, parameters[name], former)
-            init(self, *values, **parameters)
-
-        return __init__  # type: ignore[return-value]  # the same signature, as the decorator says
-
-    return decorate
-
-
-def check_former(owner: str, name: str, value: Any, former: Mapping[str, str]) -> None:
-    """Say how a parameter is spelled now, if it had another name.
-
-    Examples
-    --------
-    >>> check_former("CARTClassifier", "cp", 0.1, {"cp": "prune=Price({})"})
-    Traceback (most recent call last):
-    TypeError: CARTClassifier has no parameter 'cp' any more: write prune=Price(0.1)
-    """
-    if name in former:
-        new = f"{former[name].partition('=')[0]}=None" if value is None else former[name].format(repr(value))
-        raise TypeError(f"{owner} has no parameter {name!r} any more: write {new}")

@@ -345,28 +345,7 @@ def test_criteria_belong_to_their_estimators():
         CARTClassifier(max_deep=3)
 
 
-FORMER = [
-    ({"cp": 0.1}, r"write prune=Price\(0\.1\)"),
-    ({"folds": 5}, r"write prune=CrossValidated\(folds=5\)"),
-    ({"held_out": [0]}, r"write prune=Validated\(held_out=\[0\]\), ReducedError\(held_out=\[0\]\) or Pre"),
-    ({"max_surrogates": 0}, r"write missing=BySurrogates\(most=0\)"),
-    ({"zero_gain": True}, r"write dialect=CARTDialect\(zero_gain=True\)"),
-    ({"verbose": 1}, r"write logging\.basicConfig\(level='INFO'\)"),
-]
-
-
-@BOTH
-@pytest.mark.parametrize(("parameters", "words"), FORMER, ids=[str(parameters) for parameters, _ in FORMER])
-def test_former_parameters_say_how_they_are_written_now(cls, parameters, words):
-    with pytest.raises(TypeError, match=f"{cls.__name__} has no parameter '.*' any more: {words}"):
-        cls(**parameters)
-    with pytest.raises(TypeError, match=words):
-        cls().set_params(**parameters)
-
-
 def test_a_prior_is_a_weight_of_the_classes():
-    with pytest.raises(TypeError, match=r"write class_weight=Prior\(\[0\.5, 0\.5\]\)"):
-        CARTClassifier(prior=[0.5, 0.5])
     even = CARTClassifier(class_weight=Prior([0.5, 0.5]), max_depth=1).fit(LINE, STEPS).tree_
     balanced = CARTClassifier(class_weight="balanced", max_depth=1).fit(LINE, STEPS).tree_
     np.testing.assert_allclose(even.counts, balanced.counts)

@@ -61,7 +61,7 @@ def test_what_a_module_offers_is_what_it_has(module):
     public = {name for name, x in vars(module).items() if not (name[0] == "_" or isinstance(x, ModuleType))}
     assert set(offered) <= public
     if module.__name__ in ("dtlib.draw", "dtlib.book.pictures"):
-        assert public - set(offered) <= {"ONE_CHAPTER"}
+        assert public == set(offered)
 
 
 @pytest.mark.parametrize("room", [draw, pictures], ids=["draw", "pictures"])
@@ -77,14 +77,6 @@ def test_every_function_that_makes_a_picture_is_offered_by_its_room(room):
     makers -= {"picture", "said_picture"}  # what the others end with
     assert makers == {name for name in room.__all__ if name in makers}
     assert makers >= ({"bars", "tree"} if room is draw else {"venn", "path"})
-
-
-def test_pictures_that_stood_in_draw_are_named():
-    assert {*draw.ONE_CHAPTER} <= {*pictures.__all__}
-    for name in pictures.__all__:
-        with pytest.raises(AttributeError, match=f"^dtlib.draw has no '{name}'") as said:
-            getattr(draw, name)
-        assert str(said.value).endswith(f"write pictures.{name}") == (name in draw.ONE_CHAPTER)
 
 
 def test_each_class_has_a_shape_and_a_color_of_its_own():

@@ -635,14 +635,3 @@ def test_settings_of_what_has_none(held, parameters):
     head = next(iter(parameters)).partition("__")[0]
     with pytest.raises(ValueError, match=f"^{head} is {held.get(head)!r}, which has no"):
         CARTClassifier(**held).set_params(**parameters)
-
-
-def test_what_a_former_keyword_says_can_be_written():
-    with pytest.raises(TypeError, match=r"write prune=None$"):
-        CARTClassifier(cp=None)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'prior'"):
-        CARTRegressor(prior=[0.5, 0.5])
-    long = list(range(40))
-    with pytest.raises(TypeError) as error:
-        C45Classifier(held_out=long)
-    assert repr(long) in str(error.value)

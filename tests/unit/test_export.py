@@ -470,19 +470,6 @@ def test_no_surrogate_anywhere_makes_a_round_trip():
     assert again.surrogates.threshold.dtype == float
 
 
-def test_trees_of_the_former_format_refuse_missing_values():
-    loan = load_loan()
-    data = CARTClassifier().fit(loan.X, loan.y).tree_.to_dict()
-    former = {k: v for k, v in data.items() if k not in ("missing", "unseen", "surrogates", "loss")}
-    tree = Tree.from_dict(former | {"format": "dtlib.tree/2"})
-    assert tree.to_dict() == data | {"saw_missing": True}  # which was not said
-    assert (tree.missing, tree.unseen, tree.surrogates, tree.loss) == ("error", "stay", None, None)
-    with pytest.raises(ValueError, match=r"format is 'dtlib\.tree/1', wanted 'dtlib\.tree/6'"):
-        Tree.from_dict(former | {"format": "dtlib.tree/1"})
-    with pytest.raises(ValueError, match=r"KeyError\('missing'\)"):
-        Tree.from_dict(former)
-
-
 @pytest.fixture(scope="module")
 def standing_in():
     """A tree with a loss, whose surrogates at the root ask a number, an order and names."""

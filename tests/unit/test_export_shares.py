@@ -17,7 +17,6 @@ from dtlib import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
-    LeafShares,
     Tree,
     load_golf,
     load_watermelon,
@@ -261,33 +260,11 @@ def test_long_sums_are_put_in_parentheses_by_the_hundred(parts: int, groups: int
         assert len(group.split(" + ")) <= 100
 
 
-@pytest.mark.parametrize("form", ["dtlib.tree/2", "dtlib.tree/3", "dtlib.tree/4", "dtlib.tree/5"])
-def test_trees_of_former_formats_lack_what_came_later(form: str) -> None:
-    data = CARTClassifier(max_depth=2).fit(GOLF.X, GOLF.y).tree_.to_dict()
-    since = {"6": {"saw_missing"}, "5": {"leaf_shares", "class_factors"}, "4": {"normals", "spread"}}
-    since["3"] = {"missing", "unseen", "surrogates", "loss", "single"}
-    later = {name for number, names in since.items() if number > form[-1] for name in names}
-    former = {name: x for name, x in data.items() if name not in later} | {"format": form}
-    assert Tree.from_dict(former).to_dict() == data | {"saw_missing": True}  # as far as is known
-
-
-def test_the_last_format_said_how_shares_are_estimated() -> None:
-    model = CARTClassifier(leaf_shares=LeafShares("m_branch", m=3)).fit(GOLF.X, GOLF.y)
-    former = model.tree_.to_dict() | {"format": "dtlib.tree/5"}
-    assert former.pop("saw_missing") is False
-    assert (Tree.from_dict(former).value == model.tree_.value).all()
+def test_a_tree_says_in_json_whether_training_missed_a_value() -> None:
+    data = CARTClassifier().fit(GOLF.X, GOLF.y).tree_.to_dict()
+    assert data["saw_missing"] is False
     with pytest.raises(ValueError, match="saw_missing is 0, wanted True or False"):
-        Tree.from_dict(model.tree_.to_dict() | {"saw_missing": 0})
-
-
-def test_former_trees_were_smoothed_by_laplace_or_not() -> None:
-    data = CARTClassifier(leaf_shares="laplace").fit(GOLF.X, GOLF.y).tree_.to_dict()
-    former = {name: x for name, x in data.items() if name not in ("leaf_shares", "class_factors")}
-    former |= {"format": "dtlib.tree/4"}
-    assert Tree.from_dict(former | {"laplace": True}).to_dict() == data | {"saw_missing": True}
-    assert Tree.from_dict(former | {"laplace": False}).leaf_shares.estimate == "frequency"
-    with pytest.raises(ValueError, match="laplace is 1, wanted True or False"):
-        Tree.from_dict(former | {"laplace": 1})
+        Tree.from_dict(data | {"saw_missing": 0})
 
 
 @pytest.mark.parametrize("unseen", ["stay", "missing"])

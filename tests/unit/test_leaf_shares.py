@@ -197,11 +197,6 @@ def test_other_settings_are_refused(model: Any, given: Any, words: str) -> None:
         clone(model).set_params(leaf_shares=given).fit(LOAN.X, LOAN.y)
 
 
-def test_the_former_name_says_the_new_one() -> None:
-    with pytest.raises(TypeError, match="no parameter 'laplace' any more: write leaf_shares='laplace'"):
-        C45Classifier(laplace=True)  # type: ignore[call-arg]
-
-
 def test_the_settings_nest_and_the_tree_has_its_own() -> None:
     model = CARTClassifier(leaf_shares=LeafShares("m_estimate"), random_state=0)
     search = GridSearchCV(model, {"leaf_shares__m": [0.1, 1.0, 10.0]}, cv=3, scoring="neg_log_loss")

@@ -452,15 +452,12 @@ def test_round_trips(iris):
     assert (pickle.loads(pickle.dumps(model)).predict(X) == model.predict(X)).all()
 
 
-def test_trees_of_the_last_format_are_read():
+def test_a_tree_of_thresholds_writes_no_weighted_sums():
     data = load_watermelon("3.0")
-    tree = CARTClassifier().fit(data.X, data.y).tree_
-    written = tree.to_dict()
-    assert (written["format"], written["normals"], written["spread"]) == ("dtlib.tree/6", None, None)
-    former = {k: v for k, v in written.items() if k not in ("normals", "spread")} | {"format": "dtlib.tree/3"}
-    assert Tree.from_dict(former) == tree
+    written = CARTClassifier().fit(data.X, data.y).tree_.to_dict()
+    assert (written["normals"], written["spread"]) == (None, None)
     with pytest.raises(ValueError, match=r"KeyError\('normals'\)"):
-        Tree.from_dict(former | {"format": "dtlib.tree/6"})
+        Tree.from_dict({name: part for name, part in written.items() if name != "normals"})
 
 
 def put(**changes):

@@ -11,7 +11,6 @@ from dtlib.table.parameters import (
     Number,
     check_alone,
     check_choice,
-    check_former,
     check_number,
     check_parameters,
 )
@@ -95,11 +94,3 @@ def test_the_first_of_the_names_that_stand_beside_another_is_told():
         ValueError, match=r"^alpha and prune are given, and both say the same: give alpha alone"
     ):
         check_alone(["cp", "alpha"], "prune")
-
-
-@pytest.mark.parametrize(("value", "new"), [(None, "prune=None"), (0.1, "prune=Price(0.1)")])
-def test_a_former_name_says_how_it_is_written_now(value, new):
-    former = {"cp": "prune=Price({})"}
-    check_former("Tree", "prune", value, former)
-    with pytest.raises(TypeError, match=f"^Tree has no parameter 'cp' any more: write {re.escape(new)}$"):
-        check_former("Tree", "cp", value, former)
