@@ -122,7 +122,7 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
     True
     """
     found = data.get("format") if isinstance(data, dict) else data
-    if found != FORMAT:
+    if not isinstance(found, str) or found != FORMAT:
         raise ValueError(f"format is {found!r}, wanted {FORMAT!r}: this was not written by to_dict()")
     try:
         tree = _as_read(cls, data)

@@ -523,15 +523,6 @@ def test_the_bracket_of_both_entropies_is_as_wide_as_the_circles(table):
     assert bracket[1] > max(at[3] for at in circles)
 
 
-def test_a_picture_that_moved_is_said_to_be_elsewhere_and_no_other():
-    with pytest.raises(
-        AttributeError, match=r"no 'venn': it is in dtlib\.book\.pictures now, write pictures\.venn"
-    ):
-        draw.venn  # noqa: B018
-    with pytest.raises(AttributeError, match=r"has no 'pie'$"):
-        draw.pie  # noqa: B018
-
-
 def test_a_highlighted_path_is_as_thick_on_its_edges_as_on_its_cards():
     accented = [
         (node, float(css["stroke-width"]))
