@@ -129,7 +129,7 @@ def shown() -> dict[str, Entry]:
 def is_shown(name: str) -> bool:
     """Tell whether a page describes what has this name, by itself or within its class.
 
-    >>> is_shown("dtlib.Tree.apply"), is_shown("dtlib.Tree.blocks")
+    >>> is_shown("dtlib.Tree.apply"), is_shown("dtlib.Tree._blocks")
     (True, False)
     """
     owner, _, member = name.rpartition(".")

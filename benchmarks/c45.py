@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from cases import Data, cars, continuous, noise, with_holes
+from cases import Data, cars, continuous, noise, route_missing
 from peers import Elsewhere
 from sklearn.tree import DecisionTreeClassifier
 
@@ -56,7 +56,7 @@ class Holes:
     def data(self) -> dict[str, Data]:
         """Make both tables."""
         X, y = self.make(ROWS)
-        return {"none missing": (X, y), "a fifth missing": (with_holes(X), y)}
+        return {"none missing": (X, y), "a fifth missing": (route_missing(X), y)}
 
 
 def fit_c45(settings: str, X: Any, y: Any) -> C45Classifier:
@@ -135,7 +135,7 @@ def j48(X: np.ndarray, y: np.ndarray, stack: ExitStack) -> Callable[[], Elsewher
 def numbers(holes: bool = False) -> Data:
     """Return a table of numbers, of which a fifth may be missing."""
     X, y = continuous(ROWS)
-    return (with_holes(X) if holes else X), y
+    return (route_missing(X) if holes else X), y
 
 
 WEKA = {

@@ -71,7 +71,7 @@ def noise(n: int) -> Data:
     return continuous(n)[0], np.random.default_rng(5).integers(0, 2, n)
 
 
-def with_holes(X: np.ndarray) -> np.ndarray:
+def route_missing(X: np.ndarray) -> np.ndarray:
     """Return numbers of which a fifth is missing."""
     return np.where(np.random.default_rng(6).random(X.shape) < 0.2, np.float32(np.nan), X)
 

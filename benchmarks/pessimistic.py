@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from cases import Data, chain, continuous, noise, with_holes
+from cases import Data, chain, continuous, noise, route_missing
 
 from dtlib import C45Classifier
 from dtlib.prune import pessimistic
@@ -17,7 +17,7 @@ ROWS = 96_000  # noise then has 20,000 leaves
 def holed(n: int) -> Data:
     """Return the numbers of `continuous`, a fifth of them missing."""
     X, y = continuous(n)
-    return with_holes(X), y
+    return route_missing(X), y
 
 
 TABLES: dict[str, tuple[Callable[[int], Data], int]] = {

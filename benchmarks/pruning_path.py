@@ -30,7 +30,7 @@ CHECKED = 15  # alphas at which trees are grown again
 
 
 @dataclass(frozen=True)
-class Choice:
+class SplitCandidate:
     """A table, and how many times as fast as scikit-learn's way the choice should be."""
 
     n: int
@@ -41,7 +41,7 @@ class Choice:
         return continuous(self.n)
 
 
-CHOICES = [Choice(1000, 80), Choice(3000, 300)]
+CHOICES = [SplitCandidate(1000, 80), SplitCandidate(3000, 300)]
 
 
 def by_path(X: np.ndarray, y: np.ndarray) -> CARTClassifier:
@@ -78,7 +78,7 @@ def judged(model: CARTClassifier) -> tuple[np.ndarray, np.ndarray]:
     return alphas, model.cptable_["xerror"].to_numpy()[::-1] * unit
 
 
-def time_choice(choice: Choice, take_turns: Callable, effort: Any) -> list[str]:
+def time_choice(choice: SplitCandidate, take_turns: Callable, effort: Any) -> list[str]:
     """Time both ways, compare their errors, and write a line."""
     X, y = choice.data()
     alphas, errors = judged(by_path(X, y))

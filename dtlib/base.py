@@ -23,14 +23,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
-from dtlib.prune.ways import Fitted, Job, Way, way_of
+from dtlib.prune.pruners import FitContext, Fitted, Pruning, pruning_of
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.feature_names import (
     check_same_names,
     default_names,
+    has_default_columns,
     has_text_names,
-    is_bare,
     is_counted,
     with_feature_names,
 )
@@ -64,7 +64,7 @@ class TreeEstimator(Parametrized):
     #: Whether the order of ordered categories counts.
     _ordered = True
     #: What an estimator has that has no such parameter.
-    prune: str | Way | None = None
+    prune: str | Pruning | None = None
     random_state: Any = None
     keep_data: bool | None = None
     max_features: int | float | str | None = None
@@ -83,12 +83,12 @@ class TreeEstimator(Parametrized):
         return super().set_params(**parameters)
 
     @abstractmethod
-    def _grower(self, job: Job) -> Grow:
+    def _grower(self, job: FitContext) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
 
-    def _way(self) -> Way:
+    def _way(self) -> Pruning:
         """Return how the tree is pruned."""
-        return way_of(self.prune)
+        return pruning_of(self.prune)
 
     def _check(self) -> None:
         """Say what is wrong with the parameters."""
@@ -104,11 +104,11 @@ class TreeEstimator(Parametrized):
         loss: np.ndarray | None = None,
     ) -> Self:
         """Grow the tree from what has been read, and prune it; be fitted only then."""
-        job = Job(
+        job = FitContext(
             X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower,
             self._values_of,
         )  # fmt: skip
-        return self._learned(self._way().carry_out(job))
+        return self._learned(self._way().fit_pruned(job))
 
     def _learned(self, fitted: Fitted) -> Self:
         """Take over what a fit has learned."""
@@ -130,7 +130,9 @@ class TreeEstimator(Parametrized):
         """Read the columns."""
         return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
 
-    def _planted(self, tree: Tree, rules: Rules | RatioRules, data: Training, job: Job | None = None) -> Tree:
+    def _planted(
+        self, tree: Tree, rules: Rules | RatioRules, data: Training, job: FitContext | None = None
+    ) -> Tree:
         """Return a tree that knows how it was grown, and from what unless the data are many."""
         is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
         kept = replace(data, values=data.values.kept()) if is_kept else None
@@ -141,7 +143,7 @@ class TreeEstimator(Parametrized):
             class_factors=self._factors(job),
         )  # fmt: skip
 
-    def _factors(self, job: Job | None) -> np.ndarray | None:
+    def _factors(self, job: FitContext | None) -> np.ndarray | None:
         """Return by what the weights of each class were multiplied, if that is to be undone."""
         if job is None or not shares_setting(self.leaf_shares).undo_weights:
             return None
@@ -190,14 +192,14 @@ class TreeEstimator(Parametrized):
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
         """Return X as a frame whose columns are called as the features are, or as an array of floats.
 
-        Or say what is wrong with it. The features of an array, and of a frame that is one (`is_bare`), have
-        no names.
+        Or say what is wrong with it. The features of an array, and of a frame that is one
+        (`has_default_columns`), have no names.
         """
         if is_sound(X) and (reset or self._has_columns(X.shape[1])):
             self.n_features_in_ = X.shape[1]
             return X
         X = in_pandas(X)
-        if isinstance(X, pd.DataFrame) and not (is_bare(X) and (reset or not self._has_labels)):
+        if isinstance(X, pd.DataFrame) and not (has_default_columns(X) and (reset or not self._has_labels)):
             return self._read_frame(X, reset)
         if not reset and self._has_labels:
             warnings.warn(NO_NAMES_GIVEN.format(type(self).__name__), stacklevel=3)
@@ -301,7 +303,7 @@ class TreeEstimator(Parametrized):
             1 where a row visits a node, else 0.
         """
         node = self.apply(X)
-        return self.tree_.paths_to(node)
+        return self.tree_._paths_to(node)
 
     def get_depth(self) -> int:
         """Return the depth of the deepest leaf."""
@@ -359,7 +361,7 @@ class TreeEstimator(Parametrized):
 
 def saw_missing(tree: Tree, data: Training, rules: Rules | RatioRules) -> bool:
     """Tell whether rows from which a tree was grown missed a value that it asks."""
-    if rules.missing == "error" or not data.values.has_holes:
+    if rules.missing == "error" or not data.values.has_missing_values:
         return False
     asked = np.unique(tree.feature[tree.feature >= 0])
     return bool((data.codes[asked] < 0).any())
@@ -455,7 +457,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
             In the order of `classes_`; of several outputs, a list of them.
         """
         X = self._matrix(X)
-        shares = self.tree_.blocks(mixture(self.tree_, X, self.tree_.value))
+        shares = self.tree_._blocks(mixture(self.tree_, X, self.tree_.value))
         orders = self.tree_.class_orders
         shares = [p if k is None else p[:, k] for p, k in zip(shares, orders, strict=True)]
         return shares[0] if len(shares) == 1 else shares
@@ -583,7 +585,7 @@ class QuinlanTree(TreeEstimator):
     def _grow(self, data: Training) -> Tree:
         """Grow a tree from training data."""
 
-    def _grower(self, job: Job) -> Grow:
+    def _grower(self, job: FitContext) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
         return lambda data, parts=None: [self._grow(part) for part in parts_of(data, parts)]
 

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from dtlib.base import QuinlanClassTree
 from dtlib.dialects.release8_and_j48 import C45_DIALECTS, c45_options
 from dtlib.growing.by_ratio import grow_by_ratio
-from dtlib.prune.ways import Pessimistic, PrePruned, ReducedError, Way
+from dtlib.prune.pruners import Pessimistic, PrePruned, Pruning, ReducedError
 from dtlib.search.rules import C45Dialect, RatioRules
 from dtlib.table.parameters import Declared, Number
 from dtlib.table.training import Training
@@ -42,7 +42,7 @@ class C45Classifier(QuinlanClassTree):
         The minimum weight M: at least two branches must have it, of a threshold both; a node below 2 M is a
         leaf. Whatever M, a node of parts of rows that weighs less than two rows is a leaf: else parts would
         be parted without end.
-    charge : bool, default False
+    mdl_correction : bool, default False
         Whether the gain of a threshold is lowered by log2(thresholds tried) / weight of the node.
     max_depth : int of at least 0, optional
         Number of questions on the longest path; default: no limit.
@@ -58,7 +58,7 @@ class C45Classifier(QuinlanClassTree):
         What the leaves say of the classes, and with that `predict_proba` and the exports: relative
         frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which has their settings.
         The tree is the same.
-    prune : {None, "pessimistic", "reduced_error", "pre"} or Way, default None
+    prune : {None, "pessimistic", "reduced_error", "pre"} or Pruning, default None
         Whether the grown tree is pruned by the pessimistic estimate of its errors, see
         `dtlib.prune.Pessimistic`; or by rows that it is not grown from: "reduced_error" makes a leaf of a
         subtree that makes more errors on them than that, from the bottom up; "pre" makes a split only if it
@@ -142,7 +142,7 @@ class C45Classifier(QuinlanClassTree):
     _declared: ClassVar[Declared] = {
         "criterion": ("gain_ratio", "gain"),
         "average_gain": (True, False),
-        "charge": (True, False),
+        "mdl_correction": (True, False),
         "min_samples_leaf": (Number(0),),
         "max_depth": (None, Number(0, whole=True)),
         "missing": ("fractional", "majority", "error"),
@@ -158,20 +158,20 @@ class C45Classifier(QuinlanClassTree):
         *,
         criterion: str = "gain_ratio",
         average_gain: bool = True,
-        charge: bool = False,
+        mdl_correction: bool = False,
         min_samples_leaf: float = 0,
         max_depth: int | None = None,
         missing: str = "fractional",
         group_values: str | None = None,
         leaf_shares: str | LeafShares = "frequency",
-        prune: str | Way | None = None,
+        prune: str | Pruning | None = None,
         random_state: Any = None,
         dialect: str | C45Dialect | None = None,
         keep_data: bool | None = None,
     ):
         self.criterion = criterion
         self.average_gain = average_gain
-        self.charge = charge
+        self.mdl_correction = mdl_correction
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.missing = missing
@@ -189,7 +189,8 @@ class C45Classifier(QuinlanClassTree):
         What it sets, and why it matters:
 
         - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; here nothing is forbidden.
-        - ``charge=True``: many thresholds are tried and the best one is taken, so that numbers would gain
+        - ``mdl_correction=True``: many thresholds are tried and the best one is taken, so that numbers would
+        gain
           more than names by chance alone.
         - ``prune=Pessimistic(confidence=0.25, raising=True, bound="release8")`` (its ``-c 25``): it prunes
           with a normal quantile from a short table. ``prune=None`` gives the unpruned tree, which it prints
@@ -252,7 +253,8 @@ class C45Classifier(QuinlanClassTree):
 
         What it sets, and why it matters:
 
-        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``charge=True`` (``-J`` sets it
+        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``mdl_correction=True`` (``-J`` sets
+        it
           False), ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in
           Release 8.
         - ``samples="rows"``: a number is asked where so many rows know it as both sides of its threshold must
@@ -333,8 +335,8 @@ class C45Classifier(QuinlanClassTree):
         """Grow a tree from training data."""
         rules = RatioRules(
             clone(self._dialect), choose_by=self.criterion, average_gain=bool(self.average_gain),
-            min_leaf=self.min_samples_leaf, charge=bool(self.charge), max_depth=self.max_depth,
-            missing=self.missing, group_values=self.group_values,
+            min_leaf=self.min_samples_leaf, mdl_correction=bool(self.mdl_correction),
+            max_depth=self.max_depth, missing=self.missing, group_values=self.group_values,
         )  # fmt: skip
         return self._planted(grow_by_ratio(data, rules), rules, data)
 

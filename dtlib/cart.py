@@ -23,17 +23,17 @@ from dtlib.dialects.rpart_ties import Rounding, altered, shares_in_r, shares_in_
 from dtlib.growing.by_score import TOGETHER, grow_by_score, grow_each
 from dtlib.prune import pruning_path
 from dtlib.prune.cross_validation import Grow, parts_of
-from dtlib.prune.ways import (
+from dtlib.prune.pruners import (
+    ComplexityParameter,
     CostComplexity,
     CrossValidated,
-    Job,
+    FitContext,
+    HoldoutValidated,
     PrePruned,
-    Price,
+    Pruning,
     ReducedError,
-    Validated,
-    Way,
 )
-from dtlib.search.rules import WAYS, BySurrogates, Rules
+from dtlib.search.rules import MISSING_POLICIES, BySurrogates, Rules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import class_targets, in_declared_order
@@ -59,10 +59,10 @@ class CART(TreeEstimator):
         "min_impurity_decrease": (Number(0),),
         "max_leaf_nodes": (None, Number(1, whole=True)),
         "max_features": (None, "sqrt", "log2", Number(1, whole=True), Number(0, above=True, high=1)),
-        "missing": (*WAYS, BySurrogates),
+        "missing": (*MISSING_POLICIES, BySurrogates),
         "prune": (
-            None, "cv", "validation", "reduced_error", "pre", CrossValidated, Validated, ReducedError,
-            PrePruned, Price,
+            None, "cv", "validation", "reduced_error", "pre", CrossValidated, HoldoutValidated, ReducedError,
+            PrePruned, ComplexityParameter,
         ),
         "ccp_alpha": (Number(0),),
         "dialect": (None, *CART_DIALECTS, CARTDialect),
@@ -82,7 +82,7 @@ class CART(TreeEstimator):
         max_leaf_nodes: int | None,
         max_features: int | float | str | None,
         missing: str | BySurrogates,
-        prune: str | Way | None,
+        prune: str | Pruning | None,
         ccp_alpha: float,
         random_state: Any,
         dialect: str | CARTDialect | None,
@@ -121,7 +121,7 @@ class CART(TreeEstimator):
         how = BySurrogates() if self.missing == "surrogate" else self.missing
         if isinstance(how, str):
             return how, None
-        return "surrogate" if how.used else "stay", clone(how) if how.are_sought else None
+        return "surrogate" if how.use_surrogates else "stay", clone(how) if how.are_sought else None
 
     def _check(self) -> None:
         """Say what is wrong with the parameters."""
@@ -134,7 +134,7 @@ class CART(TreeEstimator):
         if self._impurity == "absolute_error" and self.nominal == "one_vs_rest":
             raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
 
-    def _way(self) -> Way:
+    def _way(self) -> Pruning:
         """Return how the tree is pruned."""
         return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._way()
 
@@ -150,7 +150,7 @@ class CART(TreeEstimator):
             targets = [replace(target, unused=()) for target in targets]
         return super()._code(X, targets, weight, case_weight)
 
-    def _grower(self, job: Job) -> Grow:
+    def _grower(self, job: FitContext) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
         ties = self._rounding(job) if self._dialect.ties == "rounding" else None
 
@@ -179,11 +179,11 @@ class CART(TreeEstimator):
             min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
             max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
-            below=dialect.at_threshold == "right", ties=ties,
+            strict=dialect.at_threshold == "right", ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
         )  # fmt: skip
 
-    def _rounding(self, job: Job) -> Rounding:
+    def _rounding(self, job: FitContext) -> Rounding:
         """Return what rpart computes with, or say that it would not."""
         if are_survival_times(job.targets):
             raise ValueError(
@@ -248,7 +248,7 @@ class CART(TreeEstimator):
         (array([0.  , 0.24]), array([0.  , 0.48]))
         """
         model = clone(self).set_params(ccp_alpha=0.0, prune=None)
-        return Bunch(**pruning_path(model.fit(X, y, sample_weight).tree_, "impurity").bunch())
+        return Bunch(**pruning_path(model.fit(X, y, sample_weight).tree_, "impurity").as_sklearn_path())
 
     @classmethod
     def sklearn(cls, **overrides: Any) -> Self:
@@ -305,10 +305,10 @@ class CART(TreeEstimator):
         - ``prune=Price(cp=0.01)``: a split must pay: subtrees that save less than this share of the root's
           risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is handed to the
           way of pruning, if you give one; ``prune=None`` prunes nothing).
-        - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``unresolved="majority"`` (its
-          ``usesurrogate=2``; ``unresolved="stay"`` is 1, and ``missing="stay"`` is 0),
-          ``surrogate_agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
-        - ``surrogate_names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
+        - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``fallback="majority"`` (its
+          ``usesurrogate=2``; ``fallback="stay"`` is 1, and ``missing="stay"`` is 0),
+          ``agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
+        - ``names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
           each way; for names it counts the rows sent alike, and those that are not. So a feature of names
           that agrees with the question in all rows is no surrogate.
         - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
@@ -440,14 +440,14 @@ class CARTClassifier(ClassTree, CART):
         which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
         parts, and takes its time. None of these asks whether a value is missing: where that tells the class
         or the number, add a column that says so.
-    prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
+    prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
-        `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not
-        grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that price; or by
-        rows held out. These can also decide node by node: `ReducedError` makes a leaf of a subtree that makes
-        more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a split only if it makes
-        fewer errors on them than none, from the top down. `Price` is rpart's `cp`. Default: only as
-        `ccp_alpha` says.
+        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose the price of a leaf by rows that
+        were not grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that
+        price; or by rows held out. These can also decide node by node: `ReducedError` makes a leaf of a
+        subtree that makes more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a
+        split only if it makes fewer errors on them than none, from the top down. `ComplexityParameter` is
+        rpart's `cp`. Default: only as `ccp_alpha` says.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
@@ -495,14 +495,15 @@ class CARTClassifier(ClassTree, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
-        see `dtlib.prune.pruning_path`.
+        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees among which was
+        chosen, see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first. Where rpart's
-        pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost least;
-        see `dtlib.prune.cp_table`.
+        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. Where
+        rpart's pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost
+        least; see `dtlib.prune.cp_table`.
     alpha_ : float
-        With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
+        With `CrossValidated` or `HoldoutValidated`: the price of a leaf that was chosen, in the unit of the
+        path.
 
     Notes
     -----
@@ -564,7 +565,7 @@ class CARTClassifier(ClassTree, CART):
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
         missing: str | BySurrogates = "error",
-        prune: str | Way | None = None,
+        prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
         class_weight: dict | list | str | Prior | None = None,
         loss: pd.DataFrame | ArrayLike | None = None,
@@ -682,14 +683,14 @@ class CARTRegressor(NumberTree, CART):
         which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
         parts, and takes its time. None of these asks whether a value is missing: where that tells the class
         or the number, add a column that says so.
-    prune : {"cv", "validation", "reduced_error", "pre"} or Way, optional
+    prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
-        `CrossValidated` and `Validated` ("cv", "validation") choose the price of a leaf by rows that were not
-        grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that price; or by
-        rows held out. These can also decide node by node: `ReducedError` makes a leaf of a subtree that makes
-        more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a split only if it makes
-        fewer errors on them than none, from the top down. `Price` is rpart's `cp`. Default: only as
-        `ccp_alpha` says.
+        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose the price of a leaf by rows that
+        were not grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that
+        price; or by rows held out. These can also decide node by node: `ReducedError` makes a leaf of a
+        subtree that makes more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a
+        split only if it makes fewer errors on them than none, from the top down. `ComplexityParameter` is
+        rpart's `cp`. Default: only as `ccp_alpha` says.
     ccp_alpha : float of at least 0, default 0.0
         Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
@@ -718,14 +719,15 @@ class CARTRegressor(NumberTree, CART):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `CrossValidated` or `Validated`, or a `ccp_alpha` above 0: all subtrees among which was chosen,
-        see `dtlib.prune.pruning_path`.
+        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees among which was
+        chosen, see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `Validated`: rpart's table of the subtrees, the root first. Where rpart's
-        pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost least;
-        see `dtlib.prune.cp_table`.
+        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. Where
+        rpart's pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost
+        least; see `dtlib.prune.cp_table`.
     alpha_ : float
-        With `CrossValidated` or `Validated`: the price of a leaf that was chosen, in the unit of the path.
+        With `CrossValidated` or `HoldoutValidated`: the price of a leaf that was chosen, in the unit of the
+        path.
 
     Notes
     -----
@@ -774,7 +776,7 @@ class CARTRegressor(NumberTree, CART):
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
         missing: str | BySurrogates = "error",
-        prune: str | Way | None = None,
+        prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
         random_state: Any = None,
         dialect: str | CARTDialect | None = None,

@@ -11,7 +11,7 @@ from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
 from dtlib.numbers import EXACT
-from dtlib.prune.ways import PrePruned, ReducedError, Way
+from dtlib.prune.pruners import PrePruned, Pruning, ReducedError
 from dtlib.search.rules import Rules
 from dtlib.table.columns import FILL, GROUP, is_nominal
 from dtlib.table.feature_names import default_names
@@ -77,7 +77,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
         The impurity whose decrease is the gain: entropy, so that it is the information gain [1]_; or the Gini
         index, or the classification error, with a branch for each value as in textbooks [2]_ (section 4.3),
         where CART would ask for two groups. Ratios are those of `C45Classifier`.
-    prune : {None, "reduced_error", "pre"} or Way, default None
+    prune : {None, "reduced_error", "pre"} or Pruning, default None
         Whether rows held out decide what is left of the tree that the other rows grow: a subtree becomes a
         leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
         makes fewer errors on them than none, from the top down. `dtlib.prune.ReducedError` and
@@ -157,7 +157,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
         *,
         criterion: str = "entropy",
         leaf_shares: str | LeafShares = "frequency",
-        prune: str | Way | None = None,
+        prune: str | Pruning | None = None,
         random_state: Any = None,
     ):
         self.min_gain = min_gain

@@ -126,7 +126,7 @@ def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.flo
         return x
     try:
         given = unmasked_array(x)
-        if what := strangers(given):
+        if what := non_numeric_types(given):
             raise TypeError(f"this is {what}")
         if given.dtype == object:
             given = np.where(pd.isna(given), np.nan, given)
@@ -265,13 +265,13 @@ def are_masked(x: np.ndarray) -> np.ndarray:
     return np.array([is_masked(value) for value in x.ravel().tolist()], bool).reshape(x.shape)
 
 
-def strangers(x: np.ndarray) -> str:
+def non_numeric_types(x: np.ndarray) -> str:
     """Say in words what an array holds that NumPy would make numbers of, though it is none; else nothing.
 
     Examples
     --------
-    >>> strangers(np.array(["2", "3"])), strangers(np.array([1, "2"], dtype=object)), strangers(np.ones(2))
-    ('text', 'text', '')
+    >>> [non_numeric_types(x) for x in (np.array(["2"]), np.array([1, "2"], object), np.ones(2))]
+    ['text', 'text', '']
     """
     if x.dtype.kind != "O":
         return STRANGE.get(x.dtype.kind, "")
@@ -281,7 +281,7 @@ def strangers(x: np.ndarray) -> str:
     return "complex numbers" if any(isinstance(entry, complex) for entry in entries) else ""
 
 
-def say_number(x: float, low: float = -np.inf, high: float = np.inf, digits: int = TEN_DIGITS) -> str:
+def format_number(x: float, low: float = -np.inf, high: float = np.inf, digits: int = TEN_DIGITS) -> str:
     """Write a number as a person would: with ten digits, or as many more as tell it from those beside it.
 
     Parameters
@@ -298,10 +298,12 @@ def say_number(x: float, low: float = -np.inf, high: float = np.inf, digits: int
 
     Examples
     --------
-    >>> say_number(0.1 + 0.2), say_number(202311.5), say_number(3.0)
+    >>> format_number(0.1 + 0.2), format_number(202311.5), format_number(3.0)
     ('0.3', '202311.5', '3')
-    >>> say_number(1e12 + 20.5), say_number(1e12 + 20.5, 1e12 + 20, 1e12 + 21), say_number(1 / 3, 0.33, 1, 2)
-    ('1e+12', '1000000000020.5', '0.333')
+    >>> format_number(1e12 + 20.5), format_number(1e12 + 20.5, 1e12 + 20, 1e12 + 21)
+    ('1e+12', '1000000000020.5')
+    >>> format_number(1 / 3, 0.33, 1, 2)
+    '0.333'
     """
     return _with_more(x, low, high, digits, digits)
 
@@ -323,13 +325,13 @@ def say_apart(
     digits: int = TEN_DIGITS,
     same: float = 0.0,
 ) -> list[str]:
-    """Write numbers as `say_number` does, so that different ones look different, and in their order.
+    """Write numbers as `format_number` does, so that different ones look different, and in their order.
 
     Parameters
     ----------
     numbers : sequence of float
     beside : mapping, optional
-        Of some of them, the numbers beside it: `low` and `high` of `say_number`.
+        Of some of them, the numbers beside it: `low` and `high` of `format_number`.
     digits : int, default 10
         How many are written if they tell enough.
     same : float, default 0.0

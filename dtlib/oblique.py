@@ -12,7 +12,7 @@ from dtlib.base import ClassTree, in_all
 from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_plane import grow_oblique
 from dtlib.prune.cross_validation import Grow, parts_of
-from dtlib.prune.ways import Job
+from dtlib.prune.pruners import FitContext
 from dtlib.search.hyperplane import Search
 from dtlib.search.rules import Rules
 from dtlib.table.columns import kind_of
@@ -208,7 +208,7 @@ class ObliqueTreeClassifier(ClassTree):
         self.n_classes_ = len(self.classes_)
         return self._fit(X, targets, weight, case_weight)
 
-    def _grower(self, job: Job) -> Grow:
+    def _grower(self, job: FitContext) -> Grow:
         """Return what grows a tree from training data, or one from each of several parts of them."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         search = Search(

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from dtlib.base import ClassTree, in_all
 from dtlib.growing.by_proof import grow_best, loss_of, paid_for
-from dtlib.prune.ways import Fitted, Job
-from dtlib.search.listed import Terms
+from dtlib.prune.pruners import FitContext, Fitted
+from dtlib.search.listed import SearchSettings
 from dtlib.table.parameters import Declared, Number, python_number
 from dtlib.table.reading import class_targets
 from dtlib.table.training import Training
@@ -251,10 +251,10 @@ class OptimalTreeClassifier(ClassTree):
         altered, loss = with_costs(self.class_weight, self.loss, targets, weight)
         self.classes_ = np.asarray(targets[0].values)
         self.n_classes_ = len(self.classes_)
-        job = Job(X, targets, altered, case_weight, loss, None, self._code, self._grower)
+        job = FitContext(X, targets, altered, case_weight, loss, None, self._code, self._grower)
         return self._learned(self._found(self._code(X, targets, altered, weight), job, end))
 
-    def _found(self, data: Training, job: Job, end: float) -> Fitted:
+    def _found(self, data: Training, job: FitContext, end: float) -> Fitted:
         """Return the best tree, and what is proved of it when the time is up, by `time.monotonic`."""
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
@@ -262,7 +262,7 @@ class OptimalTreeClassifier(ClassTree):
             in_all(python_number(self.min_samples_leaf), total), float(self.min_weight_fraction_leaf) * total
         )
         few = None if self.max_thresholds is None else int(self.max_thresholds)
-        terms = Terms(int(self.max_depth), float(self.ccp_alpha), least, few, self.nominal, end)
+        terms = SearchSettings(int(self.max_depth), float(self.ccp_alpha), least, few, self.nominal, end)
         tree, proof = grow_best(data, job.loss, terms)
         planted = self._planted(tree, tree.grown_by, data, job)
         proof = proof.as_paid(self._paid(planted, data, job))
@@ -277,7 +277,7 @@ class OptimalTreeClassifier(ClassTree):
         }  # fmt: skip
         return Fitted(planted, known)
 
-    def _paid(self, tree: Tree, data: Training, job: Job) -> float:
+    def _paid(self, tree: Tree, data: Training, job: FitContext) -> float:
         """Return what the tree costs as it predicts: its costs are not rounded."""
         codes, K = data.targets[0].codes, len(data.targets[0].values)
         weight = np.ones(len(codes)) if data.case_weight is None else data.case_weight

@@ -27,7 +27,7 @@ from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
 from dtlib.prune.cross_validation import Held
-from dtlib.prune.ways import Fitted, Job, OfHeldOut, OfTree, Pessimistic
+from dtlib.prune.pruners import FitContext, Fitted, HoldoutPruning, Pessimistic, TreePruning
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
 from dtlib.sources.arrow import Arrow
 from dtlib.sources.batches import Batches
@@ -66,9 +66,9 @@ def grow_from(
     estimator : ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         It stays as it is.
     held_out : Source, optional
-        Rows by which the tree is pruned, if its `prune` is `Validated`, `ReducedError` or `PrePruned`: they
-        are counted, too. What these settings say of rows to be drawn does not matter then; weights of classes
-        are those of the other rows.
+        Rows by which the tree is pruned, if its `prune` is `HoldoutValidated`, `ReducedError` or `PrePruned`:
+        they are counted, too. What these settings say of rows to be drawn does not matter then; weights of
+        classes are those of the other rows.
     rows_in_memory : int of at least 0, default 0
         The rows of nodes that have no more than this are fetched once, and the rest of their branches grows
         in memory: a deep tree needs fewer passes.
@@ -176,7 +176,7 @@ class Counted:
         else:
             growth = CountsByScore(counter, rules)
         data = counter.data(labels.root())
-        job = Job(
+        job = FitContext(
             np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
             model._grower,
         )  # fmt: skip
@@ -191,9 +191,9 @@ class Counted:
     def pruned(self, tree: Tree, counter: Counter) -> Fitted:
         """Prune the tree, by the rows held out if there are such."""
         way = self.model._way()
-        if isinstance(way, OfTree):
+        if isinstance(way, TreePruning):
             return way.of(tree)
-        assert isinstance(way, OfHeldOut)
+        assert isinstance(way, HoldoutPruning)
         assert self.held_out is not None
         tree = way.judge(tree)
         cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
@@ -296,12 +296,12 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
     way = estimator._way()
     if held_out is not None:
         check_source("held_out", held_out)
-        if not isinstance(way, OfHeldOut):
+        if not isinstance(way, HoldoutPruning):
             raise ValueError(
                 f"held_out is given, but prune is {estimator.prune!r}, which holds out nothing: wanted "
-                f"Validated(), ReducedError() or PrePruned()"
+                f"HoldoutValidated(), ReducedError() or PrePruned()"
             )
-    elif isinstance(way, OfHeldOut):
+    elif isinstance(way, HoldoutPruning):
         raise ValueError(
             f"prune is {estimator.prune!r}; wanted held_out=another source, with rows to prune by"
         )
@@ -323,7 +323,7 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
-    if not isinstance(way, OfTree | OfHeldOut):
+    if not isinstance(way, TreePruning | HoldoutPruning):
         yield "prune", given["prune"], "None, or a way that needs the tree only or rows held out"
     if isinstance(way, Pessimistic) and way.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
@@ -369,7 +369,7 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
         values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
         sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
     model, way = clone(estimator), estimator._way()
-    if isinstance(way, OfHeldOut):  # which of the sample's rows would be held out is nobody's concern
+    if isinstance(way, HoldoutPruning):  # which of the sample's rows would be held out is nobody's concern
         model.set_params(prune=None)
     y = pd.Series(labels, name=target)
     if columns.declared is not None and not is_regressor(estimator):

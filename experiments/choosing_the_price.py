@@ -83,7 +83,7 @@ WORLDS = {
 }
 
 
-def stand_ins(alphas: np.ndarray) -> dict[str, np.ndarray]:
+def active_surrogates(alphas: np.ndarray) -> dict[str, np.ndarray]:
     """Return the price that stands for each interval, by each convention; for the last one it is infinite."""
     low, high = alphas[:-1], alphas[1:]
     each = (low, np.sqrt(low * high), (low + high) / 2, high * (1 - 1e-6))
@@ -107,7 +107,7 @@ def one_table(world: str, seed: int) -> Iterator[tuple[str, int, int, float, flo
     X, y = draw(n, rng)
     fresh = draw(FRESH, rng)
     path = pruning_path(CARTClassifier(keep_data=False).fit(X, y).tree_)
-    prices = stand_ins(path.alphas)
+    prices = active_surrogates(path.alphas)
     together = np.concatenate([*prices.values()])
     wrong = np.zeros(len(together))
     for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(X, y):

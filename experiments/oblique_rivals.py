@@ -32,7 +32,7 @@ from sklearn.preprocessing import StandardScaler
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree
 from dtlib.prune import pruning_path
-from experiments.choosing_the_price import errors_at, stand_ins
+from experiments.choosing_the_price import active_surrogates, errors_at
 
 KEPT = Path(__file__).resolve().parents[1] / "chapters" / "oblique_rivals.csv"
 REPEATS, FOLDS, SEEDS = 5, 5, 20
@@ -54,7 +54,7 @@ def answers(A: np.ndarray, a: np.ndarray, seed: int) -> Iterator[tuple[str, Any,
 def pruned(model: Any, A: np.ndarray, a: np.ndarray, seed: int) -> Tree:
     """Return the tree of a model, pruned at the price of the smallest five-fold estimate."""
     path = pruning_path(model.tree_)
-    prices, wrong = stand_ins(path.alphas)["geometric"], np.zeros(len(path.alphas))
+    prices, wrong = active_surrogates(path.alphas)["geometric"], np.zeros(len(path.alphas))
     for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(A, a):
         part = pruning_path(clone(model).fit(A[train], a[train]).tree_)
         wrong += errors_at(part, A[test], a[test], prices * len(train) / len(a))

@@ -37,7 +37,7 @@ from experiments.tables import SOURCES, load
 
 KEPT = Path(__file__).resolve().parents[1] / "chapters" / "pessimistic_conventions.csv"
 FOLDS, REPEATS = 5, 5
-GROWTHS: dict[str, dict[str, Any]] = {"release8": {}, "plain": {"charge": False, "collapse": None}}
+GROWTHS: dict[str, dict[str, Any]] = {"release8": {}, "plain": {"mdl_correction": False, "collapse": None}}
 CONVENTION = "convention"
 SETTINGS: dict[str, dict[str, Any]] = {
     **{f"CF {CF:g}": {"confidence": CF} for CF in (0.01, 0.05, 0.1, 0.5, 0.75, 1.0)},

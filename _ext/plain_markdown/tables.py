@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 Order = tuple[str, ...]  # classes, in the order of their colors
-Classes = dict[str, Order]  # target column -> its classes
+ClassificationTarget = dict[str, Order]  # target column -> its classes
 Rows = list[list[Tag | None]]
 
 NUMBER = re.compile(r"[-+−]?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?(?: ± \d+\.?\d*)?%?|[-−]?∞|–?")
@@ -59,7 +59,7 @@ def plain_value(text: str) -> str:
     return "−" + text[1:] if re.fullmatch(r"-[\d.,]+(?:e-?\d+)?(?: ± [\d.]+)?%?", text) else text
 
 
-def page_table(markup: str, classes: Classes | None = None) -> str:
+def page_table(markup: str, classes: ClassificationTarget | None = None) -> str:
     """Set the tables of an output of a cell for the page.
 
     Parameters
@@ -95,7 +95,7 @@ def page_table(markup: str, classes: Classes | None = None) -> str:
     return str(soup)
 
 
-def set_frame(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
+def set_frame(soup: BeautifulSoup, table: Tag, classes: ClassificationTarget) -> None:
     """Set one table of pandas."""
     for node in table.find_all(["tr", "th", "td"]):
         del node["style"]
@@ -120,7 +120,7 @@ def header_cells(table: Tag) -> list[Tag]:
     return rows[-1].find_all(["th", "td"]) if rows else []
 
 
-def merge_headers(soup: BeautifulSoup, table: Tag, classes: Classes) -> None:
+def merge_headers(soup: BeautifulSoup, table: Tag, classes: ClassificationTarget) -> None:
     """Put the name of the index into the header of its column, and the name of the columns above them."""
     rows = table.thead.find_all("tr") if table.thead else []
     levels = index_levels(table)
@@ -224,7 +224,7 @@ def write_values(cells: Iterable[Tag]) -> None:
         cell.string = plain_value(f"{int(text):,}" if large and INTEGER.fullmatch(text) else text)
 
 
-def color_classes(table: Tag, body: Rows, classes: Classes) -> None:
+def color_classes(table: Tag, body: Rows, classes: ClassificationTarget) -> None:
     """Give the columns that count classes, and the classes among the values, the colors of the pictures."""
     heads = header_cells(table)
     names = [head.get_text(strip=True) for head in heads]

@@ -14,7 +14,7 @@ import pandas as pd
 
 from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
 from dtlib.measures import entropy, gini
-from dtlib.numbers import say_number
+from dtlib.numbers import format_number
 from touchable.arguments import check
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ TABLES: dict[str, Callable[[], Dataset]] = {
 JUDGES: dict[str, tuple[Callable[[], C45Classifier | CARTClassifier], str]] = {
     "gain": (C45Classifier, "gain"),
     "ratio": (C45Classifier, "gain_ratio"),
-    "charge": (partial(C45Classifier, charge=True), "gain"),
+    "charge": (partial(C45Classifier, mdl_correction=True), "gain"),
     "gini": (CARTClassifier, "gain"),
 }
 IMPURITIES = {"entropy": entropy, "gini": gini}
@@ -99,7 +99,7 @@ def tables_of_cuts(counts: pd.DataFrame) -> list[dict[str, Any]]:
     boundary = ((n[:-1] + n[1:]) > 0).sum(axis=1) > 1
     return [
         {
-            "at": say_number(middle, low, high, digits=6),
+            "at": format_number(middle, low, high, digits=6),
             "below": left.tolist(),
             "above": (n.sum(axis=0) - left).tolist(),
             "boundary": bool(edge),

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from dtlib.compiled.scans import ROW
-from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, MEDIANS, Bounds, Goal
+from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, MEDIANS, Bounds, CriterionState
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons
@@ -47,7 +47,7 @@ def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
 
 
 @inner
-def sum_classes(line: np.ndarray, goal: Goal, sums: np.ndarray) -> None:
+def sum_classes(line: np.ndarray, goal: CriterionState, sums: np.ndarray) -> None:
     """Sum the classes, or the channels, of the rows of a node."""
     sums[:] = 0
     if goal.kind == CHANNELS:
@@ -63,7 +63,7 @@ def sum_classes(line: np.ndarray, goal: Goal, sums: np.ndarray) -> None:
 
 
 @inner
-def lost(goal: Goal, c: int, n: int) -> float:
+def lost(goal: CriterionState, c: int, n: int) -> float:
     """Return what one class of n rows adds to what pure branches would gain."""
     if goal.kind == ENTROPY:
         return goal.table[c]
@@ -71,7 +71,7 @@ def lost(goal: Goal, c: int, n: int) -> float:
 
 
 @inner
-def at_stake(goal: Goal, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
+def max_gain(goal: CriterionState, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
     """Return what splits into pure branches would gain, how far that may be off, and if it is nothing."""
     total, pure = 0.0, True
     whole = goal.table[n] if goal.kind == ENTROPY else 0.0
@@ -152,7 +152,7 @@ def middle(
 
 
 @inner
-def center(line: np.ndarray, goal: Goal, mean: np.ndarray, sums: np.ndarray) -> float:
+def center(line: np.ndarray, goal: CriterionState, mean: np.ndarray, sums: np.ndarray) -> float:
     """Write the distances from the mean in the finest unit their sums allow, and these; return the unit."""
     largest = 0.0
     for o in range(len(mean)):

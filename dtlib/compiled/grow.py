@@ -13,11 +13,11 @@ array([0, 1, 4, 2, 3])
 import numpy as np
 
 from dtlib.arrays import TINY
-from dtlib.compiled.describe import at_stake, average, center, closed, middle, sum_classes, weight_of
+from dtlib.compiled.describe import average, center, closed, max_gain, middle, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.scans import CODE, ROW
-from dtlib.compiled.seek import hashed, seek_split
-from dtlib.compiled.state import MEDIANS, Bounds, Goal, Grown, Table, Waiting, Work
+from dtlib.compiled.seek import best_node_split, hashed
+from dtlib.compiled.state import MEDIANS, Bounds, CriterionState, Grown, Table, Waiting, Work
 from dtlib.jit.compiling import compiled, inner
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
@@ -64,15 +64,15 @@ def keep_right(line: np.ndarray, side: np.ndarray) -> None:
 
 @inner
 def take_sides(
-    table: Table, start: int, end: int, f: int, cut: int, goal: Goal, bounds: Bounds, active: np.ndarray,
-    work: Work,
+    table: Table, start: int, end: int, f: int, cut: int, goal: CriterionState, bounds: Bounds,
+    active: np.ndarray, work: Work,
 ) -> tuple[int, int]:  # fmt: skip
     """Write down which rows go left, and part the last line; return where they end, and all that go on."""
     place, side, left = table.place[f], work.side, cut
     if place >= 0:
         line = table.lines[place, start:end]
         known = known_rows(line, table.missing[f])
-        if known < len(line) and not bounds.to_larger:
+        if known < len(line) and not bounds.missing_to_majority:
             leave_behind(table, start, end, line[known:], active, side)
             end, line = start + known, line[:known]
         for i in range(len(line)):
@@ -136,13 +136,15 @@ def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
 
 
 @inner
-def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds, grown: Grown) -> float:
+def open_node(
+    line: np.ndarray, me: int, depth: int, goal: CriterionState, bounds: Bounds, grown: Grown
+) -> float:
     """Describe a node, given its rows; return how far apart equal scores may be."""
     n, sums, unit = weight_of(line, goal.weight), grown.sums[me], goal.unit
     grown.child[me] = grown.feature[me] = grown.low[me] = grown.high[me] = -1
     if goal.is_class:
         sum_classes(line, goal, sums)
-        stake, rounded, pure = at_stake(goal, sums, n)
+        stake, rounded, pure = max_gain(goal, sums, n)
     else:
         mean = grown.mean[me]
         if goal.kind == MEDIANS:
@@ -167,12 +169,12 @@ def open_node(line: np.ndarray, me: int, depth: int, goal: Goal, bounds: Bounds,
 
 @inner
 def ask_node(
-    table: Table, start: int, end: int, me: int, goal: Goal, bounds: Bounds, slack: float, active: np.ndarray,
-    key: np.uint64, work: Work, grown: Grown,
+    table: Table, start: int, end: int, me: int, goal: CriterionState, bounds: Bounds, slack: float,
+    active: np.ndarray, key: np.uint64, work: Work, grown: Grown,
 ) -> int:  # fmt: skip
     """Find what a node asks, and write it down; return how many rows go left, 0 if it asks nothing."""
     sums, n, unit = grown.sums[me], grown.n[me], grown.unit[me]
-    f, score, cut = seek_split(table, start, end, goal, bounds, n, sums, work, slack, active, key)
+    f, score, cut = best_node_split(table, start, end, goal, bounds, n, sums, work, slack, active, key)
     gain = score * unit if f >= 0 else 0.0
     grown.stop[me] = verdict(bounds, f, gain, n * goal.unit, slack * unit)
     if grown.stop[me]:
@@ -193,8 +195,8 @@ def put(waiting: Waiting, at: int, piece: tuple[int, int, int, int], key: np.uin
 
 @compiled
 def grow_lines(
-    table: Table, goal: Goal, bounds: Bounds, work: Work, grown: Grown, waiting: Waiting, nodes: int,
-    largest: int,
+    table: Table, goal: CriterionState, bounds: Bounds, work: Work, grown: Grown, waiting: Waiting,
+    nodes: int, largest: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Grow the tree of the rows of a table, whose lines are parted, or a branch that was put aside.
 

@@ -15,7 +15,7 @@ from dtlib.jit.compiling import compiled, inner
 
 
 @compiled
-def follow(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
+def fill_presorted(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
     """Write a line, given the rows in the order of their values; a row that does not count has the tag -1."""
     i = 0
     for row in order:

@@ -74,7 +74,7 @@ def make_room(points: int, members: int, classes: int) -> Room:
 
 
 @inner
-def turn(value: np.ndarray, step: np.ndarray, change: np.ndarray) -> None:
+def breakpoints(value: np.ndarray, step: np.ndarray, change: np.ndarray) -> None:
     """Write where each point changes sides; infinity for one that never does."""
     for i in range(len(change)):
         s = step[i]
@@ -373,7 +373,7 @@ def cut_lines(
         n += members.whole[k]
     of_all = worth(members.whole, n, members)
     for j in range(len(value)):
-        turn(value[j], step[j], room.change)
+        breakpoints(value[j], step[j], room.change)
         center, scale = survey(room.change, room.key[0], room.tag[0])
         deal(value[j], step[j], center, scale, half, room.change, room.cell)
         fill(members.point, members.label, members.weight, room.cell, room.sums, room.head, room.after)

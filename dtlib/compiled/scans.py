@@ -44,12 +44,12 @@ def best_of(kept, score, i, slack, find):
     Scores no further apart than the slack are equal. If the best one grows, but from one that is equal to
     the new one, the first of these may lie between: then it has to be looked for.
     """
-    best, at, where, doubt = kept
+    best, at, where, near_tie = kept
     if score >= find:
         return np.inf, score, i, False  # nothing is better than what was looked for
     if at < score - slack:
         return score, score, i, best >= score - slack
-    return score, at, where, doubt
+    return score, at, where, near_tie
 
 
 @inner

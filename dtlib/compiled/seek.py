@@ -2,9 +2,9 @@
 
 Examples
 --------
->>> spread_lots(np.array([5], np.uint64)[0], lots := np.empty(2, np.uint64))
->>> from dtlib.search.lots import lots as at_once
->>> bool((lots == at_once(np.array([5], np.uint64), 2)[:, 0]).all())
+>>> fill_random_keys(np.array([5], np.uint64)[0], random_keys := np.empty(2, np.uint64))
+>>> from dtlib.search.random_keys import random_keys as at_once
+>>> bool((random_keys == at_once(np.array([5], np.uint64), 2)[:, 0]).all())
 True
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.compiled.describe import at_stake, sum_classes, weight_of
+from dtlib.compiled.describe import max_gain, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
@@ -28,26 +28,36 @@ from dtlib.compiled.scans import (
     scan_pairs,
     scan_sums,
 )
-from dtlib.compiled.state import BINARY, CHANNELS, MEDIANS, PAIRS, SQUARES, Bounds, Goal, Table, Work
+from dtlib.compiled.state import (
+    BINARY,
+    CHANNELS,
+    MEDIANS,
+    PAIRS,
+    SQUARES,
+    Bounds,
+    CriterionState,
+    Table,
+    Work,
+)
 from dtlib.jit.compiling import compiled, inlined, inner
 from dtlib.search.level import TIE
-from dtlib.search.lots import GOLDEN, hashes
+from dtlib.search.random_keys import GOLDEN, hashes
 
 hashed = inner(hashes)  # of one number at a time
 
 
 @inner
-def spread_lots(key: np.uint64, lots: np.ndarray) -> None:
+def fill_random_keys(key: np.uint64, random_keys: np.ndarray) -> None:
     """Write a lot for each feature of a node."""
-    for f in range(len(lots)):
-        lots[f] = hashed(key + np.uint64(f + 1) * GOLDEN)
+    for f in range(len(random_keys)):
+        random_keys[f] = hashed(key + np.uint64(f + 1) * GOLDEN)
 
 
 @compiled
-def draw_order(key: np.uint64, lots: np.ndarray, order: np.ndarray) -> None:
-    """Write the features of a node in the order of their lots."""
-    spread_lots(key, lots)
-    order[:] = np.argsort(lots)
+def draw_order(key: np.uint64, random_keys: np.ndarray, order: np.ndarray) -> None:
+    """Write the features of a node in the order of their random_keys."""
+    fill_random_keys(key, random_keys)
+    order[:] = np.argsort(random_keys)
 
 
 @inner
@@ -59,7 +69,7 @@ def expect(n: int, total: int, scale: float, expected: np.ndarray, factor: np.nd
 
 
 @inlined
-def expect_sums(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
+def expect_sums(n: int, sums: np.ndarray, goal: CriterionState, work: Work) -> None:
     """Do so if there is one sum to be scored."""
     if goal.kind == BINARY or goal.kind == SQUARES:
         total = sums[1] if goal.kind == BINARY else sums[0]
@@ -67,7 +77,7 @@ def expect_sums(n: int, sums: np.ndarray, goal: Goal, work: Work) -> None:
 
 
 @inner
-def count_ones(line: np.ndarray, goal: Goal, twos: np.ndarray, ones: np.ndarray) -> None:
+def count_ones(line: np.ndarray, goal: CriterionState, twos: np.ndarray, ones: np.ndarray) -> None:
     """Sum over the rows that have the second value of each feature of two: how many, and what is scored."""
     ones[:] = 0
     if goal.kind == PAIRS:
@@ -101,7 +111,7 @@ def sum_and_weigh(line: np.ndarray, y: np.ndarray, twos: np.ndarray, ones: np.nd
 
 
 @inlined
-def score_twos(goal: Goal, few: int, n: int, sums: np.ndarray, work: Work) -> None:
+def score_twos(goal: CriterionState, few: int, n: int, sums: np.ndarray, work: Work) -> None:
     """Write the score of the only cut of each feature of two values, and after how many rows it comes.
 
     -1 rows if the feature is constant; 0 if too few are on a side.
@@ -151,18 +161,18 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
         for f in features:
             if not active[f]:
                 continue
-            place, doubt = places[f], False
+            place, near_tie = places[f], False
             if place < 0:
                 score, where = two_best[-1 - place], two_where[-1 - place]
             elif lines[place, start] >> CODE == lines[place, end - 1] >> CODE:
                 score, where = -np.inf, -1
             else:
                 line, values = lines[place, start:end], flat[first[f] : first[f + 1]]
-                score, _, where, doubt = scan(line, values, slack, floor, find, *how)
+                score, _, where, near_tie = scan(line, values, slack, floor, find, *how)
             active[f] = where >= 0
             if where <= 0:
                 continue
-            best[f], wheres[f], doubts[f] = score, where, doubt
+            best[f], wheres[f], doubts[f] = score, where, near_tie
             if most == len(active):
                 floor = max(floor, score - 2 * slack)  # what scores less equals nothing that is chosen
             drawn += 1
@@ -179,11 +189,11 @@ pairs_of_lines, medians_of_lines = over_lines(scan_pairs), over_lines(scan_media
 
 @inlined
 def scan_lines(
-    features: np.ndarray, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int,
+    features: np.ndarray, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
     sums: np.ndarray, work: Work, slack: float, active: np.ndarray, floor: float, find: float,
 ) -> None:  # fmt: skip
     """Write the best score of each feature, after how many rows it is cut, and if that is in doubt."""
-    found, twos = (work.best, work.where, work.doubt), (work.two_best, work.two_where)
+    found, twos = (work.best, work.where, work.near_tie), (work.two_best, work.two_where)
     few, least, gap = bounds.min_leaf_rows, bounds.min_leaf, bounds.gap
     given = (
         features, active, table.lines, table.place, table.flat, table.first, start, end, bounds.max_features,
@@ -208,8 +218,8 @@ def scan_lines(
 
 @inner
 def scan_one(
-    f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
-    work: Work, slack: float, active: np.ndarray, find: float,
+    f: int, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
+    sums: np.ndarray, work: Work, slack: float, active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
     """Do so for one feature."""
     work.one[0] = f
@@ -218,8 +228,8 @@ def scan_one(
 
 @inner
 def scan_torn(
-    f: int, table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray,
-    work: Work, active: np.ndarray,
+    f: int, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
+    sums: np.ndarray, work: Work, active: np.ndarray,
 ) -> None:  # fmt: skip
     """Scan a feature with missing values: the rows that know it, as if they were the node."""
     line = table.lines[table.place[f], start:end]
@@ -231,26 +241,26 @@ def scan_torn(
     for k in range(len(known)):
         known[k] = sums[k] - known[k]
     n -= weight_of(line[rows:], goal.weight)
-    stake, rounded, _ = at_stake(goal, known, n)
+    stake, rounded, _ = max_gain(goal, known, n)
     slack = TIE * stake + rounded
     expect_sums(n, known, goal, work)
     scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, np.inf)
     best = work.best[f]
-    if work.doubt[f]:
+    if work.near_tie[f]:
         scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, best - slack)
-        work.best[f], work.doubt[f] = best, False
+        work.best[f], work.near_tie[f] = best, False
 
 
 @inlined
 def scan_all(
-    table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work,
-    slack: float, active: np.ndarray, key: np.uint64,
+    table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int, sums: np.ndarray,
+    work: Work, slack: float, active: np.ndarray, key: np.uint64,
 ) -> None:  # fmt: skip
     """Scan the features of a node; if only some are drawn, until so many could split it."""
     work.best[:] = -np.inf
     expect_sums(n, sums, goal, work)
     if bounds.max_features < len(active):
-        draw_order(key, work.lots, work.order)
+        draw_order(key, work.random_keys, work.order)
     if table.twos.shape[1]:
         count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, n, sums, work)
@@ -261,9 +271,9 @@ def scan_all(
 
 
 @inlined
-def seek_split(
-    table: Table, start: int, end: int, goal: Goal, bounds: Bounds, n: int, sums: np.ndarray, work: Work,
-    slack: float, active: np.ndarray, key: np.uint64,
+def best_node_split(
+    table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int, sums: np.ndarray,
+    work: Work, slack: float, active: np.ndarray, key: np.uint64,
 ) -> tuple[int, float, int]:  # fmt: skip
     """Return the feature asked at a node (-1: none), the best score, and after how many rows it is cut.
 
@@ -277,7 +287,7 @@ def seek_split(
         return -1, best, 0
     while work.best[f] < best - slack:
         f += 1
-    if not work.doubt[f]:
+    if not work.near_tie[f]:
         return f, best, work.where[f]
     expect_sums(n, sums, goal, work)  # those of another feature may be there
     scan_one(f, table, start, end, goal, bounds, n, sums, work, slack, active, work.best[f] - slack)

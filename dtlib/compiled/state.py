@@ -17,7 +17,7 @@ from dtlib.compiled.medians import Ranks
 BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS = range(7)  # how a cut is scored
 
 
-class Goal(NamedTuple):
+class CriterionState(NamedTuple):
     """What is to be predicted, and how cuts are scored.
 
     Of one output of classes, `label` counts; of several, or numbers, `channels`: sums of whole numbers.
@@ -70,7 +70,7 @@ class Bounds(NamedTuple):
     max_features: int
     key: np.uint64  # of the root's random numbers
     gap: np.float32
-    to_larger: bool  # whether rows that miss what is asked go to the larger branch, not nowhere
+    missing_to_majority: bool  # whether rows that miss what is asked go to the larger branch, not nowhere
 
 
 class Work(NamedTuple):
@@ -80,12 +80,12 @@ class Work(NamedTuple):
     factor: np.ndarray  # and what the square of a distance from it counts; the memory is that of `spare`
     left: np.ndarray  # sums on the left of a cut
     right: np.ndarray
-    lots: np.ndarray  # of each feature
+    random_keys: np.ndarray  # of each feature
     order: np.ndarray  # in which the features are looked at
     one: np.ndarray  # a feature that is looked at alone
     best: np.ndarray  # the score of each feature
     where: np.ndarray  # after how many rows it is cut
-    doubt: np.ndarray  # whether an earlier cut is as good
+    near_tie: np.ndarray  # whether an earlier cut is as good
     side: np.ndarray  # of each row: whether it goes left
     spare: np.ndarray
     ones: np.ndarray  # (sums, features of two values): over the rows with the second one

@@ -109,7 +109,7 @@ class Outputs:
         return None if self.weight is None else np.take(self.weight, rows) * self.weight_unit
 
 
-class Classes(Outputs):
+class ClassificationTarget(Outputs):
     """Classes: a channel for each class but the first, whose weight is what the others leave.
 
     Classes that are declared and have no row are left out, until nodes are summarized.
@@ -140,7 +140,7 @@ class Classes(Outputs):
         """Return x log2 x: of whole numbers looked up, so that all who search find the same one."""
         return self.table.take(x) if self.has_table and x.dtype.kind in "iu" else xlogx(x)
 
-    def at_stake(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
+    def max_gain(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
         """Return what splits into pure branches would gain, and how far that may be off by rounding."""
         n, lost, whole = totals.n, np.zeros(len(totals.n)), self.xlogx(totals.n)
         for group in self.groups:
@@ -198,7 +198,7 @@ class Classes(Outputs):
         return np.concatenate(counts, axis=1), impurity, pure
 
 
-class Numbers(Outputs):
+class RegressionTarget(Outputs):
     """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
@@ -236,7 +236,7 @@ class Numbers(Outputs):
         sums = [np.bincount(node, c, len(totals.n)).astype(np.int64) for c in self.channels(rows)]
         return totals._replace(channels=sums), unit
 
-    def at_stake(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
+    def max_gain(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
         """Return what splits into pure branches would gain, in the unit of a weight, and 0 for rounding."""
         return totals.n * impurity, 0.0
 
@@ -297,7 +297,7 @@ class Numbers(Outputs):
         return summary, impurity, pure
 
 
-Target = Classes | Numbers
+Target = ClassificationTarget | RegressionTarget
 
 
 def deviations(y: np.ndarray, weight: np.ndarray | None, group: np.ndarray, n: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dtlib.prune.ways import Pessimistic, ReducedError
+from dtlib.prune.pruners import Pessimistic, ReducedError
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import check_alone
 
@@ -37,7 +37,7 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
     >>> c45_options("j48", {"confidence": 0.1})["prune"]
     Pessimistic(bound='normal', confidence=0.1)
     """
-    options: dict[str, Any] = {"min_samples_leaf": 2, "charge": True, "prune": "pessimistic"} | given
+    options: dict[str, Any] = {"min_samples_leaf": 2, "mdl_correction": True, "prune": "pessimistic"} | given
     settings: dict[str, Any] = {"bound": "normal" if name == "j48" else name}
     settings |= {key: options.pop(key) for key in ("confidence", "raising", "bound") if key in options}
     if options["prune"] == "pessimistic":

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from dtlib.numbers import shown
-from dtlib.prune.ways import Price, way_of
+from dtlib.prune.pruners import ComplexityParameter, pruning_of
 from dtlib.search.rules import BySurrogates
 from dtlib.table.parameters import Declared, Number, Settings, check_alone
 from dtlib.table.weights import Prior
@@ -86,10 +86,7 @@ CART_DIALECTS: dict[str, dict[str, Any]] = {
         "class_order": "declared", "zero_weight": "count",
     },
 }  # fmt: skip
-SURROGATES = {  # what their settings are called as options of `rpart`
-    "max_surrogates": "most", "surrogate_agreement": "agreement", "surrogate_names": "names",
-    "unresolved": "unresolved",
-}  # fmt: skip
+SURROGATES = ("max_surrogates", "agreement", "fallback", "names")  # settings that `rpart` takes as its own
 #: What is written here for an argument of R's rpart, ``{}`` for its value; or for each of its values.
 ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "minsplit": "min_samples_split={}",
@@ -97,8 +94,8 @@ ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "maxdepth": "max_depth={}",
     "maxcompete": "nothing, as tree_.explain(node) lists all features",
     "maxsurrogate": "max_surrogates={}",
-    "usesurrogate": {0: "missing='stay'", 1: "unresolved='stay'", 2: "unresolved='majority'"},
-    "surrogatestyle": {0: "surrogate_agreement='all'", 1: "surrogate_agreement='known'"},
+    "usesurrogate": {0: "missing='stay'", 1: "fallback='stay'", 2: "fallback='majority'"},
+    "surrogatestyle": {0: "agreement='all'", 1: "agreement='known'"},
     "xval": "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0",
     "control": "its settings, each as a parameter: min_samples_split, cp, ...",
     "parms": "its parts, each as a parameter: prior, loss, and criterion for split",
@@ -144,8 +141,8 @@ def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
         options["min_samples_leaf"] = times(split, 1 / 3, 7)
     cp, prune = options.pop("cp", 0.01), options["prune"]
     if prune is None:
-        options["prune"] = Price(None if "prune" in given and "cp" not in given else cp)
-    elif getattr(way := clone(way_of(prune)), "cp", 0.0) is None:
+        options["prune"] = ComplexityParameter(None if "prune" in given and "cp" not in given else cp)
+    elif getattr(way := clone(pruning_of(prune)), "cp", 0.0) is None:
         options["prune"] = way.set_params(cp=cp)
     else:
         check_alone({"cp"} & set(given), "prune")
@@ -154,8 +151,8 @@ def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
         options["class_weight"] = Prior(prior)
     own = {name: options.pop(name) for name in set(SURROGATES) & set(options)}
     if options["missing"] in ("surrogate", "stay"):
-        settings = {"names": "disagree", "used": options["missing"] == "surrogate"}
-        options["missing"] = BySurrogates(**settings | {SURROGATES[name]: own.pop(name) for name in [*own]})
+        settings = {"names": "disagree", "use_surrogates": options["missing"] == "surrogate"}
+        options["missing"] = BySurrogates(**settings | {name: own.pop(name) for name in [*own]})
     check_alone(own, "missing")
     return in_dialect("rpart", options)
 

@@ -20,12 +20,12 @@ from dtlib.search.surrogates import (
     EACH_WAY,
     Known,
     Named,
-    StandIns,
+    SurrogateCandidates,
     Surrogates,
     best_of_each,
-    by_name,
+    categorical_surrogate,
     count_sides,
-    right_sons,
+    right_children,
     worthwhile,
 )
 from dtlib.table.training import Training
@@ -83,18 +83,18 @@ def sides_in_order(sent: RowsSent, asked: np.ndarray, order: RowOrder) -> np.nda
 
 
 def find_in_order(
-    data: Training, sent: RowsSent, asked: np.ndarray, both: np.ndarray, how: BySurrogates, below: bool,
+    data: Training, sent: RowsSent, asked: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool,
     order: RowOrder,
 ) -> Surrogates:  # fmt: skip
     """Find the surrogates of the nodes of a level, given what each asks, and the weight of its branches."""
     J, lines, names = len(asked), [np.empty((7, 0))], dict[int, tuple[Named, int]]()
-    right = right_sons(data, sent.known(np.arange(J)), J)
+    right = right_children(data, sent.known(np.arange(J)), J)
     last = right if how.names == "disagree" else np.ones(J, np.intp)
     is_nominal = np.array([feature.kind == "nominal" for feature in data.features])
     for f in np.flatnonzero(is_nominal).tolist():
         part = sent.known(np.flatnonzero(asked != f))
         pairs = count_sides(part, data.codes[f, part.row], len(data.features[f].values))
-        found = by_name(pairs, J, how.names, last)
+        found = categorical_surrogate(pairs, J, how.names, last)
         assert found.named is not None
         names[f] = found.named, 0
         own = np.stack([np.bincount(pairs.node, w, J) for w in pairs.sums.weight])
@@ -106,12 +106,12 @@ def find_in_order(
             found, own = thresholds_in_order(data, sent, rows, features, int(right[j]), order)
             own = own if how.agreement == "known" else np.broadcast_to(both[:, [j]], own.shape)
             lines.append(worthwhile(found, own, np.full(len(found.node), j), features[found.node]))
-    return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.most, below)
+    return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.max_surrogates, strict)
 
 
 def thresholds_in_order(
     data: Training, sent: RowsSent, rows: np.ndarray, features: np.ndarray, right: int, order: RowOrder
-) -> tuple[StandIns, np.ndarray]:
+) -> tuple[SurrogateCandidates, np.ndarray]:
     """Find the threshold of each of some features that sends most weight of a node alike, if it helps.
 
     What is up to a threshold may go to the right branch or to the left one; at each, the right is tried
@@ -119,7 +119,7 @@ def thresholds_in_order(
 
     Returns
     -------
-    found : StandIns
+    found : SurrogateCandidates
         Its `node` is the place of a feature.
     both : ndarray of shape (2, features)
         The weight on both sides of the rows that know the feature.
@@ -140,4 +140,4 @@ def thresholds_in_order(
     f = np.flatnonzero(alike.max(1) > majority[:, 0])
     place, is_left = np.divmod(best[f], 2)
     side = np.where(is_left == 1, 1 - right, right)
-    return StandIns(f, alike[f, best[f]], code[f, place], code[f, place + 1], side), both
+    return SurrogateCandidates(f, alike[f, best[f]], code[f, place], code[f, place + 1], side), both

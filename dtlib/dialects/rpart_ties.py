@@ -30,7 +30,7 @@ from dtlib.dialects.rpart_order import RowOrder, added_up, total
 from dtlib.dialects.rpart_surrogates import RowsSent, are_rounded, find_in_order, sides_in_order
 from dtlib.search.by_table import order_key
 from dtlib.search.level import Level, Limits
-from dtlib.search.rules import BySurrogates, Choice
+from dtlib.search.rules import BySurrogates, SplitCandidate
 from dtlib.search.surrogates import Known, Surrogates
 from dtlib.table.training import Training
 
@@ -71,17 +71,17 @@ class Rounding:
 
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
-    ) -> tuple[int, Choice]:
+    ) -> tuple[int, SplitCandidate]:
         """Return which of some features rpart asks at a node, given its rows, and how it splits.
 
         The limits are those of a side, of which rpart knows rows alone; the feature is -1 if none improves
         anything.
         """
-        order, chosen, best = self.order or RowOrder.of(data), -1, Choice(0.0)
+        order, chosen, best = self.order or RowOrder.of(data), -1, SplitCandidate(0.0)
         if len(features) == 1 and (alone := self.split_alone(data, node, int(features[0]), limits)):
             return int(features[0]), alone
         several = len(features) > 1 and self.of_class is None
-        unit = self.sums(data, order.of_node(node)).at_stake if several else 1.0
+        unit = self.sums(data, order.of_node(node)).max_gain if several else 1.0
         for f in features.tolist():
             line = in_codes(data, node, f) if self.is_exact else order.line_up(f, node)
             choice = self.split(data, line, f, limits)
@@ -130,18 +130,18 @@ class Rounding:
         asked: np.ndarray,
         both: np.ndarray,
         how: BySurrogates,
-        below: bool,
+        strict: bool,
     ) -> Surrogates:
         """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
         order = self.order or RowOrder.of(data)
         sent = RowsSent.of(known, own_weight(data), len(asked), order)
-        return find_in_order(data, sent, asked, both, how, below, order)
+        return find_in_order(data, sent, asked, both, how, strict, order)
 
-    def split(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> Choice:
+    def split(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> SplitCandidate:
         """Return how rpart splits rows by a feature, given them in its order."""
         return self.tried(data, line, f, limits)[0]
 
-    def split_alone(self, data: Training, node: np.ndarray, f: int, limits: Limits) -> Choice | None:
+    def split_alone(self, data: Training, node: np.ndarray, f: int, limits: Limits) -> SplitCandidate | None:
         """Return how a number splits a node if one threshold is better than all others.
 
         No order of the rows changes that, so rpart's need not be known.
@@ -151,7 +151,7 @@ class Rounding:
         choice, close = self.tried(data, in_codes(data, node, f), f, limits)
         return choice if close == 1 else None
 
-    def tried(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> tuple[Choice, int]:
+    def tried(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> tuple[SplitCandidate, int]:
         """Return how rows are split, and how many splits do as well, or nearly."""
         line = line[data.codes[f, line] >= 0]
         code, sums = data.codes[f, line], self.sums(data, line)
@@ -187,7 +187,7 @@ class SplitSums(NamedTuple):
     right: np.ndarray  # of the right side, on which all rows are at first
     score: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of the sides: the largest is the best
     no_split: float  # the score of none
-    at_stake: float  # the squared error, or the impurity times the weight
+    max_gain: float  # the squared error, or the impurity times the weight
     has_order: bool  # whether the groups of names that are tried are the cuts of an order
 
 
@@ -273,16 +273,16 @@ def shares_in_rpart(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray
     return shares
 
 
-def by_threshold(sums: SplitSums, code: np.ndarray, limits: Limits) -> tuple[Choice, int]:
+def by_threshold(sums: SplitSums, code: np.ndarray, limits: Limits) -> tuple[SplitCandidate, int]:
     """Return the best threshold, given the codes of the rows, and how many do as well, or nearly."""
     found = best_try(sums, [(sums.steps, np.append(code[1:] != code[:-1], False))], limits)
     if found.place < 0:
-        return Choice(0.0), found.close
+        return SplitCandidate(0.0), found.close
     low, high = code[found.place : found.place + 2].tolist()
-    return Choice(found.improve, low, high), found.close
+    return SplitCandidate(found.improve, low, high), found.close
 
 
-def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tuple[Choice, int]:
+def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tuple[SplitCandidate, int]:
     """Return the best two groups of the names that some rows have, of V names."""
     table = np.stack([np.bincount(code, x) for x in sums.steps])
     names = np.flatnonzero(table[0] > 0)
@@ -295,7 +295,7 @@ def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tupl
         order = np.argsort(table[1] / table[0], kind="stable")
         found = best_try(sums, [(table[:, order], np.ones(len(names), bool))], limits)
         left = np.sort(names[order[: found.place + 1]])
-    return Choice(found.improve, left=left if found.place >= 0 else None), found.close
+    return SplitCandidate(found.improve, left=left if found.place >= 0 else None), found.close
 
 
 def each_group(table: np.ndarray, has_last: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -333,7 +333,7 @@ def best_try(sums: SplitSums, tries: Iterable[tuple[np.ndarray, np.ndarray]], li
         score = sums.score(lefts[:, split], rights[:, split])
         if len(score) and score.max() > top:
             top = float(score.max())
-            close = int(np.count_nonzero(score >= top - MAYBE_EQUAL * sums.at_stake))
+            close = int(np.count_nonzero(score >= top - MAYBE_EQUAL * sums.max_gain))
             best = Best(top - sums.no_split, start + int(split[score.argmax()]), close)
         left, right, start = lefts[:, -1], rights[:, -1], start + len(may)
     return best

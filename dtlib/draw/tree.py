@@ -326,7 +326,7 @@ def class_colors(tree: Tree, colors: Mapping[Any, str]) -> list[list[str]]:
 def _class_shares(node: Node, paint: list[list[str]]) -> list[Shares]:
     """Return the shares of the classes of each output."""
     tree = node.tree
-    blocks = tree.blocks(node.summary) if tree.is_classifier else []
+    blocks = tree._blocks(node.summary) if tree.is_classifier else []
     return [
         [(paint[i][k], n, f"{output.values[k]} {rounded(n)}") for k, n in enumerate(counts) if n > 0]
         for i, (output, counts) in enumerate(zip(tree.outputs, blocks, strict=False))

@@ -41,7 +41,7 @@ def plain_value(value: Any, what: str, language: str) -> str | bool | int | floa
 
 def limit(tree: Tree, node: int) -> float:
     """Return the largest number that takes the first branch of a node."""
-    return tree.limit(tree.threshold[node]).item()
+    return tree._limit(tree.threshold[node]).item()
 
 
 def sides_of_cut(x: str, cut: str) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
         case Threshold() if split.values:
             first = int(split.threshold) + 1
             groups = [split.values[:first], split.values[first:]]
-            return groups[::-1] if split.upside_down else groups
+            return groups[::-1] if split.is_reversed else groups
     return []
 
 
@@ -99,7 +99,7 @@ class TwoWay(NamedTuple):
 
     feature: Feature
     threshold: float
-    upside_down: bool
+    is_reversed: bool
     groups: list[tuple[Any, ...]]
 
 
@@ -111,7 +111,7 @@ def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
     names = names_by_branch(tree[node].split)
     found = [TwoWay(tree.features[tree.feature[node]], limit(tree, node), False, names)]
     for place in s.at(node).tolist():
-        cut, names = tree.limit(s.threshold[place]).item(), names_by_branch(surrogate_split(tree, place))
+        cut, names = tree._limit(s.threshold[place]).item(), names_by_branch(surrogate_split(tree, place))
         found.append(TwoWay(tree.features[s.feature[place]], cut, bool(s.side[place]), names))
     return found
 
@@ -167,7 +167,7 @@ def written_shares(tree: Tree, write: Callable[[Any, str], str]) -> list[list[li
     >>> written_shares(ID3Classifier().fit(loan.X, loan.y).tree_, lambda x, what: str(x))
     [[['0.4', '0.6666666666666666', '0.0', '1.0', '0.0'], ['0.6', '0.3333333333333333', '1.0', '0.0', '1.0']]]
     """
-    blocks = [block.T.tolist() for block in tree.blocks(tree.value)]
+    blocks = [block.T.tolist() for block in tree._blocks(tree.value)]
     return [[[write(x, "class share") for x in column] for column in block] for block in blocks]
 
 
@@ -196,4 +196,4 @@ def amounts(tree: Tree, proba: bool = False) -> list[np.ndarray]:
     That is the share of each class, or the number itself; with a loss what it costs to predict a class,
     unless the shares are wanted.
     """
-    return tree.blocks(tree.value if tree.loss is None or proba else tree.value @ tree.loss)
+    return tree._blocks(tree.value if tree.loss is None or proba else tree.value @ tree.loss)

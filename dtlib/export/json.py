@@ -9,7 +9,7 @@ import numpy as np
 
 from dtlib.arrays import TINY
 from dtlib.export.common import plain_value
-from dtlib.search.rules import WAYS
+from dtlib.search.rules import MISSING_POLICIES
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
@@ -32,8 +32,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `loss`, `normals`, `spread` and `neighbors` are None if there are none. Written as JSON,
-        numbers have all their digits, so that the tree read back answers the same for every float64.
+        `surrogates`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there are none. Written
+        as JSON, numbers have all their digits, so that the tree read back answers the same for every float64.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "leaf_shares": tree.leaf_shares.get_params(),
         "class_factors": None if tree.class_factors is None else tree.class_factors.tolist(),
         "normals": None if w is None else [row if any(row) else None for row in w.tolist()],
-        "spread": None if tree.spread is None else tree.spread.tolist(),
+        "feature_ranges": None if tree.feature_ranges is None else tree.feature_ranges.tolist(),
         "strict": tree.strict,
         "neighbors": None if tree.neighbors is None else tree.neighbors.tolist(),
         "heuristic_features": list(tree.heuristic_features),
@@ -159,7 +159,9 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         leaf_shares=LeafShares(**data["leaf_shares"]).check(),
         class_factors=None if data["class_factors"] is None else _array(data["class_factors"]),
         normals=None if data["normals"] is None else _rows(data["normals"], len(data["features"])),
-        spread=None if data["spread"] is None else _array(data["spread"]).astype(float),
+        feature_ranges=None
+        if data["feature_ranges"] is None
+        else _array(data["feature_ranges"]).astype(float),
         strict=data["strict"],
         neighbors=None if data["neighbors"] is None else _array(data["neighbors"]).astype(float),
         heuristic_features=tuple(data["heuristic_features"]),
@@ -363,7 +365,9 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
     missing, saw, unseen, single = tree.missing, tree.saw_missing, tree.unseen, tree.single
     has_surrogates = tree.surrogates is not None
-    yield _flaw(missing not in WAYS, f"missing is {missing!r}, wanted one of {list(WAYS)}")
+    yield _flaw(
+        missing not in MISSING_POLICIES, f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}"
+    )
     yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
     yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     for name, value in (("single", single), ("strict", tree.strict)):
@@ -427,10 +431,12 @@ def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
 
 def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
     """Look at the weighted sums that are asked."""
-    w, spread, shape = tree.normals, tree.spread, (tree.node_count, len(tree.features))
-    if spread is not None:
-        is_sound = spread.shape == shape[1:] and (np.isfinite(spread) & (spread >= 0)).all()
-        yield _flaw(not is_sound, f"spread is not {shape[1]} finite numbers, 0 or more")
+    w, feature_ranges, shape = tree.normals, tree.feature_ranges, (tree.node_count, len(tree.features))
+    if feature_ranges is not None:
+        is_sound = (
+            feature_ranges.shape == shape[1:] and (np.isfinite(feature_ranges) & (feature_ranges >= 0)).all()
+        )
+        yield _flaw(not is_sound, f"feature_ranges is not {shape[1]} finite numbers, 0 or more")
     if w is None:
         return
     yield _flaw(
@@ -454,7 +460,7 @@ def _flaws_of_totals(tree: Tree) -> Iterator[str]:
     """Look at what adds up from children to parents; where rows stay, children may have less."""
     yield _flaw(not _adds_up(tree, tree.n), "the n of some children do not add up to that of the node above")
     if tree.is_classifier:
-        is_whole = all(np.allclose(block.sum(1), tree.n) for block in tree.blocks(tree.summary))
+        is_whole = all(np.allclose(block.sum(1), tree.n) for block in tree._blocks(tree.summary))
         yield _flaw(not is_whole, "the summary of a node does not add up to its n")
         # of two classes, shares of scikit-learn may be clipped to be monotonic
         may_be_clipped = tree.single and tree.summary.shape[1] == 2

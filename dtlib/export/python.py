@@ -355,7 +355,7 @@ def _answer(question: TwoWay) -> tuple[str, str]:
     """Write whether a question has an answer, and whether that is the first branch."""
     x = _value(question.feature.name)
     if question.feature.kind == "numeric":
-        return f"{x} is not None", sides_of_cut(x, repr(question.threshold))[question.upside_down]
+        return f"{x} is not None", sides_of_cut(x, repr(question.threshold))[question.is_reversed]
     first, second = (_literals(question.feature, values) for values in question.groups)
     return _is_in(x, [*first, *second]), _is_in(x, first) if first and second else str(bool(first))
 

@@ -289,7 +289,7 @@ def groups_reached(tree: Tree, node: int, reached: frozenset[int] | None, missin
         if feature.kind == "ordered":
             branch = int(code > tree.threshold[node])
         else:
-            branch = int(tree.branch_of(np.array([node]), np.array([code]))[0])
+            branch = int(tree._branch_of(np.array([node]), np.array([code]))[0])
             branch = (
                 missing if branch < 0 and tree.unseen == "missing" and tree.missing != "error" else branch
             )
@@ -337,7 +337,7 @@ def shares_that_predict(tree: Tree, stays: set[int]) -> np.ndarray:
     ends = tree.feature < 0
     ends[list(stays)] = True
     labels = tree.label.reshape(tree.node_count, -1)
-    for k, block in enumerate(tree.blocks(value)):
+    for k, block in enumerate(tree._blocks(value)):
         row, label = np.arange(len(block)), labels[:, k]
         own, best, order = block[row, label], block.max(1), order_of_classes(tree, k)
         differs = order[block[:, order].argmax(1)] != label
@@ -398,7 +398,7 @@ def impurities_written(tree: Tree) -> np.ndarray:
     """Return the impurity of each node as scikit-learn's criterion has it."""
     if tree.criterion == "error":
         return np.mean(
-            [UNCHECKED["gini"](block) for block in tree.blocks(tree.summary.astype(float))], axis=0
+            [UNCHECKED["gini"](block) for block in tree._blocks(tree.summary.astype(float))], axis=0
         )
     return tree.impurity**2 if tree.criterion == "standard_deviation" else tree.impurity
 
@@ -426,7 +426,7 @@ def joined_rest(tree: Tree, below: Amounts, line: Line, step: int) -> tuple[floa
     value = (n[:, None] * below.value[step:]).sum(0) / total
     if tree.is_classifier:
         measure = UNCHECKED[CRITERION_WRITTEN[tree.criterion]]
-        blocks = tree.blocks(below.summary[step:].sum(0))
+        blocks = tree._blocks(below.summary[step:].sum(0))
         return total, float(np.mean([measure(block) for block in blocks])), value
     apart = ((below.value[step:] - value) ** 2).mean(1)
     return total, float((n * (below.impurity[step:] + apart)).sum() / total), value
@@ -475,7 +475,7 @@ def state_of(plan: Plan, sizes: list[int]) -> dict[str, Any]:
         row, question = nodes[place], plan.questions.get(line.node)
         row["impurity"], row["weighted_n_node_samples"] = line.impurity, line.n
         row["n_node_samples"] = round(line.n)
-        for k, block in enumerate(tree.blocks(line.value)):
+        for k, block in enumerate(tree._blocks(line.value)):
             values[place, k, : sizes[k]] = block[order_of_classes(tree, k)] if tree.is_classifier else block
         if line.step < 0 or question is None:
             row["left_child"] = row["right_child"] = -1

@@ -397,7 +397,7 @@ def _step(query: Query, node: int) -> str:
     for place, question in enumerate(two_way_questions(tree, node)):
         name = query.column(question.feature)
         if question.feature.kind == "numeric":
-            tests = sides_of_cut(name, sql_number(question.threshold))[:: -1 if question.upside_down else 1]
+            tests = sides_of_cut(name, sql_number(question.threshold))[:: -1 if question.is_reversed else 1]
         else:
             tests = tuple(_is_one_of(query, question.feature, values) for values in question.groups)
         lines += [f"WHEN {test} THEN {branch}" for branch, test in enumerate(tests, start=1)]

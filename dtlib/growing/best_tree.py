@@ -19,12 +19,12 @@ References
 
 Examples
 --------
->>> from dtlib.search.listed import Terms
+>>> from dtlib.search.listed import SearchSettings
 >>> from dtlib.search.questions import questions_of
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
->>> search = BestTree(questions_of(xor, np.ones(4), 1 - np.eye(2), Terms(2)))
+>>> search = BestTree(questions_of(xor, np.ones(4), 1 - np.eye(2), SearchSettings(2)))
 >>> root = search.find(2)
 >>> root.is_solved, [(*node, q) for node, q in search.outline(2).items() if q >= 0]  # level, first point
 (True, [(0, 0, 0), (1, 0, 1), (1, 2, 1)])
@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dtlib.jit import has_numba
-from dtlib.search.questions import AllQuestions
+from dtlib.search.questions import CandidateTests
 from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
 SUMS_AT_ONCE = 1 << 21  # numbers added between two looks at the clock, which take some 20 ms
@@ -88,7 +88,7 @@ class BestTree:
 
     Parameters
     ----------
-    questions : AllQuestions
+    questions : CandidateTests
     end : float
         When the time is up, by `time.monotonic`; default: never.
     start : Start
@@ -100,7 +100,7 @@ class BestTree:
         The set of all points.
     """
 
-    def __init__(self, questions: AllQuestions, end: float = np.inf, start: Start = NO_START):
+    def __init__(self, questions: CandidateTests, end: float = np.inf, start: Start = NO_START):
         self.questions, self.end, self.start = questions, end, start
         self.known = dict[tuple[int, int], Subproblem]()
         self.every, self.sides = (1 << len(questions.costs)) - 1, dict[int, int]()
@@ -309,7 +309,7 @@ def first_point(some: int) -> int:
     return (some & -some).bit_length() - 1
 
 
-def compiled_table(questions: AllQuestions) -> tuple[Any, ...]:
+def compiled_table(questions: CandidateTests) -> tuple[Any, ...]:
     """Return what `all_below_two` needs of the questions."""
     cells, first, mask = questions.cells, questions.first, questions.mask
     start = np.append(0, np.cumsum((cells >= 0).sum(0)))

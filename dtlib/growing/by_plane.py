@@ -7,16 +7,16 @@ import numpy as np
 
 from dtlib.arrays import NEARLY, changes, numbered, weighted_sums
 from dtlib.counting.tables import count_tables
-from dtlib.counting.targets import Classes
+from dtlib.counting.targets import ClassificationTarget
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.cutting import Cutting, hindrance
 from dtlib.growing.loop import log
-from dtlib.growing.nodes import Nodes, Sent, children
-from dtlib.numbers import say_number
+from dtlib.growing.nodes import Nodes, Routed, children
+from dtlib.numbers import format_number
 from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
 from dtlib.search.level import Level
 from dtlib.search.rules import Rules
-from dtlib.search.searcher import Found
+from dtlib.search.searcher import BestSplits
 from dtlib.table.neighbors import close_to, joined
 from dtlib.table.training import Sides, Training
 from dtlib.tree.tree import Tree
@@ -46,10 +46,10 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     >>> print(grow_oblique(data, Rules(), Search()).root.split)
     0.9 x0 + x1 ≤ 2.4?
     """
-    return ByPlane(data, rules, search).grow().tree()
+    return ObliqueBuilder(data, rules, search).grow().tree()
 
 
-class ByPlane(ByScore):
+class ObliqueBuilder(ByScore):
     """A tree that grows by the best weighted sum that is found.
 
     Parameters
@@ -71,19 +71,23 @@ class ByPlane(ByScore):
         self.point[self.target.rows[order]] = numbered(new)
         x = [data.numbers[f][codes[f, order[new]]].astype(float) for f in range(len(codes))]
         self.x = np.stack(x, axis=1)
-        self.spread = np.array([float(values[-1] - values[0]) for _, values in sorted(data.numbers.items())])
+        self.feature_ranges = np.array(
+            [float(values[-1] - values[0]) for _, values in sorted(data.numbers.items())]
+        )
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Search the open nodes one by one, write into them what each asks, and send the rows down."""
-        keep = (nodes.stop == 0)[self.below.node]
-        rows = self.below.rows.compress(keep)
+        keep = (nodes.stop == 0)[self.incoming.node]
+        rows = self.incoming.rows.compress(keep)
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
         number = (self.above + nodes.place[at]).tolist()
         planes = [self.best(level, nodes, at, j, number[j]) for j in range(len(at))]
         none = np.full(len(at), -1)
         score = np.array([-np.inf if plane is None else plane.score for plane in planes])
-        feature = np.array([0 if p is None else int((abs(p.normal) * self.spread).argmax()) for p in planes])
-        self.decide(Found(score, feature, none, none, {}), level, nodes, at)
+        feature = np.array(
+            [0 if p is None else int((abs(p.normal) * self.feature_ranges).argmax()) for p in planes]
+        )
+        self.decide(BestSplits(score, feature, none, none, {}), level, nodes, at)
         asks = nodes.feature[at] >= 0
         above = np.zeros(len(rows), np.intp)
         for j, plane in enumerate(planes):
@@ -96,7 +100,7 @@ class ByPlane(ByScore):
             self.notes += [note_on(plane, x, above[here] > 0)] * bool(asks[j])
         going = asks[level.node]
         j, two = numbered(asks)[level.node[going]], np.full(int(asks.sum()), 2)
-        self.below = children(Sent(rows[going], j, above[going], at[asks], two, nodes.place[at[asks]]))
+        self.incoming = children(Routed(rows[going], j, above[going], at[asks], two, nodes.place[at[asks]]))
 
     def best(self, level: Level, nodes: Nodes, at: np.ndarray, j: int, number: int) -> Plane | None:
         """Return the best split of an open node; in a small one, the best axis-parallel split."""
@@ -111,7 +115,7 @@ class ByPlane(ByScore):
     def points(self, rows: np.ndarray, slack: float, perfect: float) -> Points:
         """Return the distinct points among some rows, with the weight of each class at each."""
         places, point = np.unique(self.point[rows], return_inverse=True)
-        assert isinstance(self.target, Classes)
+        assert isinstance(self.target, ClassificationTarget)
         label, weight = self.target.labels[0][rows], self.target.weigh(rows)
         K, criterion = self.target.sizes[0], self.searcher.criterion
         assert criterion is not None  # that of classes
@@ -128,7 +132,9 @@ class ByPlane(ByScore):
         for node in asks.tolist():
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
-        linear: dict[str, Any] = {"normals": normals, "spread": self.spread} if normals.any() else {}
+        linear: dict[str, Any] = (
+            {"normals": normals, "feature_ranges": self.feature_ranges} if normals.any() else {}
+        )
         return replace(tree, threshold=threshold, neighbors=joined(*self.notes), **linear)
 
 
@@ -156,7 +162,7 @@ def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None
     sides = Sides(total[~above].max(keepdims=True), total[above].min(keepdims=True))
     if len(asked) == 1:
         return close_to(asked, np.array([threshold]), sides)
-    normal = np.array([float(say_number(c)) for c in plane.normal.tolist()])
-    if ((weighted_sums(x, normal) > float(say_number(threshold))) == above).all():
+    normal = np.array([float(format_number(c)) for c in plane.normal.tolist()])
+    if ((weighted_sums(x, normal) > float(format_number(threshold))) == above).all():
         return None
     return np.column_stack([[-1.0], [threshold], *sides])

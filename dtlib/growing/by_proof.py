@@ -2,11 +2,11 @@
 
 Examples
 --------
->>> from dtlib.search.listed import Terms
+>>> from dtlib.search.listed import SearchSettings
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
 >>> xor = read_training(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), class_targets([0, 1, 1, 0], 4))
->>> grow_best(xor, None, Terms(max_depth=2))
+>>> grow_best(xor, None, SearchSettings(max_depth=2))
 (<Tree: 7 nodes, 4 leaves, depth 2>, Certificate(objective=0.0, lower_bound=0.0, is_smallest=True, \
 rounding=0.0))
 """
@@ -23,9 +23,9 @@ from dtlib.arrays import numbered, offsets, owners
 from dtlib.growing.best_tree import NO_START, BestTree, Outline
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.greedy_start import greedy_start
-from dtlib.growing.nodes import Nodes, Sent, children
-from dtlib.search.listed import Terms
-from dtlib.search.questions import AllQuestions, questions_of
+from dtlib.growing.nodes import Nodes, Routed, children
+from dtlib.search.listed import SearchSettings
+from dtlib.search.questions import CandidateTests, questions_of
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training
 from dtlib.tree import reasons
@@ -63,14 +63,14 @@ class Certificate(NamedTuple):
         return Certificate(objective, objective if is_proved else lower, self.is_smallest and is_proved)
 
 
-class ByProof(ByScore):
+class OptimalBuilder(ByScore):
     """A tree whose questions are known.
 
     Parameters
     ----------
     data : Training
     rules : Rules
-    questions : AllQuestions
+    questions : CandidateTests
     outline : Outline
         What its nodes ask.
     reason, otherwise : str
@@ -78,7 +78,7 @@ class ByProof(ByScore):
     """
 
     def __init__(
-        self, data: Training, rules: Rules, questions: AllQuestions, outline: Outline, reason: str,
+        self, data: Training, rules: Rules, questions: CandidateTests, outline: Outline, reason: str,
         otherwise: str,
     ):  # fmt: skip
         super().__init__(data, rules)
@@ -86,8 +86,8 @@ class ByProof(ByScore):
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Ask each open node what it is to ask, write it into the nodes, and send the rows down."""
-        keep = (nodes.stop == 0)[self.below.node]
-        rows, size = self.below.rows.compress(keep), self.totals.rows[at]
+        keep = (nodes.stop == 0)[self.incoming.node]
+        rows, size = self.incoming.rows.compress(keep), self.totals.rows[at]
         points, level = self.questions.point[rows], len(self.levels) - 1
         branch, named = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
         for place, a, b in zip(at.tolist(), offsets(size).tolist(), np.cumsum(size).tolist(), strict=True):
@@ -111,7 +111,9 @@ class ByProof(ByScore):
         going, split = asks[node], at[asks]
         rows, branch, node = rows[going], branch[going], numbered(asks)[node[going]]
         nodes.gain[split] = self.gains(rows, 2 * node + branch, nodes.n[split])
-        self.below = children(Sent(rows, node, branch, split, np.full(len(split), 2), nodes.place[split]))
+        self.incoming = children(
+            Routed(rows, node, branch, split, np.full(len(split), 2), nodes.place[split])
+        )
 
     def gains(self, rows: np.ndarray, side: np.ndarray, n: np.ndarray) -> np.ndarray:
         """Return by how much each split lowers the share of errors, given the side of each row."""
@@ -123,7 +125,7 @@ class ByProof(ByScore):
         return (right[::2] + right[1::2] - alone) * self.target.weight_unit / n
 
 
-def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tree, Certificate]:
+def grow_best(data: Training, loss: np.ndarray | None, terms: SearchSettings) -> tuple[Tree, Certificate]:
     """Find the tree that costs least, and grow it.
 
     Parameters
@@ -133,7 +135,7 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
         `case_weight` is that without it.
     loss : ndarray of shape (K, K), optional
         What it costs to predict the class of the column for that of the row; default: an error costs 1.
-    terms : Terms
+    terms : SearchSettings
     """
     weight, n, K = data.case_weight, data.shape[1], len(data.targets[0].values)
     weight = np.ones(n) if weight is None else weight
@@ -145,11 +147,11 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: Terms) -> tuple[Tr
         outline = search.outline(terms.max_depth)
     rules = Rules(
         criterion="error", one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth,
-        min_leaf=terms.min_leaf, zero_gain=True, by_proof=True,
+        min_leaf=terms.min_leaf, zero_gain=True, is_optimal=True,
     )  # fmt: skip
     reason = reasons.PRICED if terms.ccp_alpha else reasons.COLLAPSED
     otherwise = reason if root.is_solved else reasons.LATE
-    (grown,) = ByProof(data, rules, questions, outline, reason, otherwise).grow().trees()
+    (grown,) = OptimalBuilder(data, rules, questions, outline, reason, otherwise).grow().trees()
     return replace(grown, grown_by=rules), certified(questions, terms, root.upper, root.lower)
 
 
@@ -164,13 +166,13 @@ def libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def certified(questions: AllQuestions, terms: Terms, cost: int, lower: int) -> Certificate:
+def certified(questions: CandidateTests, terms: SearchSettings, cost: int, lower: int) -> Certificate:
     """Return what a tree costs, and any tree at least, as shares of all weight.
 
     Parameters
     ----------
-    questions : AllQuestions
-    terms : Terms
+    questions : CandidateTests
+    terms : SearchSettings
     cost, lower : int
         Both in the unit of the search.
     """

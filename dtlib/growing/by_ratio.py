@@ -10,12 +10,12 @@ import numpy as np
 
 from dtlib.arrays import inside, numbered, of_group, offsets
 from dtlib.counting.tables import count_tables
-from dtlib.growing.holes import exact, with_holes
+from dtlib.growing.holes import exact, route_missing
 from dtlib.growing.loop import Growth
-from dtlib.growing.nodes import Below, Nodes, Sent, children, first_reason, join
+from dtlib.growing.nodes import NextLevel, Nodes, Routed, children, first_reason, join
 from dtlib.jit import has_numba
 from dtlib.search.merging import spread
-from dtlib.search.ratio import ASKABLE, Candidates, Entries, averaged, choose, measure_all
+from dtlib.search.ratio import ASKABLE, Candidates, FractionalRows, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
 from dtlib.table.neighbors import among_values
 from dtlib.table.training import Training
@@ -56,7 +56,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
         from dtlib.growing.sorted_lines import SortedLines
 
         lines = SortedLines(data, rules, weight)
-    return ByRatio(data, rules, Below.root(row, weight[row]), unit, lines).grow().tree()
+    return ByRatio(data, rules, NextLevel.root(row, weight[row]), unit, lines).grow().tree()
 
 
 class ByRatio(Growth):
@@ -66,7 +66,7 @@ class ByRatio(Growth):
     ----------
     data : Training
     rules : RatioRules
-    below : Below
+    incoming : NextLevel
         Which rows come to the root, with their weights.
     unit : float
         Of which all weights are multiples.
@@ -75,10 +75,10 @@ class ByRatio(Growth):
     """
 
     def __init__(
-        self, data: Training, rules: RatioRules, below: Below, unit: float,
+        self, data: Training, rules: RatioRules, incoming: NextLevel, unit: float,
         lines: "SortedLines | None" = None,
     ):  # fmt: skip
-        super().__init__(data, below)
+        super().__init__(data, incoming)
         self.lines = lines
         self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
         self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
@@ -86,15 +86,15 @@ class ByRatio(Growth):
     @property
     def weight(self) -> np.ndarray:
         """The weight of each entry that comes to the next level."""
-        assert self.below.weight is not None  # entries may be parts of rows
-        return self.below.weight
+        assert self.incoming.weight is not None  # entries may be parts of rows
+        return self.incoming.weight
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        rules, below, target = self.rules, self.below, self.data.targets[0]
-        J, K = len(below.place), len(target.values)
-        label = target.codes[below.rows]
-        self.table = count_tables(label, below.node, (1, K, J), weight=self.weight)[0]
+        rules, incoming, target = self.rules, self.incoming, self.data.targets[0]
+        J, K = len(incoming.place), len(target.values)
+        label = target.codes[incoming.rows]
+        self.table = count_tables(label, incoming.node, (1, K, J), weight=self.weight)[0]
         n = self.table.sum(0)
         impurity = spread(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
@@ -103,7 +103,7 @@ class ByRatio(Growth):
             (reasons.DEPTH, np.full(J, len(self.levels) == rules.max_depth)),
             (reasons.SMALL, ~rules.enough(n, self.least)),
         )
-        return Nodes(below.place, self.table.T, n, np.maximum(impurity, 0), stop)
+        return Nodes(incoming.place, self.table.T, n, np.maximum(impurity, 0), stop)
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Measure the features at the open nodes, choose what each asks, and send the entries down."""
@@ -114,12 +114,12 @@ class ByRatio(Growth):
         self.decide(found, chosen, nodes, at)
         self.send(entries, found, nodes, at)
 
-    def opened(self, is_open: np.ndarray, at: np.ndarray) -> Entries:
+    def opened(self, is_open: np.ndarray, at: np.ndarray) -> FractionalRows:
         """Return the entries of the open nodes."""
-        keep = is_open[self.below.node]
-        row, node, weight = (x.compress(keep) for x in (self.below.rows, self.below.node, self.weight))
+        keep = is_open[self.incoming.node]
+        row, node, weight = (x.compress(keep) for x in (self.incoming.rows, self.incoming.node, self.weight))
         label = self.data.targets[0].codes[row]
-        return Entries(row, numbered(is_open).take(node), weight, label, self.table[:, at])
+        return FractionalRows(row, numbered(is_open).take(node), weight, label, self.table[:, at])
 
     def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
@@ -132,7 +132,7 @@ class ByRatio(Growth):
         nodes.gain[at[split]] = np.maximum(found.gain + found.charge, 0)[f, split]
         nodes.low[at[split]], nodes.high[at[split]] = found.low[f, split], found.high[f, split]
 
-    def send(self, entries: Entries, found: Candidates, nodes: Nodes, at: np.ndarray) -> None:
+    def send(self, entries: FractionalRows, found: Candidates, nodes: Nodes, at: np.ndarray) -> None:
         """Send entries down, and write the branches of names into the nodes."""
         data, asks = self.data, nodes.feature[at] >= 0
         split = at[asks]
@@ -148,7 +148,7 @@ class ByRatio(Growth):
             row, weight, j = row.compress(keep), weight.compress(keep), numbered(asks)[j.compress(keep)]
         if self.lines is not None and (low >= 0).all():
             row, j, branch, weight = self.lines.part(row, j, weight, feature, low, self.unit)
-            self.below = children(Sent(row, j, branch, split, branches, nodes.place[split], weight))
+            self.incoming = children(Routed(row, j, branch, split, branches, nodes.place[split], weight))
             return
         code = data.codes[of_group(feature, j), row].astype(np.intp)
         last = of_group(low, j)
@@ -156,12 +156,12 @@ class ByRatio(Growth):
         if found.groups:
             named = np.flatnonzero((low[j] < 0) & (code >= 0))
             branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]
-        sent = Sent(row, j, branch, split, branches, nodes.place[split], weight)
-        self.below = children(self.with_parts(sent))
+        sent = Routed(row, j, branch, split, branches, nodes.place[split], weight)
+        self.incoming = children(self.with_parts(sent))
 
-    def with_parts(self, sent: Sent) -> Sent:
+    def with_parts(self, sent: Routed) -> Routed:
         """Send on the entries whose answer is missing."""
-        return with_holes(self.data, sent, self.rules.missing, self.unit)
+        return route_missing(self.data, sent, self.rules.missing, self.unit)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -214,7 +214,7 @@ def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:
     """
     leaf = tree.n - tree.counts.max(1)
     errors = np.where(tree.feature < 0, leaf, 0.0)
-    for start, end in tree.spans[::-1]:
+    for start, end in tree._level_bounds[::-1]:
         if order == "bottom_up":
             here, alone = errors[start:end], leaf[start:end]
             errors[start:end] = np.where(here >= alone - slack, alone, here)

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 
 from dtlib.arrays import NEARLY, numbered, of_group, owners
-from dtlib.counting.targets import CLASSIFY, Classes, Numbers, Target
+from dtlib.counting.targets import CLASSIFY, ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
-from dtlib.growing.holes import finest, ordered, parted, with_holes
+from dtlib.growing.holes import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.loop import Growth, log
-from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children, first_reason, join
+from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
 from dtlib.search.level import Level
-from dtlib.search.lots import root_key
+from dtlib.search.random_keys import root_key
 from dtlib.search.rules import BySurrogates, Rules
-from dtlib.search.searcher import Found, Searcher
+from dtlib.search.searcher import BestSplits, Searcher
 from dtlib.search.surrogates import (
     Known,
     Surrogates,
@@ -58,7 +58,7 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     """
     rules = settled(data, rules)
     target = target_of(data, rules)
-    if why := depth_first.obstacle(data, rules, target):
+    if why := depth_first.fallback_reason(data, rules, target):
         log.debug("grown level by level: %s", why)
         return ByScore(data, rules).grow().trees()[0]
     log.debug("grown depth first, compiled")
@@ -114,28 +114,28 @@ class ByScore(Growth):
     def __init__(self, data: Training, rules: Rules, trees: int = 1, root: np.ndarray | None = None):
         rules = settled(data, rules)
         self.rules, self.target, self.total = rules, target_of(data, rules), data.total_weight
-        below = Below.root(self.target.rows)
+        incoming = NextLevel.root(self.target.rows)
         if rules.zero_weight and len(self.target.rows) < data.shape[1]:
             self.weighs = np.isin(np.arange(data.shape[1]), self.target.rows)
-            below = Below.root(np.concatenate([self.target.rows, np.flatnonzero(~self.weighs)]))
+            incoming = NextLevel.root(np.concatenate([self.target.rows, np.flatnonzero(~self.weighs)]))
         if rules.max_features is not None:
-            below = below._replace(key=root_key(rules.seed))
+            incoming = incoming._replace(key=root_key(rules.seed))
         if root is not None:
-            below = below._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
-            below = ordered(self.target, below)
-        super().__init__(data, below)
+            incoming = incoming._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
+            incoming = ordered(self.target, incoming)
+        super().__init__(data, incoming)
         self.searcher = Searcher(data, self.target, rules)
-        self.stand_ins: list[Surrogates] = []
+        self.surrogates: list[Surrogates] = []
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
         rows, node, _ = self.with_weight()
-        self.totals = self.target.totals(self.target.gather(rows), node, len(self.below.place))
+        self.totals = self.target.totals(self.target.gather(rows), node, len(self.incoming.place))
         return self.described(*self.target.summarize(rows, node, self.totals))
 
     def with_weight(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the next level's rows with a weight above 0, their nodes, and the branches they took."""
-        rows, node, branch = self.below[:3]
+        rows, node, branch = self.incoming[:3]
         if self.weighs is None:
             return rows, node, branch
         some = self.weighs[rows]
@@ -145,13 +145,13 @@ class ByScore(Growth):
         """Return how many rows come to each node of the next level, those of weight 0 included if they do."""
         if self.weighs is None:
             return self.totals.rows
-        return np.bincount(self.below.node, minlength=len(self.below.place))
+        return np.bincount(self.incoming.node, minlength=len(self.incoming.place))
 
     def described(self, summary: np.ndarray, impurity: np.ndarray, pure: np.ndarray) -> Nodes:
         """Return the nodes of the next level, given what is known of them."""
         rules = self.rules
         n = self.totals.n * self.target.weight_unit
-        at_stake, _ = self.target.at_stake(self.totals, impurity)
+        max_gain, _ = self.target.max_gain(self.totals, impurity)
         few = (n < rules.min_split * NEARLY) | (self.samples() < rules.min_split_rows)
         stop = first_reason(
             (reasons.EMPTY, self.totals.rows == 0),
@@ -159,9 +159,9 @@ class ByScore(Growth):
             (reasons.DEPTH, np.full(len(n), len(self.levels) == rules.max_depth)),
             (reasons.SMALL, few),
             (reasons.VARIATION, self.varies_little(summary, impurity)),
-            (reasons.IMPURITY, at_stake * self.target.weight_unit <= rules.min_impurity * n),
+            (reasons.IMPURITY, max_gain * self.target.weight_unit <= rules.min_impurity * n),
         )
-        return Nodes(self.below.place, summary, n, impurity, stop)
+        return Nodes(self.incoming.place, summary, n, impurity, stop)
 
     def varies_little(self, summary: np.ndarray, impurity: np.ndarray) -> np.ndarray:
         """Tell which nodes have numbers, of one output, that are nearly the same."""
@@ -175,21 +175,21 @@ class ByScore(Growth):
         is_open, (rows, node, branch) = nodes.stop == 0, self.with_weight()
         keep = is_open[node]
         rows, branch = rows.compress(keep), branch.compress(keep)
-        torn = self.searcher.search_torn(rows, self.totals.rows[at])
+        torn = self.searcher.search_with_missing(rows, self.totals.rows[at])
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
-        key = None if self.below.key is None else self.below.key[at]
+        key = None if self.incoming.key is None else self.incoming.key[at]
         found = self.searcher.search(level, branch, key, torn)
         self.decide(found, level, nodes, at)
         rows, node = level.rows, level.node
         if self.weighs is not None:
-            keep = is_open[self.below.node]
-            rows, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+            keep = is_open[self.incoming.node]
+            rows, node = self.incoming.rows[keep], numbered(is_open)[self.incoming.node[keep]]
         sent = ask(self.data, rows, node, found, nodes, at)
         if self.weighs is not None:
-            sent = sent._replace(branch=branches_of_any(self.data, sent, nodes, self.rules.below))
+            sent = sent._replace(branch=branches_of_any(self.data, sent, nodes, self.rules.strict))
         self.send(sent if key is None else sent._replace(key=key[nodes.feature[at] >= 0]), nodes)
 
-    def decide(self, found: Found, level: Level, nodes: Nodes, at: np.ndarray) -> None:
+    def decide(self, found: BestSplits, level: Level, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
         rules, n, slack = self.rules, nodes.n[at], level.slack * level.unit
         self.by_heuristic |= {f for f, groups in found.splits.items() if len(groups.by_heuristic)}
@@ -205,36 +205,36 @@ class ByScore(Growth):
         nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
         nodes.gain[at] = np.where(stop == 0, gain / n, 0)
 
-    def send(self, sent: Sent, nodes: Nodes) -> None:
+    def send(self, sent: Routed, nodes: Nodes) -> None:
         """Send rows down, those whose answer is missing as the rules say."""
         if self.rules.surrogates is not None:
-            sent, stand_ins = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
-            self.stand_ins.append(stand_ins)
+            sent, surrogates = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
+            self.surrogates.append(surrogates)
         if self.searcher.torn or self.weighs is not None:
-            sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
-        self.below = children(sent)
-        if self.below.weight is not None:  # from here on, each part of a row is a row of its own
+            sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
+        self.incoming = children(sent)
+        if self.incoming.weight is not None:  # from here on, each part of a row is a row of its own
             if self.rules.ties is not None:
-                self.rules = replace(self.rules, ties=self.rules.ties.part(self.below.rows))
-            self.data, self.below = parted(self.data, self.below)
+                self.rules = replace(self.rules, ties=self.rules.ties.part(self.incoming.rows))
+            self.data, self.incoming = parted(self.data, self.incoming)
             self.target = target_of(self.data, self.rules)
-            self.below = ordered(self.target, self.below)
+            self.incoming = ordered(self.target, self.incoming)
             self.searcher = Searcher(self.data, self.target, self.rules)
 
     def trees(self, number: int = 1) -> list[Tree]:
         """Return the trees that have grown."""
-        grown = finished(self.levels, self.data, self.rules, self.stand_ins, number)
+        grown = finished(self.levels, self.data, self.rules, self.surrogates, number)
         return [replace(tree, heuristic_features=self.heuristic_features()) for tree in grown]
 
 
 def finished(
-    levels: list[Nodes], data: Training, rules: Rules, stand_ins: Sequence[Surrogates] = (), number: int = 1,
+    levels: list[Nodes], data: Training, rules: Rules, by_level: Sequence[Surrogates] = (), number: int = 1,
     sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
     """Return the trees whose levels are grown."""
-    grown = join(levels, data, rules.criterion, rules.below, number, sides)
+    grown = join(levels, data, rules.criterion, rules.strict, number, sides)
     if rules.surrogates is not None:
-        surrogates = join_levels(list(stand_ins), [len(nodes.place) for nodes in levels])
+        surrogates = join_levels(list(by_level), [len(nodes.place) for nodes in levels])
         close = among_values(data.numbers, surrogates.feature, surrogates.threshold)
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
@@ -254,12 +254,14 @@ def of_node_above(tree: Tree) -> Tree:
 
 def target_of(data: Training, rules: Rules) -> Target:
     """Return what is to be predicted."""
-    return (Classes if rules.criterion in CLASSIFY else Numbers)(data.targets, data.weight, rules.criterion)
+    return (ClassificationTarget if rules.criterion in CLASSIFY else RegressionTarget)(
+        data.targets, data.weight, rules.criterion
+    )
 
 
 def ask(
-    data: Training, rows: np.ndarray, node: np.ndarray, found: Found, nodes: Nodes, at: np.ndarray
-) -> Sent:
+    data: Training, rows: np.ndarray, node: np.ndarray, found: BestSplits, nodes: Nodes, at: np.ndarray
+) -> Routed:
     """Ask the rows of the open nodes, and write their branches into these (they are at these places)."""
     asks, j = nodes.feature[at] >= 0, node
     if not asks.all():
@@ -271,13 +273,13 @@ def ask(
 
 def answer(
     data: Training,
-    found: Found,
+    found: BestSplits,
     nodes: Nodes,
     at: np.ndarray,
     rows: np.ndarray,
     j: np.ndarray,
     code: np.ndarray,
-) -> Sent:
+) -> Routed:
     """Tell which branch each row takes, and write the branches of names into the nodes.
 
     Parameters
@@ -291,7 +293,7 @@ def answer(
     split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
     branch, branches = (code > of_group(low, j)).astype(np.intp), np.full(len(split), 2)
     if found.splits:
-        owner, nodes.code, nodes.branch = named_branches(data, found, asks, feature)
+        owner, nodes.code, nodes.branch = category_branches(data, found, asks, feature)
         nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))
         named, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
         place = np.searchsorted(owner * V + nodes.code, j[named] * V + code[named])
@@ -300,10 +302,10 @@ def answer(
     if code.min(initial=0) < 0:
         branch[code < 0] = -1
     nodes.low[split], nodes.high[split] = low, high
-    return Sent(rows, j, branch, split, branches, nodes.place[split])
+    return Routed(rows, j, branch, split, branches, nodes.place[split])
 
 
-def branches_of_any(data: Training, sent: Sent, nodes: Nodes, below: bool) -> np.ndarray:
+def branches_of_any(data: Training, sent: Routed, nodes: Nodes, strict: bool) -> np.ndarray:
     """Return the branches of rows of which some weigh nothing, and had no say in what is asked.
 
     Such a row may have a number between both sides of a cut, which goes by the threshold; or a category
@@ -315,7 +317,7 @@ def branches_of_any(data: Training, sent: Sent, nodes: Nodes, below: bool) -> np
     inside = np.flatnonzero((low < code) & (code < high))
     x = look_up(data, sent.rows)(feature[inside], inside)
     sides = values_beside(data, feature[inside], low[inside], high[inside])
-    branch[inside] = x > thresholds(data.features, feature[inside], sides, below)
+    branch[inside] = x > thresholds(data.features, feature[inside], sides, strict)
     size = nodes.n_values[sent.split]
     named = np.flatnonzero(size[sent.node] > 0)
     has_branch = np.isin(sent.node[named] * V + code[named], owners(size) * V + nodes.code)
@@ -324,24 +326,24 @@ def branches_of_any(data: Training, sent: Sent, nodes: Nodes, below: bool) -> np
 
 
 def by_surrogates(
-    data: Training, sent: Sent, nodes: Nodes, rules: Rules, how: BySurrogates
-) -> tuple[Sent, Surrogates]:
+    data: Training, sent: Routed, nodes: Nodes, rules: Rules, how: BySurrogates
+) -> tuple[Routed, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
     J, branch, asked = len(sent.split), sent.branch.copy(), nodes.feature[sent.split]
     known = Known.of(data, sent.rows, sent.node, branch)
     known = known._replace(branch=np.where(known.weight > 0, branch, -1))
     ties = rules.rounding(data)
     both = sides_of(known, J) if ties is None else ties.sides(data, known, asked)
-    found = (find if ties is None else ties.find)(data, known, asked, both, how, rules.below)
+    found = (find if ties is None else ties.find)(data, known, asked, both, how, rules.strict)
     hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
     hole = hole[data.codes[asked[sent.node[hole]], sent.rows[hole]] < 0]  # a category without a branch stays
     if rules.missing == "surrogate" and len(hole):
         node = sent.node[hole]
         branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
-        if how.unresolved == "majority":
+        if how.fallback == "majority":
             branch[hole] = np.where(branch[hole] < 0, larger_side(both)[node], branch[hole])
     default = np.full(J, -1)
-    if how.unresolved == "majority":
+    if how.fallback == "majority":
         ones = np.ones(len(branch))
         default = larger_side(sides_of(Known(sent.rows, sent.node, branch, ones), J))
     place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
@@ -349,8 +351,8 @@ def by_surrogates(
     return sent._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
 
 
-def named_branches(
-    data: Training, found: Found, asks: np.ndarray, feature: np.ndarray
+def category_branches(
+    data: Training, found: BestSplits, asks: np.ndarray, feature: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List the values that have a branch where names are asked: node (of those that split), code, branch."""
     j, parts = numbered(asks), [np.empty((3, 0), np.intp)]

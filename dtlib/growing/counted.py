@@ -14,7 +14,14 @@ import numpy as np
 
 from dtlib.arrays import TINY, changes, offsets, sums_in_order
 from dtlib.counting.pairs import Pairs
-from dtlib.counting.targets import BITS, FINEST, Classes, Numbers, Totals, in_whole_numbers
+from dtlib.counting.targets import (
+    BITS,
+    FINEST,
+    ClassificationTarget,
+    RegressionTarget,
+    Totals,
+    in_whole_numbers,
+)
 from dtlib.sources.cells import Cells
 from dtlib.table.columns import Column
 
@@ -46,7 +53,7 @@ class Scale(NamedTuple):
     shift: np.ndarray = np.empty(0, np.intp)
 
 
-class CountedClasses(Classes):
+class CountedClasses(ClassificationTarget):
     """Classes that so many rows have.
 
     Parameters
@@ -92,7 +99,7 @@ class CountedClasses(Classes):
         return Scale(self.weight_unit)
 
 
-class CountedNumbers(Numbers):
+class CountedNumbers(RegressionTarget):
     """Numbers that so many rows have; each row weighs 1.
 
     Parameters

@@ -7,7 +7,7 @@ import numpy as np
 
 from dtlib.arrays import NEARLY
 from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
-from dtlib.growing.holes import finest
+from dtlib.growing.holes import weight_quantum
 from dtlib.growing.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
 from dtlib.growing.nodes import Nodes, join
 from dtlib.search.level import Limits
@@ -64,7 +64,7 @@ class Labels:
         """Return what cells weigh: multiples of a power of two, so that sums do not depend on their order."""
         if self.weight is None:
             return cells.rows.astype(float)
-        unit = finest(self.total_weight)
+        unit = weight_quantum(self.total_weight)
         return np.rint(self.weight / unit)[cells.label] * unit * cells.rows
 
     def target(self, criterion: str) -> CountedTarget:
@@ -136,8 +136,8 @@ class Counter:
     def tree(self, levels: list[Nodes]) -> Tree:
         """Return the tree so far: its lowest nodes are leaves."""
         rules, none = self.rules, np.empty(0, np.int32)
-        data, below = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.below
-        (tree,) = join(levels, data, rules.criterion, below)
+        data, strict = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.strict
+        (tree,) = join(levels, data, rules.criterion, strict)
         missing = "error" if rules.missing == "surrogate" else rules.missing
         return replace(tree, training=None, missing=missing, single=self.like.single)
 
@@ -200,7 +200,7 @@ class Counter:
         coded = Coded(code[None].astype(np.int32), numbers)
         return Training((feature,), coded, (self.label(cells),))
 
-    def winners(
+    def chosen_cells(
         self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray
     ) -> tuple[Cells, np.ndarray, np.ndarray]:
         """Return the cells of what each open node asks, and the codes on either side of its cut.

@@ -2,9 +2,9 @@
 
 Examples
 --------
->>> from dtlib.counting.targets import Classes
+>>> from dtlib.counting.targets import ClassificationTarget
 >>> from dtlib.table.columns import Column
->>> target = Classes([Column("y", ("no", "yes"), np.array([0, 0, 1, 1]))], None, "gini")
+>>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 0, 1, 1]))], None, "gini")
 >>> cutting = Cutting(np.array([[1, 0], [1, 0], [0, 1], [0, 1]]), target, 0.0, 1e-10)
 >>> cutting(np.array([[-5.0, -3.0, -6.0, -9.0]]), np.ones((1, 4)), 0.0)
 BestCuts(score=array([2.]), low=array([5.]), high=array([6.]))
@@ -13,7 +13,7 @@ BestCuts(score=array([2.]), low=array([5.]), high=array([6.]))
 import numpy as np
 
 from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY
-from dtlib.counting.targets import Classes, Target
+from dtlib.counting.targets import ClassificationTarget, Target
 from dtlib.growing.depth_first import scoring_of
 from dtlib.jit import has_numba
 from dtlib.search.by_table import BestCuts
@@ -21,7 +21,7 @@ from dtlib.search.by_table import BestCuts
 
 def hindrance(target: Target) -> str:
     """Return why lines are cut by sorting them, with NumPy; nothing if they are cut here."""
-    if isinstance(target, Classes) and target.criterion == "entropy" and not target.has_table:
+    if isinstance(target, ClassificationTarget) and target.criterion == "entropy" and not target.has_table:
         return "logarithms of parts of rows"
     return "" if has_numba() else "Numba does not compile"
 
@@ -33,13 +33,13 @@ class Cutting:
     ----------
     weight : ndarray of shape (m, K)
         The weight of each class at each point, in whole numbers.
-    target : Classes
+    target : ClassificationTarget
         How cuts are scored.
     least, slack : float
         As in `dtlib.search.hyperplane.Points`.
     """
 
-    def __init__(self, weight: np.ndarray, target: Classes, least: float, slack: float):
+    def __init__(self, weight: np.ndarray, target: ClassificationTarget, least: float, slack: float):
         from dtlib.compiled.planes import Members, make_room
 
         point, label = np.nonzero(weight)

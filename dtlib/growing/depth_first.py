@@ -3,8 +3,8 @@
 Examples
 --------
 >>> from dtlib.table.columns import Column
->>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1]))], None, "gini")
->>> goal_of(target, "gini").label.tolist()
+>>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1]))], None, "gini")
+>>> compiled_criterion(target, "gini").label.tolist()
 [0, 1]
 """
 
@@ -23,20 +23,20 @@ from dtlib.compiled.state import (
     PAIRS,
     SQUARES,
     Bounds,
-    Goal,
+    CriterionState,
     Grown,
     Table,
     Waiting,
     Work,
 )
-from dtlib.counting.targets import Classes, Target, Totals
+from dtlib.counting.targets import ClassificationTarget, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.growing.table_in_lines import sides_grown, table_of
 from dtlib.jit import has_numba
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.search.level import Limits
-from dtlib.search.lots import root_key
+from dtlib.search.random_keys import root_key
 from dtlib.search.rules import Rules
 from dtlib.table.training import Sides, Training
 from dtlib.tree import reasons
@@ -47,7 +47,7 @@ CLOSED = [reasons.code_of(r) for r in (reasons.PURE, reasons.DEPTH, reasons.SMAL
 NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 
 
-def obstacle(data: Training, rules: Rules, target: Target) -> str:
+def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
     """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
     obstacles = {
         "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
@@ -56,18 +56,18 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
         "rows of weight 0 that count": rules.zero_weight and len(target.rows) < data.shape[1],
         "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
     }
-    if isinstance(target, Classes):
+    if isinstance(target, ClassificationTarget):
         several = rules.criterion != "gini" and len(target.columns) > 1
         obstacles |= {
             "entropy or error of several outputs": several,
             "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
-    if rules.missing != "error" and data.values.has_holes:
+    if rules.missing != "error" and data.values.has_missing_values:
         drawn = rules.max_features is not None and rules.max_features < len(data.features)
         obstacles |= {
             f"missing values that go on by way of {rules.missing}": rules.missing not in ("stay", "majority"),
-            "missing values, and numbers to be predicted": not isinstance(target, Classes),
+            "missing values, and numbers to be predicted": not isinstance(target, ClassificationTarget),
             "missing values, and drawn features": drawn,
             "missing values, and weights that are parts of 1": target.weight_unit < 1,
         }
@@ -77,7 +77,7 @@ def obstacle(data: Training, rules: Rules, target: Target) -> str:
 
 def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sides]:
     """Grow a tree; return all its nodes, as if they were one level, and the values beside their cuts."""
-    goal = goal_of(target, rules.criterion)
+    goal = compiled_criterion(target, rules.criterion)
     grown, place, twos = grown_from(data, rules, target, goal)
     nodes = nodes_of(grown, goal, target)
     tell_levels(nodes)
@@ -85,7 +85,7 @@ def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sid
 
 
 def grown_from(
-    data: Training, rules: Rules, target: Target, goal: Goal
+    data: Training, rules: Rules, target: Target, goal: CriterionState
 ) -> tuple[Grown, np.ndarray, np.ndarray]:
     """Return the nodes level by level, and of the table what they refer to; the lines are not needed more."""
     from dtlib.compiled.grow import grow_lines, level_by_level
@@ -105,7 +105,7 @@ def grown_from(
 
 
 def grow_pieces(
-    table: Table, goal: Goal, bounds: Bounds, grown: Grown, pieces: Waiting, end: int, threads: int
+    table: Table, goal: CriterionState, bounds: Bounds, grown: Grown, pieces: Waiting, end: int, threads: int
 ) -> int:
     """Grow the branches that were put aside, each into room of its own; return how many nodes come up."""
     from dtlib.compiled.grow import grow_lines
@@ -143,9 +143,9 @@ def tell_levels(nodes: Nodes) -> None:
         start, size, depth = start + size, 2 * int((nodes.feature[level] >= 0).sum()), depth + 1
 
 
-def nodes_of(grown: Grown, goal: Goal, target: Target) -> Nodes:
+def nodes_of(grown: Grown, goal: CriterionState, target: Target) -> Nodes:
     """Return the nodes as growing by levels describes them."""
-    if isinstance(target, Classes):
+    if isinstance(target, ClassificationTarget):
         channels = grown.sums[:, 1:] if goal.n_classes else grown.sums
         totals = Totals(grown.n, list(channels.T), grown.rows)
         summary, impurity, _ = target.summarize(NONE, NONE, totals)
@@ -158,7 +158,7 @@ def nodes_of(grown: Grown, goal: Goal, target: Target) -> Nodes:
     return nodes
 
 
-def goal_of(target: Target, criterion: str) -> Goal:
+def compiled_criterion(target: Target, criterion: str) -> CriterionState:
     """Return what is to be predicted, and how cuts are scored."""
     kind, n, unit = scoring_of(target, criterion), len(target.columns[0].codes), target.weight_unit
     weight = NONE if target.weight is None else target.weight.astype(np.int64)
@@ -166,11 +166,11 @@ def goal_of(target: Target, criterion: str) -> Goal:
     ends, outputs = np.array([0, *(group.stop for group in target.groups)]), len(target.groups)
     label, channels, y = np.empty(0, np.uint16), np.empty((0, 0), np.int64), np.empty((0, 0))
     centered = y
-    if not isinstance(target, Classes):
+    if not isinstance(target, ClassificationTarget):
         y = np.stack(target.y)
         channels = np.zeros(y.shape, np.int64)
         centered = np.zeros(y.shape if target.median else (0, 0))
-        return Goal(
+        return CriterionState(
             kind, False, label, weight, share, unit, channels, ends, y, centered, 0, NO_FLOATS, False,
             1.0 / outputs,
         )  # fmt: skip
@@ -181,7 +181,7 @@ def goal_of(target: Target, criterion: str) -> Goal:
         label = target.labels[0].astype(np.uint16)
     binary = all(len(group) == 1 for group in target.groups)
     n_classes = 0 if kind == CHANNELS else target.sizes[0]
-    return Goal(
+    return CriterionState(
         kind, True, label, weight, share, unit, channels, ends, y, centered, n_classes,
         target.table if kind == ENTROPY else NO_FLOATS, not binary, (2.0 if binary else 1.0) / outputs,
     )  # fmt: skip
@@ -190,7 +190,7 @@ def goal_of(target: Target, criterion: str) -> Goal:
 def scoring_of(target: Target, criterion: str) -> int:
     """Return how cuts are scored."""
     single, plain = len(target.columns) == 1, target.weight is None
-    if not isinstance(target, Classes):
+    if not isinstance(target, ClassificationTarget):
         return MEDIANS if target.median else SQUARES if single and plain else CHANNELS
     if criterion != "gini":
         return ENTROPY if criterion == "entropy" else ERROR
@@ -220,7 +220,7 @@ def most_nodes(rows: int, max_depth: int) -> int:
     return 2 * rows - 1 if max_depth < 0 else min(2 * rows, 2 ** min(max_depth + 1, 62)) - 1
 
 
-def room(goal: Goal, rows: int, max_depth: int) -> Grown:
+def room(goal: CriterionState, rows: int, max_depth: int) -> Grown:
     """Return room for as many nodes as there can be."""
     nodes = most_nodes(rows, max_depth)
     of_numbers = 0 if goal.is_class else nodes
@@ -233,7 +233,7 @@ def room(goal: Goal, rows: int, max_depth: int) -> Grown:
     )  # fmt: skip
 
 
-def work_of(goal: Goal, table: Table) -> Work:
+def work_of(goal: CriterionState, table: Table) -> Work:
     """Return room for what is known of one node at a time."""
     (n, b), d = table.twos.shape, len(table.place)
     m, r = n + 1 if goal.kind in (BINARY, SQUARES) else 0, n + 2 if goal.kind == MEDIANS else 0

@@ -22,17 +22,17 @@ from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
 from dtlib.growing.counter import Counter, at_nodes, sides
-from dtlib.growing.holes import finest, with_holes
+from dtlib.growing.holes import route_missing, weight_quantum
 from dtlib.growing.loop import Growth
-from dtlib.growing.nodes import Below, Nodes, Sent, best_first, children
+from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children
 from dtlib.growing.small_nodes import finish_small
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
 from dtlib.search.level import Level, Limits
-from dtlib.search.lots import root_key
-from dtlib.search.ratio import Candidates, Entries, Groups, choose, measure_all
+from dtlib.search.random_keys import root_key
+from dtlib.search.ratio import Candidates, FractionalRows, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.search.searcher import Found, criterion_of, draw
+from dtlib.search.searcher import BestSplits, criterion_of, sample_features
 from dtlib.sources.cells import Cells, Source
 from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
@@ -60,10 +60,10 @@ class CountsByScore(ByScore):
         self.counter, self.rules, self.labels = counter, rules, counter.labels
         self.cells, self.small = self.labels.root(), list[int]()
         self.lost: list[np.ndarray] = []  # what each node may gain more, as numbers were counted in bins
-        below = Below.root(np.arange(len(self.cells.node)))
+        incoming = NextLevel.root(np.arange(len(self.cells.node)))
         if rules.max_features is not None:
-            below = below._replace(key=root_key(rules.seed))
-        Growth.__init__(self, counter.data(self.cells), below)
+            incoming = incoming._replace(key=root_key(rules.seed))
+        Growth.__init__(self, counter.data(self.cells), incoming)
         self.target = self.labels.target(rules.criterion)
         self.total, self.limits = self.data.total_weight, Limits(rules.min_leaf, rules.min_leaf_rows)
         criterion = criterion_of(self.target, rules.criterion)
@@ -72,8 +72,8 @@ class CountsByScore(ByScore):
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        below, J = self.below, len(self.below.place)
-        cells = self.cells.take(below.rows)._replace(node=below.node)
+        incoming, J = self.incoming, len(self.incoming.place)
+        cells = self.cells.take(incoming.rows)._replace(node=incoming.node)
         self.own = by_label(cells, len(self.labels.column.values))
         self.totals, *found = self.target.described(self.own, J)
         nodes = self.described(*found)
@@ -85,7 +85,7 @@ class CountsByScore(ByScore):
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
         """Count each feature, and choose what each open node asks."""
-        own, key = at_nodes(self.own, at), None if self.below.key is None else self.below.key[at]
+        own, key = at_nodes(self.own, at), None if self.incoming.key is None else self.incoming.key[at]
         scale = self.target.scale(own, len(at), nodes.summary[at])
         totals = self.target.sums(own, scale, own.node, len(at))
         level = Level.centered(self.target, NO_ROWS, totals, nodes.impurity[at], scale.unit)
@@ -100,26 +100,28 @@ class CountsByScore(ByScore):
             kept[f], low[f], high[f] = sides(data, cells, cut.low, cut.high, at_end)
             splits |= {} if groups is None else {f: groups}
         if key is not None:
-            draw(score, key, self.rules.max_features)
+            sample_features(score, key, self.rules.max_features)
         best = score.max(0)
         feature = (score >= best - level.slack).argmax(0)
         if self.counter.binned is not None:
             gained = np.maximum(best, 0) * level.unit
             more = np.maximum(self.counter.binned.inside - gained, 0) / nodes.n[at]
             self.lost[-1][nodes.place[at]] = more
-        self.take(Found(best, feature, low, high, splits), kept, level, nodes, at)
+        self.take(BestSplits(best, feature, low, high, splits), kept, level, nodes, at)
 
-    def take(self, found: Found, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray) -> None:
+    def take(
+        self, found: BestSplits, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray
+    ) -> None:
         """Write the answers into the nodes, and send the cells down."""
         self.decide(found, level, nodes, at)
-        self.cells, low, high = self.counter.winners(nodes.feature[at], kept, found.low, found.high)
+        self.cells, low, high = self.counter.chosen_cells(nodes.feature[at], kept, found.low, found.high)
         asks = nodes.feature[at] >= 0
         rows, j = np.arange(len(self.cells.node)), numbered(asks)[self.cells.node]
         self.data, found = self.counter.data(self.cells), found._replace(low=low, high=high)
         sent = answer(self.data, found, nodes, at, rows, j, self.cells.value)
-        sent = with_holes(self.data, sent, self.rules.missing, finest(self.total))
-        key = self.below.key
-        self.below = children(sent if key is None else sent._replace(key=key[at][asks]))
+        sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
+        key = self.incoming.key
+        self.incoming = children(sent if key is None else sent._replace(key=key[at][asks]))
 
     def best(
         self, data: Training, cells: Cells, level: Level, scale: Scale
@@ -207,20 +209,22 @@ class CountsByRatio(ByRatio):
         self.sources = [counter.source, *([] if others is None else [others[0]])]
         m, rows = len(self.cells.node), int(self.cells.rows.sum()) + (0 if others is None else others[1])
         data = replace(counter.data(self.cells), whole=(rows, float(rows)))
-        super().__init__(data, rules, Below.root(np.arange(m), np.ones(m)), finest(data.total_weight))
+        super().__init__(
+            data, rules, NextLevel.root(np.arange(m), np.ones(m)), weight_quantum(data.total_weight)
+        )
         self.least = 2 * max(rules.min_leaf, 1.0)
         self.answered = list[np.ndarray]()  # weight that came to each node by an answer, level by level
 
     @property
     def weight(self) -> np.ndarray:
         """The weight of each entry that comes to the next level: so many rows, or parts of rows."""
-        return super().weight * self.cells.rows[self.below.rows]
+        return super().weight * self.cells.rows[self.incoming.rows]
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
-        nodes, below = super().describe(), self.below
-        is_answer, weight = self.data.codes[0][below.rows] >= 0, np.zeros(len(nodes.n))
-        weight[nodes.place] = np.bincount(below.node, is_answer * self.weight, len(nodes.n))
+        nodes, incoming = super().describe(), self.incoming
+        is_answer, weight = self.data.codes[0][incoming.rows] >= 0, np.zeros(len(nodes.n))
+        weight[nodes.place] = np.bincount(incoming.node, is_answer * self.weight, len(nodes.n))
         self.answered.append(weight)
         return nodes
 
@@ -236,7 +240,7 @@ class CountsByRatio(ByRatio):
             groups |= {f: found.groups[0]} if found.groups else {}
         found = Candidates._make([*map(np.concatenate, zip(*lines, strict=True)), groups])
         chosen = choose(found, self.averaged, self.rules)
-        self.cells, low, high = self.counter.winners(chosen, kept, low, high)
+        self.cells, low, high = self.counter.chosen_cells(chosen, kept, low, high)
         split = np.flatnonzero(chosen >= 0)
         found.low[chosen[split], split], found.high[chosen[split], split] = low[split], high[split]
         self.decide(found, chosen, nodes, at)
@@ -245,27 +249,29 @@ class CountsByRatio(ByRatio):
 
     def expected(self, is_open: np.ndarray) -> Cells:
         """Return how many rows of each label there must be at the open nodes, whatever is counted."""
-        keep = is_open[self.below.node]
-        place, node = self.below.rows[keep], numbered(is_open)[self.below.node[keep]]
+        keep = is_open[self.incoming.node]
+        place, node = self.incoming.rows[keep], numbered(is_open)[self.incoming.node[keep]]
         label, K = self.data.targets[0].codes[place], len(self.data.targets[0].values)
         if self.in_parts:
-            assert self.below.weight is not None
-            each = self.below.weight[keep]
+            assert self.incoming.weight is not None
+            each = self.incoming.weight[keep]
             self.counter.parts = parts = PartWeights(node, each, self.unit)
             label, K = label + K * parts.place(node, each), K * parts.most
         return by_label(Cells(node, np.zeros(len(node)), label, self.cells.rows[place]), K)
 
-    def entries(self, cells: Cells, at: np.ndarray) -> Entries:
+    def entries(self, cells: Cells, at: np.ndarray) -> FractionalRows:
         """Return cells as entries of the open nodes."""
         weight, label = self.counter.weigh(cells), self.counter.label(cells).codes
-        return Entries(np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at], cells.rows)
+        return FractionalRows(
+            np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at], cells.rows
+        )
 
-    def with_parts(self, sent: Sent) -> Sent:
+    def with_parts(self, sent: Routed) -> Routed:
         """Send on the entries whose answer is missing: each of their rows alike."""
         rows = self.cells.rows[sent.rows]
         assert sent.weight is not None
         sent = sent._replace(weight=sent.weight / rows)  # exactly, as it was multiplied
-        return with_holes(self.data, sent, self.rules.missing, self.unit, rows)
+        return route_missing(self.data, sent, self.rules.missing, self.unit, rows)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""

@@ -8,7 +8,8 @@ Examples
 >>> from dtlib.search.questions import questions_of
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
->>> data, terms = read_training(np.array([[1.0], [2.0], [3.0]]), class_targets([0, 1, 1], 3)), Terms(2)
+>>> data = read_training(np.array([[1.0], [2.0], [3.0]]), class_targets([0, 1, 1], 3))
+>>> terms = SearchSettings(2)
 >>> greedy_start(data, questions_of(data, np.ones(3), 1 - np.eye(2), terms), terms).outline
 {(0, 0): 0}
 """
@@ -21,8 +22,8 @@ import numpy as np
 from dtlib.arrays import offsets
 from dtlib.growing.best_tree import NO_START, Outline, Start
 from dtlib.growing.by_score import grow_each
-from dtlib.search.listed import Terms, divisions_of
-from dtlib.search.questions import AllQuestions
+from dtlib.search.listed import SearchSettings, divisions_of
+from dtlib.search.questions import CandidateTests
 from dtlib.search.rules import Rules
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Feature
@@ -32,16 +33,16 @@ from dtlib.tree.tree import Tree
 IMPURITIES_OF_CART = "gini", "entropy", "error"
 
 
-def greedy_start(data: Training, questions: AllQuestions, terms: Terms) -> Start:
+def greedy_start(data: Training, questions: CandidateTests, terms: SearchSettings) -> Start:
     """Return the greedy tree that costs least.
 
     Parameters
     ----------
     data : Training
         As for `grow_best`.
-    questions : AllQuestions
+    questions : CandidateTests
         Those of the data.
-    terms : Terms
+    terms : SearchSettings
     """
     if not len(questions.feature):
         return NO_START
@@ -53,7 +54,7 @@ def greedy_start(data: Training, questions: AllQuestions, terms: Terms) -> Start
     return min((best_part(tree, questions) for tree in grown), key=lambda start: start.cost)
 
 
-def in_cells(data: Training, questions: AllQuestions) -> Training:
+def in_cells(data: Training, questions: CandidateTests) -> Training:
     """Return the rows that count, with their cells as values: what no question tells apart is the same."""
     rows = np.flatnonzero(questions.point >= 0)
     cells, first = questions.cells[:, questions.point[rows]], first_questions(questions)
@@ -71,7 +72,7 @@ def in_cells(data: Training, questions: AllQuestions) -> Training:
     return Training(tuple(features), Coded(codes, numbers), targets, weight)
 
 
-def first_questions(questions: AllQuestions) -> np.ndarray:
+def first_questions(questions: CandidateTests) -> np.ndarray:
     """Return the first question of each feature, and of one without questions where it would be."""
     return offsets(np.bincount(questions.feature, minlength=len(questions.cells)))
 
@@ -83,14 +84,14 @@ class AskedByNodes(NamedTuple):
     is_yes_left: np.ndarray
 
 
-def asked_by(tree: Tree, questions: AllQuestions) -> AskedByNodes:
+def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
     """Return what a tree asks that was grown from the cells."""
     first, f = first_questions(questions), tree.feature
     asks = f >= 0
     question, is_yes_left = np.full(len(f), -1), np.ones(len(f), bool)
     question[asks] = first[f[asks]] + np.floor(np.nan_to_num(tree.threshold[asks])).astype(np.intp)
     for node in np.flatnonzero(tree.n_values).tolist():
-        values = slice(tree.first_value[node], tree.first_value[node] + tree.n_values[node])
+        values = slice(tree._first_value[node], tree._first_value[node] + tree.n_values[node])
         code, is_left = tree.code[values], tree.branch[values] == 0
         if f[node] in questions.one_vs_rest:
             question[node] += code[is_left][0]
@@ -103,7 +104,7 @@ def asked_by(tree: Tree, questions: AllQuestions) -> AskedByNodes:
     return AskedByNodes(question, is_yes_left)
 
 
-def ends_of_points(tree: Tree, asked: AskedByNodes, questions: AllQuestions) -> np.ndarray:
+def ends_of_points(tree: Tree, asked: AskedByNodes, questions: CandidateTests) -> np.ndarray:
     """Return the leaf of each point."""
     leaf = np.zeros(len(questions.costs), np.intp)
     for _ in range(tree.max_depth):
@@ -114,7 +115,7 @@ def ends_of_points(tree: Tree, asked: AskedByNodes, questions: AllQuestions) -> 
     return leaf
 
 
-def best_part(tree: Tree, questions: AllQuestions) -> Start:
+def best_part(tree: Tree, questions: CandidateTests) -> Start:
     """Return the part of a tree that costs least, with the same root."""
     asked, n = asked_by(tree, questions), tree.node_count
     leaf, asks = ends_of_points(tree, asked, questions), asked.question >= 0
@@ -122,7 +123,7 @@ def best_part(tree: Tree, questions: AllQuestions) -> Start:
     point = np.full(n, len(leaf))  # the first one of each node
     np.minimum.at(point, leaf, np.arange(len(leaf)))
     cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
-    for a, b in reversed(tree.spans):
+    for a, b in reversed(tree._level_bounds):
         at = a + np.flatnonzero(asks[a:b])
         left, right = tree.first_child[at], tree.first_child[at] + 1
         sums[at], point[at] = sums[left] + sums[right], np.minimum(point[left], point[right])

@@ -6,19 +6,19 @@ import numpy as np
 
 from dtlib.arrays import offsets, owners
 from dtlib.counting.targets import Target
-from dtlib.growing.nodes import Below, Sent
+from dtlib.growing.nodes import NextLevel, Routed
 from dtlib.table.training import Training
 from dtlib.tree.descend import divide_rows
 
 PART_BITS = 51  # so many, and the sums of parts are exact: they do not depend on the order of the rows
 
 
-def finest(total: float) -> float:
+def weight_quantum(total: float) -> float:
     """Return the power of two of which the weights of all parts are multiples, given their sum.
 
     Examples
     --------
-    >>> finest(15.0) == 16 * 2.0**-51
+    >>> weight_quantum(15.0) == 16 * 2.0**-51
     True
     """
     return float(np.ldexp(1.0, int(np.frexp(total * (1 + 1e-9))[1]) - PART_BITS))
@@ -27,17 +27,19 @@ def finest(total: float) -> float:
 def exact(data: Training) -> tuple[np.ndarray, float]:
     """Return the weights of the rows as multiples of a power of two, and that power."""
     weight = np.ones(data.codes.shape[1]) if data.weight is None else data.weight
-    unit = finest(weight.sum())
+    unit = weight_quantum(weight.sum())
     return np.rint(weight / unit) * unit, unit
 
 
-def with_holes(data: Training, sent: Sent, way: str, unit: float, times: np.ndarray | None = None) -> Sent:
+def route_missing(
+    data: Training, sent: Routed, way: str, unit: float, times: np.ndarray | None = None
+) -> Routed:
     """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
 
     Parameters
     ----------
     data : Training
-    sent : Sent
+    sent : Routed
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         As in `Tree`.
     unit : float
@@ -93,14 +95,14 @@ def divided(
     return entry, branch, weight
 
 
-def parted(data: Training, below: Below) -> tuple[Training, Below]:
+def parted(data: Training, below: NextLevel) -> tuple[Training, NextLevel]:
     """Return data in which each part of a row is a row of its own, and the level of these rows."""
     targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
     data = Training(data.features, data.values.coded.take(below.rows), targets, below.weight)
     return data, below._replace(rows=np.arange(len(below.rows)), weight=None)
 
 
-def ordered(target: Target, below: Below) -> Below:
+def ordered(target: Target, below: NextLevel) -> NextLevel:
     """Bring the rows of each node into the order of the target, which does not depend on theirs."""
     order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
-    return Below(order, below.node[order], below.branch[order], below.place)
+    return NextLevel(order, below.node[order], below.branch[order], below.place)

@@ -25,7 +25,7 @@ from typing import Self
 
 import numpy as np
 
-from dtlib.growing.nodes import Below, Nodes
+from dtlib.growing.nodes import NextLevel, Nodes
 from dtlib.table.training import Training
 
 log = logging.getLogger("dtlib")
@@ -43,7 +43,7 @@ class Growth(ABC):
     ----------
     data : Training
         What comes to the nodes: rows, or cells of a count table as rows of so much weight.
-    below : Below
+    incoming : NextLevel
         Which of these come to the first level.
 
     Attributes
@@ -52,7 +52,7 @@ class Growth(ABC):
         The levels so far.
     above : int
         How many nodes are in the levels above the one that is described or split.
-    below : Below
+    incoming : NextLevel
         What comes to the next one.
     by_heuristic : set of int
         The features whose best two groups of values were sought by a heuristic at some node.
@@ -70,8 +70,8 @@ class Growth(ABC):
     [[15.0], [9.0, 6.0], [6.0, 3.0]]
     """
 
-    def __init__(self, data: Training, below: Below):
-        self.data, self.below = data, below
+    def __init__(self, data: Training, incoming: NextLevel):
+        self.data, self.incoming = data, incoming
         self.levels: list[Nodes] = []
         self.above = 0
         self.by_heuristic: set[int] = set()
@@ -86,7 +86,7 @@ class Growth(ABC):
 
     def grow(self) -> Self:
         """Grow level by level until nothing is open."""
-        while len(self.below.place):
+        while len(self.incoming.place):
             nodes = self.describe()
             self.levels.append(nodes)
             at = np.flatnonzero(nodes.stop == 0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from dtlib.arrays import inside, of_group, offsets, owners
 from dtlib.counting.tables import whole
-from dtlib.search.lots import child_keys
+from dtlib.search.random_keys import child_keys
 from dtlib.table.columns import Feature
 from dtlib.table.neighbors import close_to
 from dtlib.table.training import Sides, Training, thresholds, values_beside
@@ -40,7 +40,7 @@ class Nodes:
         self.n_values, self.code, self.branch = np.zeros(J, np.intp), *np.empty((2, 0), np.intp)
 
 
-class Sent(NamedTuple):
+class Routed(NamedTuple):
     """The rows of the nodes that split, and the branch that each takes, -1 if its answer is missing."""
 
     rows: np.ndarray
@@ -53,7 +53,7 @@ class Sent(NamedTuple):
     key: np.ndarray | None = None  # of the random numbers of these nodes
 
 
-class Below(NamedTuple):
+class NextLevel(NamedTuple):
     """What comes to the next level, grouped by node: the rows, their nodes, the branches they took.
 
     And the place of each node in the level; the weight of each row there, if it may be a part of a row; and
@@ -68,7 +68,7 @@ class Below(NamedTuple):
     key: np.ndarray | None = None
 
     @classmethod
-    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "Below":
+    def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "NextLevel":
         """Return what comes to the root."""
         nowhere = np.zeros(len(rows), np.intp)
         return cls(rows, nowhere, nowhere, np.zeros(1, np.intp), weight)
@@ -82,7 +82,7 @@ def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
     return stop
 
 
-def children(sent: Sent) -> Below:
+def children(sent: Routed) -> NextLevel:
     """Number the children of the nodes that split, by branch first, and group the rows by child.
 
     So a stable partition of the rows into all first branches and all second ones keeps those of a node
@@ -91,7 +91,7 @@ def children(sent: Sent) -> Below:
     Examples
     --------
     >>> node, branch, two = np.array([0, 0, 0, 1, 1]), np.array([1, 0, 1, 1, 0]), np.arange(2)
-    >>> below = children(Sent(np.arange(5), node, branch, two, np.array([2, 2]), two))
+    >>> below = children(Routed(np.arange(5), node, branch, two, np.array([2, 2]), two))
     >>> below.rows.tolist(), below.node.tolist(), below.place.tolist()
     ([1, 4, 0, 2, 3], [0, 1, 2, 2, 3], [0, 2, 1, 3])
     """
@@ -108,11 +108,11 @@ def children(sent: Sent) -> Below:
     weight = None if sent.weight is None else sent.weight.take(place)
     keys = None if sent.key is None else child_keys(sent.key[above], which)[order]
     node, branch = owners(size), np.repeat(which.take(order), size)
-    return Below(sent.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
+    return NextLevel(sent.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
 
 
 def join(
-    levels: list[Nodes], data: Training, criterion: str, below: bool = False, trees: int = 1,
+    levels: list[Nodes], data: Training, criterion: str, strict: bool = False, trees: int = 1,
     sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
     """Put the levels of the trees together; of codes, the values on either side of cuts need not be made."""
@@ -129,7 +129,7 @@ def join(
     if sides is None:
         sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
     arrays["low"], arrays["high"] = sides
-    arrays["threshold"] = thresholds(data.features, arrays["feature"], sides, below)
+    arrays["threshold"] = thresholds(data.features, arrays["feature"], sides, strict)
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)
@@ -141,7 +141,7 @@ def join(
     for own in each:
         beside = Sides(own.pop("low"), own.pop("high"))
         own["neighbors"] = close_to(own["feature"], own["threshold"], beside)
-    return [Tree(data.features, outputs, criterion, **own, strict=below, training=data) for own in each]
+    return [Tree(data.features, outputs, criterion, **own, strict=strict, training=data) for own in each]
 
 
 def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:

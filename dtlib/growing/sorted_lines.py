@@ -25,13 +25,13 @@ from dtlib.compiled.level_cuts import (
     list_best,
     logarithms,
 )
-from dtlib.compiled.lines import follow, tally
+from dtlib.compiled.lines import fill_presorted, tally
 from dtlib.compiled.parting import part_rows
 from dtlib.search.merging import spread
 from dtlib.search.ratio import (
     CLOSE_WEIGHTS,
     Candidates,
-    Entries,
+    FractionalRows,
     RatioCuts,
     ask_all,
     best_of_listed,
@@ -63,7 +63,7 @@ class SortedLines:
         self.lines, self.length = np.empty((len(sizes), rows), np.int64), np.full(len(sizes), rows)
         for line, f, V in zip(self.lines, self.features, sizes, strict=True):
             if f in data.order:
-                follow(data.codes[f], data.order[f], tags, line)
+                fill_presorted(data.codes[f], data.order[f], tags, line)
             else:
                 tally(data.codes[f], V, tags, line)
         self.missing, gap = np.array(sizes), rules.dialect.gap
@@ -72,7 +72,7 @@ class SortedLines:
         self.logs = logarithms()
         self.first = np.empty(len(weight) + 1, np.int32)
 
-    def ask(self, entries: Entries) -> Candidates:
+    def ask(self, entries: FractionalRows) -> Candidates:
         """Measure the best cut of each numeric feature, in their order, at each node of a level."""
         E, (K, J), d = len(entries.row), entries.table.shape, len(self.features)
         sorted_ = ByRow(self.first, np.empty(E, np.int64), np.empty(E))
@@ -92,7 +92,7 @@ class SortedLines:
         return self.measured(entries, whole, found, [np.concatenate(x) for x in zip(*listed, strict=True)])
 
     def measured(
-        self, entries: Entries, whole: KnownOf, found: Listed, listed: list[np.ndarray]
+        self, entries: FractionalRows, whole: KnownOf, found: Listed, listed: list[np.ndarray]
     ) -> Candidates:
         """Measure the listed cuts of each feature, and return the best ones."""
         d, J, K = whole.known.shape
@@ -113,7 +113,7 @@ class SortedLines:
                         column[i] = x
         return Candidates._make([*(x[self.order] for x in shaped), {}])
 
-    def whole(self, entries: Entries, sorted_: ByRow) -> tuple[KnownOf, np.ndarray]:
+    def whole(self, entries: FractionalRows, sorted_: ByRow) -> tuple[KnownOf, np.ndarray]:
         """Return what is known of each node, for one feature after the other; and where its rows end."""
         (K, J), d, rules = entries.table.shape, len(self.features), self.rules
         known, ends = np.tile(entries.table.T, (d, 1, 1)), np.empty(d, np.intp)

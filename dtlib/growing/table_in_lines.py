@@ -4,13 +4,13 @@ Numbers are lined up as they are; what has codes, by its codes.
 
 Examples
 --------
->>> from dtlib.counting.targets import Classes
->>> from dtlib.growing.depth_first import goal_of
+>>> from dtlib.counting.targets import ClassificationTarget
+>>> from dtlib.growing.depth_first import compiled_criterion
 >>> from dtlib.table.columns import Column, Feature
 >>> y = Column("y", ("a", "b", "c"), np.array([0, 1, 2]))
 >>> data = Training((Feature("x", (), "numeric"),), Uncoded(np.array([[7.0, 5.0, 6.0]])), (y,))
->>> target = Classes([y], None, "gini")
->>> table = table_of(data, target, goal_of(target, "gini"), np.float32(0))
+>>> target = ClassificationTarget([y], None, "gini")
+>>> table = table_of(data, target, compiled_criterion(target, "gini"), np.float32(0))
 >>> (table.lines[0] & ROW).tolist(), (table.lines[0] >> CODE).tolist()
 ([1, 2, 0], [0, 1, 2])
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.compiled.scans import CODE, OF_SECOND, ROW
-from dtlib.compiled.state import BINARY, PAIRS, SQUARES, Goal, Grown, Table
+from dtlib.compiled.state import BINARY, PAIRS, SQUARES, CriterionState, Grown, Table
 from dtlib.counting.targets import Target
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded
@@ -29,21 +29,21 @@ from dtlib.table.training import Sides, Training, values_beside
 NO_VALUES = np.empty(0, np.float32)
 
 
-class Lined(NamedTuple):
+class PresortedColumn(NamedTuple):
     """What is known of a feature once it is lined up."""
 
     close: np.ndarray  # float32: its values, if some are too close to be parted, else none
     missing: int = -1  # the code of rows that miss it, if there are any
 
 
-def table_of(data: Training, target: Target, goal: Goal, gap: np.float32) -> Table:
+def table_of(data: Training, target: Target, goal: CriterionState, gap: np.float32) -> Table:
     """Return the features, as they are compiled.
 
     Parameters
     ----------
     data : Training
     target : Target
-    goal : Goal
+    goal : CriterionState
         How cuts are scored.
     gap : float32
         Numbers no further apart are not parted.
@@ -53,7 +53,11 @@ def table_of(data: Training, target: Target, goal: Goal, gap: np.float32) -> Tab
     how = FromNumbers(values, gap, tags) if isinstance(values, Uncoded) else FromCodes(data, gap, tags)
     seconds = [how.second_of_two(f) if counted else None for f in range(d)]
     twos, in_line = [x for x in seconds if x is not None], [f for f in range(d) if seconds[f] is None]
-    place, said, k = -np.cumsum([x is not None for x in seconds]), [Lined(NO_VALUES)] * d, len(in_line)
+    place, said, k = (
+        -np.cumsum([x is not None for x in seconds]),
+        [PresortedColumn(NO_VALUES)] * d,
+        len(in_line),
+    )
     place[in_line], lines = np.arange(k), np.empty((k + 1, rows), np.int64)
 
     def enter_some(features: list[int]) -> None:
@@ -70,7 +74,7 @@ def table_of(data: Training, target: Target, goal: Goal, gap: np.float32) -> Tab
     return Table(lines, place, of_two, np.concatenate(close), first, missing, torn)
 
 
-def tags_of(target: Target, goal: Goal, n: int) -> np.ndarray:
+def tags_of(target: Target, goal: CriterionState, n: int) -> np.ndarray:
     """Return what each entry says of its row, -1 of rows that do not count."""
     tags = np.arange(n, dtype=np.int32)
     if goal.kind == BINARY:
@@ -111,7 +115,7 @@ class FromNumbers:
         may_part = np.float32(high) > np.float32(low) + self.gap if self.gap else high > low
         return (x == high).view(np.uint8) if may_part else None
 
-    def enter(self, f: int, line: np.ndarray, spare: Spare) -> Lined:
+    def enter(self, f: int, line: np.ndarray, spare: Spare) -> PresortedColumn:
         """Write the line of a feature."""
         from dtlib.compiled.line_up import line_up
         from dtlib.compiled.lines import any_close, mark_near
@@ -119,9 +123,9 @@ class FromNumbers:
         x, room = plain(self.columns[f]), spare.values
         size = line_up(x, x.view(f"i{x.itemsize}"), self.tags, line, spare.entries, room)
         if not self.gap or not any_close(room[:size], self.gap):
-            return Lined(NO_VALUES)
+            return PresortedColumn(NO_VALUES)
         mark_near(line, room[:size], self.gap)
-        return Lined(room[:size].copy())
+        return PresortedColumn(room[:size].copy())
 
 
 def plain(x: np.ndarray) -> np.ndarray:
@@ -144,7 +148,7 @@ class FromCodes:
     def __init__(self, data: Training, gap: np.float32, tags: np.ndarray):
         self.data, self.gap, self.tags = data, gap, tags
 
-    def of(self, f: int) -> tuple[np.ndarray, int, Lined]:
+    def of(self, f: int) -> tuple[np.ndarray, int, PresortedColumn]:
         """Return the codes of a feature, how many values it has, and what is known of it."""
         from dtlib.compiled.lines import any_close
 
@@ -152,20 +156,20 @@ class FromCodes:
         size = len(self.data.features[f].values if numbers is None else numbers)
         x = NO_VALUES if numbers is None or not self.gap else numbers.astype(np.float32)
         close = x if any_close(x, self.gap) else NO_VALUES
-        return codes, size, Lined(close, size if codes.min(initial=0) < 0 else -1)
+        return codes, size, PresortedColumn(close, size if codes.min(initial=0) < 0 else -1)
 
     def second_of_two(self, f: int) -> np.ndarray | None:
         """Return which rows have the second of two values, if no row misses it and they can be parted."""
         codes, size, known = self.of(f)
         return codes.astype(np.uint8) if size == 2 and not len(known.close) and known.missing < 0 else None
 
-    def enter(self, f: int, line: np.ndarray, _: Spare) -> Lined:
+    def enter(self, f: int, line: np.ndarray, _: Spare) -> PresortedColumn:
         """Write the line of a feature."""
-        from dtlib.compiled.lines import follow, mark_near, tally
+        from dtlib.compiled.lines import fill_presorted, mark_near, tally
 
         codes, size, known = self.of(f)
         if f in self.data.order:
-            follow(codes, self.data.order[f], self.tags, line)
+            fill_presorted(codes, self.data.order[f], self.tags, line)
         else:
             tally(codes, size, self.tags, line)
         mark_near(line, known.close, self.gap)

@@ -130,7 +130,7 @@ class Router:
             branch[slanted] = total > self.tree.threshold[node]
         if self.any_named:
             named = np.flatnonzero(self.named.take(rows.node))
-            branch[named] = self.tree.branch_of(rows.node[named], code[named].astype(np.intp))
+            branch[named] = self.tree._branch_of(rows.node[named], code[named].astype(np.intp))
         if self.is_plain:
             return branch, np.zeros(len(branch), bool)
         branch[code < 0] = -1
@@ -191,7 +191,7 @@ class Router:
         if not len(hole) or surrogates is None:
             return branch
         found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
-        if self.tree.grown_by.surrogates.unresolved == "majority":
+        if self.tree.grown_by.surrogates.fallback == "majority":
             known, asked = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
             ties = self.tree.grown_by.rounding(self.data)
             both = sides_of(known, len(asked)) if ties is None else ties.sides(self.data, known, asked)
@@ -206,7 +206,7 @@ def last_codes(tree: Tree, data: Training) -> np.ndarray:
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
     named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
     last[named] = np.floor(tree.threshold[named])
-    limit = tree.limit(tree.threshold)
+    limit = tree._limit(tree.threshold)
     for f, x in data.numbers.items():
         here = ordered[tree.feature[ordered] == f]
         last[here] = np.searchsorted(x, limit[here], side="right") - 1

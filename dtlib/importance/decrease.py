@@ -67,7 +67,7 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     decrease = np.zeros(d)
     np.add.at(decrease, tree.feature[inner], (tree.gain * tree.n)[inner])
     if tree.normals is not None:
-        reach = np.abs(tree.normals) * (np.ones(d) if tree.spread is None else tree.spread)
+        reach = np.abs(tree.normals) * (np.ones(d) if tree.feature_ranges is None else tree.feature_ranges)
         reach /= np.maximum(reach.max(1, keepdims=True), np.finfo(float).tiny)
         share = reach / np.maximum(reach.sum(1, keepdims=True), 1)
         decrease = decrease + (tree.gain * tree.n) @ share
@@ -123,9 +123,9 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     (0.333, 0.333, 0.125)
     """
     check_importance(tree, normalize)
-    stand_ins, decrease = tree.stand_ins, decrease_importances(tree, normalize=False)
-    part = (tree.gain * tree.n)[stand_ins.node] * stand_ins.adjusted
-    np.add.at(decrease, stand_ins.feature, part)
+    active_surrogates, decrease = tree._active_surrogates, decrease_importances(tree, normalize=False)
+    part = (tree.gain * tree.n)[active_surrogates.node] * active_surrogates.adjusted
+    np.add.at(decrease, active_surrogates.feature, part)
     return shares_of(decrease) if normalize else decrease
 
 

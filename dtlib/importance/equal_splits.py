@@ -29,7 +29,7 @@ from dtlib.search.by_order import Scan
 from dtlib.search.by_table import best_pairs, count_pairs, order_key, score_groups, sums_of_values, take_pairs
 from dtlib.search.level import Level
 from dtlib.search.rules import Rules
-from dtlib.search.searcher import Found
+from dtlib.search.searcher import BestSplits
 from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows
@@ -37,7 +37,7 @@ from dtlib.telling.explain import at_rows
 SCORED_AT_ONCE = 1 << 18  # splits of names that are scored at once
 
 
-class EqualSplit(NamedTuple):
+class TiedSplit(NamedTuple):
     """One of the best splits of a node: what it asks, its decrease times the weight, the rows below.
 
     A decrease that is none, but for rounding, is 0.
@@ -61,7 +61,7 @@ class Scored(NamedTuple):
     first: list[int] | list[tuple[int, ...]] | None
 
 
-def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Iterator[EqualSplit]:
+def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Iterator[TiedSplit]:
     """Yield all splits of some nodes that are as good as the best of theirs, by node and by feature.
 
     Parameters
@@ -76,7 +76,7 @@ def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Itera
 
     Yields
     ------
-    EqualSplit
+    TiedSplit
         None of a node that is a leaf.
 
     Raises
@@ -92,14 +92,14 @@ def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Itera
     at = np.flatnonzero(state.stop == 0)
     if not len(at):
         return
-    rows = growth.below.rows.compress((state.stop == 0)[growth.below.node])
+    rows = growth.incoming.rows.compress((state.stop == 0)[growth.incoming.node])
     level = Level.opened(growth.target, rows, growth.totals.take(at), state.impurity[at], state.summary[at])
     scored = [lines for f in range(len(data.features)) for lines in scored_splits(growth, level, f)]
     best = np.full(len(at), -np.inf)
     for lines in scored:
         np.maximum.at(best, lines.node, lines.score)
     none = np.full(len(at), -1)
-    growth.decide(Found(best, none + 1, none, none, {}), level, state, at)
+    growth.decide(BestSplits(best, none + 1, none, none, {}), level, state, at)
     enough = best * level.unit >= rules.min_decrease * data.total_weight - level.slack * level.unit
     asks, unit = (state.feature[at] >= 0) & enough, np.broadcast_to(level.unit, len(at))
     unit = np.where(best > level.slack, unit, 0.0)
@@ -109,7 +109,7 @@ def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Itera
             j = int(lines.node[place])
             first = None if lines.first is None else lines.first[place]
             children = parted_by(data, lines.feature, nodes[at[j]], first)
-            yield EqualSplit(int(at[j]), lines.feature, float(lines.score[place] * unit[j]), children)
+            yield TiedSplit(int(at[j]), lines.feature, float(lines.score[place] * unit[j]), children)
 
 
 def parted_by(
@@ -144,7 +144,7 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
     line, code = level.rows[order], code[order]
     score = Scan(level, searcher.criterion, searcher.limits).scores(line[None], code[None])[0]
     if growth.rules.gap:
-        score = searcher.sorted.apart(score, code, np.full(len(code), f))
+        score = searcher.sorted.distinct_neighbors(score, code, np.full(len(code), f))
     best = np.full(len(level.size), -np.inf)
     np.maximum.at(best, level.node, score)
     near = np.flatnonzero(np.isfinite(score) & (score >= (best - level.slack)[level.node]))

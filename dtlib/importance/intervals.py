@@ -33,7 +33,7 @@ from dtlib.tree.tree import Tree
 NO_RISE = 1e-14  # a share that rises by no more has not risen
 
 
-def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000) -> pd.DataFrame:
+def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100_000) -> pd.DataFrame:
     """Return the least and the largest importance of each feature, over all trees that ties allow.
 
     At each node, any split may be asked whose decrease of impurity equals the largest one (within 1e-10 of
@@ -46,7 +46,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
         As grown by CART or ID3, not pruned, with its training data. Of the trees that ties allow, it is one.
     normalize : bool, default True
         As for `decrease_importances`.
-    most : int of at least 1, default 100000
+    max_sets : int of at least 1, default 100000
         How many sets of rows may be looked at. A set is the rows of a node, in whatever tree; of a tree that
         is limited by `max_depth`, at each depth.
 
@@ -82,9 +82,11 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
     year            0.0     0.0      0.0
     """
     check_importance(tree, normalize)
-    if not isinstance(most, Integral) or isinstance(most, bool) or most < 1:
-        raise ValueError(f"most is {most!r}; wanted a whole number of at least 1, how many sets of rows")
-    choices = all_choices(tree.grown_from, rules_of_ties(tree), int(most))
+    if not isinstance(max_sets, Integral) or isinstance(max_sets, bool) or max_sets < 1:
+        raise ValueError(
+            f"max_sets is {max_sets!r}; wanted a whole number of at least 1, how many sets of rows"
+        )
+    choices = all_choices(tree.grown_from, rules_of_ties(tree), int(max_sets))
     amounts = decrease_importances(tree, normalize=False)
     if normalize:
         bounds = share_bounds(choices, amounts)
@@ -98,7 +100,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, most: int = 100_000
 def rules_of_ties(tree: Tree) -> Rules:
     """Return the rules by which a tree was grown, or say why its ties are not known from rows alone."""
     rules, data = tree.grown_by, tree.grown_from
-    if isinstance(rules, Rules) and rules.by_proof:
+    if isinstance(rules, Rules) and rules.is_optimal:
         raise ValueError(
             "tree is an optimal one, whose questions need not gain most: wanted one of ID3 or CART, whose "
             "ties are equal gains; tree.importances has what its questions gain"
@@ -145,7 +147,7 @@ class Splits(NamedTuple):
     children: list[list[int]]
 
 
-def all_choices(data: Training, rules: Rules, most: int) -> Choices:
+def all_choices(data: Training, rules: Rules, max_sets: int) -> Choices:
     """Look at all sets of rows that a node may have, level by level."""
     rows = np.arange(data.shape[1]) if data.weight is None else np.flatnonzero(data.weight > 0)
     number, size, open_sets, depth = {(0, rows.tobytes()): 0}, [len(rows)], [(0, rows)], 0
@@ -165,23 +167,23 @@ def all_choices(data: Training, rules: Rules, most: int) -> Choices:
                         number[key] = len(size)
                         size.append(len(rows))
                         below.append((number[key], rows))
-                        check_sets(len(size), most)
+                        check_sets(len(size), max_sets)
                     found.children[-1].append(number[key])
         open_sets = below
     return by_size(found, np.array(size))
 
 
-def check_sets(sets: int, most: int) -> None:
+def check_sets(sets: int, max_sets: int) -> None:
     """Say that there are too many sets of rows.
 
     Examples
     --------
     >>> check_sets(5, 5)
     """
-    if sets > most:
+    if sets > max_sets:
         raise ValueError(
-            f"ties allow trees with more than {most} sets of rows at their nodes; wanted at most that many "
-            f"(`most`): let `most` be larger, or grow a tree with larger leaves or a smaller max_depth"
+            f"ties allow trees with more than {max_sets} sets of rows at their nodes; wanted at most that "
+            "many (`max_sets`): let it be larger, or grow a tree with larger leaves or a smaller max_depth"
         )
 
 

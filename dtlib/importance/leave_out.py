@@ -20,10 +20,10 @@ from sklearn.base import clone, is_classifier
 
 from dtlib.base import TreeEstimator
 from dtlib.prune.cross_validation import Curve
-from dtlib.prune.ways import rows_of_folds
+from dtlib.prune.pruners import rows_of_folds
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column
-from dtlib.table.feature_names import default_names, is_bare, label_as_text
+from dtlib.table.feature_names import default_names, has_default_columns, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.reading import class_targets, number_targets, read_array
 from dtlib.table.training import Training
@@ -143,7 +143,7 @@ def read_task(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | N
         raise ValueError(f"X has shape {X.shape}; wanted at least two columns, one of which is left out")
     is_frame = isinstance(X, pd.DataFrame)
     names = list(map(label_as_text, X.columns) if is_frame else default_names(X.shape[1]))
-    X = X.to_numpy() if is_frame and is_bare(X) else X  # which it stays without some columns
+    X = X.to_numpy() if is_frame and has_default_columns(X) else X  # which it stays without some columns
     read = class_targets if is_classifier(estimator) else number_targets
     return Task(X, names, read(y, len(X)), checked_weight(sample_weight, len(X)))
 

@@ -3,17 +3,47 @@
 from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales, weakest_links
 from dtlib.prune.cross_validation import cp_table, one_se_rule
 from dtlib.prune.error_bounds import added_errors
-from dtlib.prune.held_out import HeldOut, hold_out, split_held_out
+from dtlib.prune.held_out import ValidationErrors, hold_out, split_held_out
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
 from dtlib.prune.losses_per_row import losses_per_row
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.printcp import printcp
+from dtlib.prune.pruners import (
+    ComplexityParameter,
+    CrossValidated,
+    HoldoutValidated,
+    Pessimistic,
+    PrePruned,
+    Pruning,
+    ReducedError,
+)
 from dtlib.prune.reduced_error_and_pre_pruning import pre_prune, reduced_error
-from dtlib.prune.ways import CrossValidated, Pessimistic, PrePruned, Price, ReducedError, Validated, Way
 
 __all__ = [
-    "CrossValidated", "HeldOut", "Pessimistic", "PrePruned", "Price", "PruningPath", "ReducedError",
-    "Validated", "Way", "added_errors", "best_subtree", "cp_table", "hold_out", "local_differences",
-    "losses_per_row", "one_se_rule", "pessimistic", "pre_prune", "printcp", "pruning_path", "reduced_error",
-    "risk", "scales", "split_held_out", "tree_loss", "weakest_links",
+    "ComplexityParameter",
+    "CrossValidated",
+    "HoldoutValidated",
+    "Pessimistic",
+    "PrePruned",
+    "Pruning",
+    "PruningPath",
+    "ReducedError",
+    "ValidationErrors",
+    "added_errors",
+    "best_subtree",
+    "cp_table",
+    "hold_out",
+    "local_differences",
+    "losses_per_row",
+    "one_se_rule",
+    "pessimistic",
+    "pre_prune",
+    "printcp",
+    "pruning_path",
+    "reduced_error",
+    "risk",
+    "scales",
+    "split_held_out",
+    "tree_loss",
+    "weakest_links",
 ]  # fmt: skip

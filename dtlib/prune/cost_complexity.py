@@ -101,7 +101,7 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-class NodeCuts(NamedTuple):
+class CollapseAlphas(NamedTuple):
     """For each node: from which alpha on it is a leaf, unless one above is; what its cut costs and saves."""
 
     alpha: np.ndarray  # -inf at a leaf; inf if a node above is cut no later
@@ -109,7 +109,7 @@ class NodeCuts(NamedTuple):
     lost: np.ndarray
 
 
-def find_cuts(tree: Tree, alone: np.ndarray) -> NodeCuts:
+def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
     """Find at which alpha each node is cut, in one pass from the bottom up.
 
     Parameters
@@ -135,7 +135,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> NodeCuts:
         alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))
         heappush(heap, (-alpha[node], node))
         heaps[node] = heap
-    return NodeCuts(np.array(alpha), np.array(rise), np.array(lost))
+    return CollapseAlphas(np.array(alpha), np.array(rise), np.array(lost))
 
 
 def merged_heaps(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
@@ -165,7 +165,7 @@ class PruningPath:
         The tree that is pruned.
     kind : str or function
         Of the risk, see `risk`.
-    cuts : NodeCuts
+    cuts : CollapseAlphas
 
     Attributes
     ----------
@@ -196,7 +196,7 @@ class PruningPath:
 
     full: Tree
     kind: Risk
-    cuts: NodeCuts
+    cuts: CollapseAlphas
 
     @cached_property
     def _order(self) -> np.ndarray:
@@ -255,7 +255,7 @@ class PruningPath:
     def gone_from(self) -> np.ndarray:
         """From which alpha on a node above each node is a leaf."""
         gone, here, parent = np.full(self.full.node_count, np.inf), self.leaf_from, self.full.parent
-        for start, end in self.full.spans[1:]:
+        for start, end in self.full._level_bounds[1:]:
             above = parent[start:end]
             gone[start:end] = np.minimum(gone[above], here[above])
         return gone
@@ -339,7 +339,7 @@ class PruningPath:
         }
         return pd.DataFrame(table)
 
-    def bunch(self) -> dict[str, Any]:
+    def as_sklearn_path(self) -> dict[str, Any]:
         """Return `ccp_alphas` and `impurities` as scikit-learn lists them: the full tree, then cut by cut.
 
         Per weight of all rows.

@@ -382,7 +382,7 @@ def cp_table(
     """
     if not isinstance(path, PruningPath):
         raise TypeError(f"path is a {type(path).__name__}; wanted what pruning_path(tree) returns")
-    alphas, cost = prices(path, least), risk(path.full)
+    alphas, cost = alphas_of(path, least), risk(path.full)
     first, beyond = windows(path, alphas)
     ever = first < beyond
     leaves, error = (sums_at(alphas, first[ever], beyond[ever], x[ever]) for x in (np.ones(len(cost)), cost))
@@ -395,7 +395,7 @@ def cp_table(
     return pd.DataFrame(lines_of, index=range(1, len(alphas) + 1))
 
 
-def prices(path: PruningPath, least: float = 0.0) -> np.ndarray:
+def alphas_of(path: PruningPath, least: float = 0.0) -> np.ndarray:
     """Return from which alphas on the subtrees are the best, ascending, beginning with a smallest alpha."""
     alphas = path.alphas if path.has_free_cuts else path.alphas[1:]  # else T_0 is the tree itself
     return np.append(least, alphas[alphas > least + path.slack])

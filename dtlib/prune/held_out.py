@@ -28,7 +28,7 @@ from dtlib.tree.tree import Tree, check_tree
 WANTED = "a share of the rows between 0 and 1, the positions of rows, or a mask of all rows"
 
 
-class HeldOut(NamedTuple):
+class ValidationErrors(NamedTuple):
     """What the held-out rows cost at each node, three arrays of shape (nodes,).
 
     Parameters
@@ -50,7 +50,7 @@ class HeldOut(NamedTuple):
 
 def hold_out(
     tree: Tree, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
-) -> HeldOut:
+) -> ValidationErrors:
     """Send rows down a tree, and sum up what they would cost at each node on their way.
 
     A row in parts costs in each part what the node of that part predicts for it.
@@ -67,7 +67,7 @@ def hold_out(
 
     Returns
     -------
-    HeldOut
+    ValidationErrors
 
     Raises
     ------
@@ -94,12 +94,12 @@ def hold_out(
     ([6.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0], [5.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0])
     """
     X = rows_of(tree, X)
-    truth, weight = truths(tree, y, len(X)), checked_weight(sample_weight, len(X))
+    truth, weight = true_values(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
     return sum_up(tree, Ends(row, node, share if weight is None else share * weight[row]), truth)
 
 
-def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> HeldOut:
+def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> ValidationErrors:
     """Return the same, given where rows, or parts of them, end, and what is true of them."""
     row, node, _ = ended
     staying = np.bincount(node, ended.weight * costs(tree, truth[row], node), tree.node_count)
@@ -107,7 +107,7 @@ def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> HeldOut:
     for row, node, share in upward(tree, ended):
         n += np.bincount(node, share, tree.node_count)
         cost += np.bincount(node, share * costs(tree, truth[row], node), tree.node_count)
-    return HeldOut(n, cost, staying)
+    return ValidationErrors(n, cost, staying)
 
 
 def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
@@ -133,7 +133,7 @@ def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     """Return rows as the tree reads them, or say why it cannot."""
     check_tree(tree)
     X = in_pandas(X)
-    X = tree.matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
+    X = tree._matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
         raise ValueError(f"X has shape {X.shape}; wanted at least one row of {len(tree.features)} features")
     if tree.missing == "error" and (missing := np.isnan(X)).any():
@@ -142,7 +142,7 @@ def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     return narrowed(X).astype(float) if tree.single else X
 
 
-def truths(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
+def true_values(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
     """Return what is true of n rows, shape (n, outputs): places of classes, -1 if unknown; or numbers."""
     columns = [(column, what) for _, column, what in said_outputs(y, n)]
     if len(columns) != len(tree.outputs):
@@ -172,7 +172,7 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
     return (apart if tree.criterion == "absolute_error" else apart**2).mean(1)
 
 
-def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndarray]:
+def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
     """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
@@ -182,7 +182,7 @@ def mean_cost(tree: Tree, cost: np.ndarray, held: HeldOut) -> tuple[str, np.ndar
 
 def decisions(
     tree: Tree,
-    held: HeldOut,
+    held: ValidationErrors,
     node: np.ndarray,
     compared: dict[str, np.ndarray],
     changes: np.ndarray,
@@ -194,7 +194,7 @@ def decisions(
     Parameters
     ----------
     tree : Tree
-    held : HeldOut
+    held : ValidationErrors
     node : int ndarray of shape (n,)
     compared : dict of two
         What is compared, by the names of the columns: the cost at each node of the tree as it is, and as it

@@ -71,7 +71,7 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
         raise ValueError(f"kind is {kind!r}, but the tree predicts numbers: wanted 'error' or 'impurity'")
     if kind == "error":
         return misclassified(tree)
-    blocks = tree.blocks(class_weights(tree) * unit_of_risk(tree))
+    blocks = tree._blocks(class_weights(tree) * unit_of_risk(tree))
     found = [impurities(kind, block) if callable(kind) else UNCHECKED[kind](block) for block in blocks]
     return np.mean([block.sum(1) * x for block, x in zip(blocks, found, strict=True)], axis=0)
 
@@ -119,7 +119,7 @@ def misclassified(tree: Tree) -> np.ndarray:
     """Return the weight of the rows that are not of the class predicted, or what they cost."""
     if tree.loss is not None:
         return (class_weights(tree) @ tree.loss).min(1)
-    wrong = [tree.n - block.max(1) for block in tree.blocks(tree.summary)]
+    wrong = [tree.n - block.max(1) for block in tree._blocks(tree.summary)]
     return np.maximum(np.mean(wrong, axis=0), 0)
 
 
@@ -135,7 +135,7 @@ def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
     array([5, 3, 1, 1, 1])
     """
     total = x.copy()
-    for start, end in tree.spans[:0:-1]:
+    for start, end in tree._level_bounds[:0:-1]:
         np.add.at(total, tree.parent[start:end], total[start:end])
     return total
 
@@ -169,16 +169,16 @@ def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
     >>> [tree_loss(tree, alpha, "entropy") for alpha in (0.0, 2.0)]
     [0.0, 6.0]
     """
-    check_price(alpha)
+    check_alpha(alpha)
     return float(risk(tree, kind)[tree.feature < 0].sum() + alpha * tree.n_leaves)
 
 
-def check_price(alpha: float) -> None:
+def check_alpha(alpha: float) -> None:
     """Say that this cannot be the price of a leaf.
 
     Examples
     --------
-    >>> check_price(float("nan"))
+    >>> check_alpha(float("nan"))
     Traceback (most recent call last):
     ValueError: alpha is nan; wanted a finite number, the price of a leaf
     """
@@ -217,7 +217,7 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
     0     1     has_job       2  12.0        14.265       2.265  False
     1     0  owns_house       3  18.0        20.564       2.564  False
     """
-    check_price(alpha)
+    check_alpha(alpha)
     as_leaf = risk(tree, kind) + alpha
     below, leaves, cut = least_below(tree, as_leaf, alpha)
     node = np.flatnonzero(tree.feature >= 0)[::-1]
@@ -240,7 +240,7 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
     kept, leaves = np.ones((2, tree.node_count), int)
     leaves[tree.feature >= 0] = 0
     slack = SAME_COST * max(abs(as_leaf[0]), abs(alpha))
-    for start, end in tree.spans[::-1]:
+    for start, end in tree._level_bounds[::-1]:
         inner = np.arange(start, end)[tree.feature[start:end] >= 0]
         cut[inner] = as_leaf[inner] <= below[inner] + slack
         loss[inner] = np.where(cut[inner], as_leaf[inner], below[inner])

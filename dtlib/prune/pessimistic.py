@@ -158,7 +158,7 @@ class ByEstimate:
 
     def errors(self, table: np.ndarray, label: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the weight of each line of class weights, and how much of it is wrong."""
-        blocks = self.was.blocks(table)
+        blocks = self.was._blocks(table)
         n = blocks[0].sum(1)
         if label is None:
             wrong = [n - block.max(1) for block in blocks]
@@ -262,21 +262,21 @@ class ByEstimate:
         step = nodes, n, errors, leaf - errors, leaf, below, largest, branch
         done = self.done[cut + 2 * raised], cut | raised  # never both
         self.steps.append(dict(zip(STEP, step + done, strict=True)))
-        tops = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
-        self.keys += [(*keys[top], post) for top, post in tops]
+        subtree_roots = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
+        self.keys += [(*keys[top], post) for top, post in subtree_roots]
         gone = nodes[cut]
         self.asks[gone], self.stop[gone], self.first[gone] = False, reasons.code_of(reasons.ESTIMATED), gone
         self.cost[nodes] = np.where(cut, leaf, below)
         if raised.any():
-            self.lift(Layer(nodes[raised], layer.top[raised], layer.rows), largest[raised], keys)
+            self.raise_subtree(Layer(nodes[raised], layer.top[raised], layer.rows), largest[raised], keys)
 
-    def lift(self, layer: Layer, largest: np.ndarray, keys: dict[int, tuple[int, ...]]) -> None:
+    def raise_subtree(self, layer: Layer, largest: np.ndarray, keys: dict[int, tuple[int, ...]]) -> None:
         """Put the largest branch of each of these nodes in its place, and prune it again."""
         nodes, self.any_raised = layer.nodes, True
         rows, goes = self.redirected(layer.rows, nodes, largest)
         self.place[nodes] = largest
-        tops = zip(largest.tolist(), layer.top.tolist(), self.post[nodes].tolist(), strict=True)
-        keys = {root: (*keys[top], post) for root, top, post in tops}
+        subtree_roots = zip(largest.tolist(), layer.top.tolist(), self.post[nodes].tolist(), strict=True)
+        keys = {root: (*keys[top], post) for root, top, post in subtree_roots}
         self.prune_under(Layer(largest, largest, rows.at(goes)), keys)
         self.cost[nodes] = self.cost[self.stands(nodes)]
 
@@ -295,7 +295,7 @@ class ByEstimate:
 
     def impure(self, table: np.ndarray) -> np.ndarray:
         """Return the impurity of lines of class weights, times their weight."""
-        blocks = self.was.blocks(table)
+        blocks = self.was._blocks(table)
         n = blocks[0].sum(1)
         if self.was.criterion == "entropy":
             parts = [xlogx(n) - xlogx(block).sum(1) for block in blocks]
@@ -314,7 +314,7 @@ class ByEstimate:
         asks, changed, n = self.asks[nodes], self.changed[nodes], self.errors(self.table[nodes])[0]
         moved = changed & (was.feature[nodes] < 0)
         n_values = np.where(asks, was.n_values[nodes], 0)
-        values = np.repeat(was.first_value[nodes], n_values) + inside(n_values)
+        values = np.repeat(was._first_value[nodes], n_values) + inside(n_values)
         impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
         number = self.lead(nodes, np.arange(len(nodes)), np.arange(was.node_count))
         return replace(
@@ -493,7 +493,7 @@ def post_order(tree: Tree) -> np.ndarray:
     array([4, 2, 3, 0, 1])
     """
     size, first = sums_below(tree, np.ones(tree.node_count, np.intp)), np.zeros(tree.node_count, np.intp)
-    for start, end in tree.spans[1:]:
+    for start, end in tree._level_bounds[1:]:
         before = offsets(size[start:end])
         above = tree.parent[start:end]
         first[start:end] = first[above] + before - before[tree.first_child[above] - start]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.prune.held_out import HeldOut, decisions, hold_out
+from dtlib.prune.held_out import ValidationErrors, decisions, hold_out
 from dtlib.prune.loss import SAME_COST
 from dtlib.table.parameters import check_choice
 from dtlib.tree import reasons
@@ -79,7 +79,7 @@ def reduced_error(
     return cut_errors(tree, hold_out(tree, X, y, sample_weight), ties)
 
 
-def cut_errors(tree: Tree, held: HeldOut, ties: str) -> Tree:
+def cut_errors(tree: Tree, held: ValidationErrors, ties: str) -> Tree:
     """Prune a tree from the bottom up, given what held-out rows cost at its nodes."""
     below, cut = pruned_below(tree, held, ties)
     node = np.flatnonzero(tree.feature >= 0)[::-1]
@@ -88,10 +88,10 @@ def cut_errors(tree: Tree, held: HeldOut, ties: str) -> Tree:
     return pruned(tree, np.flatnonzero(cut), reasons.HELD_OUT, steps)
 
 
-def pruned_below(tree: Tree, held: HeldOut, ties: str) -> tuple[np.ndarray, np.ndarray]:
+def pruned_below(tree: Tree, held: ValidationErrors, ties: str) -> tuple[np.ndarray, np.ndarray]:
     """Return what the held-out rows of each node cost with what is left below it, and whether it is cut."""
     below, cut = held.staying.copy(), np.zeros(tree.node_count, bool)
-    for start, end in tree.spans[::-1]:
+    for start, end in tree._level_bounds[::-1]:
         here = np.arange(start, end)
         inner = here[tree.feature[here] >= 0]
         as_leaf, kept = held.cost[inner], below[inner]
@@ -156,13 +156,13 @@ def pre_prune(
     return keep_helpful(tree, hold_out(tree, X, y, sample_weight))
 
 
-def keep_helpful(tree: Tree, held: HeldOut) -> Tree:
+def keep_helpful(tree: Tree, held: ValidationErrors) -> Tree:
     """Prune a tree from the top down, given what held-out rows cost at its nodes."""
     split = held.staying.copy()  # cost of each node if all right below it are leaves
     np.add.at(split, tree.parent[1:], held.cost[1:])
     helps = split < held.cost - SAME_COST * np.maximum(held.cost, split)
     asked = np.zeros(tree.node_count, bool)
-    for start, end in tree.spans:
+    for start, end in tree._level_bounds:
         here = np.arange(start, end)
         above = tree.parent[here]
         asked[here] = (tree.feature[here] >= 0) & ((above < 0) | (asked[above] & helps[above]))

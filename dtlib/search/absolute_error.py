@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.counting.targets import Numbers
+from dtlib.counting.targets import RegressionTarget
 from dtlib.search.level import Level
 
 
@@ -24,7 +24,7 @@ def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
     All features are one sequence, in which each has its own places.
     """
     target, (b, m) = level.target, order.shape
-    assert isinstance(target, Numbers)
+    assert isinstance(target, RegressionTarget)
     rows, shift = order.ravel(), np.arange(b)[:, None] * m
     start = (shift + level.start[level.node]).ravel()
     end, here = start + np.tile(level.size[level.node], b), np.arange(b * m)

@@ -153,17 +153,17 @@ class SortedRows:
         rows = self.lines.take(of_group(line * n, level.node) + every)[None]
         code = self.codes.take(of_group(feature * n, level.node) + rows)
         score = scan.scores(rows, code)[0]
-        return code[0], self.apart(score, code[0], feature[level.node]) if self.gap else score
+        return code[0], self.distinct_neighbors(score, code[0], feature[level.node]) if self.gap else score
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; none parts numbers that are too close."""
         score = scan.scores(rows, code)
         if self.gap:
             for line, f in enumerate(features):
-                score[line] = self.apart(score[line], code[line], np.full(len(code[line]), f))
+                score[line] = self.distinct_neighbors(score[line], code[line], np.full(len(code[line]), f))
         return score
 
-    def apart(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
         """Leave out the cuts between numbers no further apart than the gap."""
         for f in np.unique(feature):
             x = self.numbers.get(int(f))

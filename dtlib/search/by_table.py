@@ -17,7 +17,7 @@ import numpy as np
 
 from dtlib.arrays import first_best, offsets
 from dtlib.counting.pairs import Pairs, cells_of, sort_on
-from dtlib.counting.targets import Classes, Numbers, Totals, deviations, medians
+from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, deviations, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Level, Limits, enough
 from dtlib.search.score import Criterion
@@ -57,7 +57,7 @@ def count_pairs(level: Level, code: np.ndarray, V: int) -> CountedPairs:
     Examples
     --------
     >>> from dtlib.table.columns import Column
-    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
     >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
     >>> pairs = count_pairs(Level(target, np.arange(3), totals, np.zeros(2)), np.array([5, 5, 2]), 6)
     >>> pairs.node, pairs.code, pairs.sums.n, pairs.sums.channels  # 2 rows, 1 of the second class; 1 and 1
@@ -97,7 +97,7 @@ def best_pairs(
     """
     pairs = count_pairs(level, code, V)
     if key is not None and nominal == "ordered" and criterion is not None:
-        return in_two(level, pairs, criterion, limits, False, key(level, pairs, code))
+        return best_two_groups(level, pairs, criterion, limits, False, key(level, pairs, code))
     if criterion is None and nominal == "multiway":
         return multiway_by_deviation(level, pairs, code, V)
     if criterion is None:
@@ -111,7 +111,7 @@ def best_groups(
     """Return the same, given the counts."""
     if nominal == "multiway":
         return multiway(level, pairs, criterion)
-    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_and_rest}
+    binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest_splits}
     return binary[nominal](level, pairs, criterion, limits)
 
 
@@ -174,7 +174,7 @@ def multiway(level: Level, pairs: CountedPairs, criterion: Criterion) -> BestGro
 def multiway_by_deviation(level: Level, pairs: CountedPairs, code: np.ndarray, V: int) -> BestGroups:
     """Return the split with a branch for each value, scored by the decrease of the standard deviation."""
     target = level.target
-    assert isinstance(target, Numbers)
+    assert isinstance(target, RegressionTarget)
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     weight, decrease = target.weights_of(level.rows), np.zeros(len(level.size))
     whole, part = (n * target.weight_unit for n in (level.totals.n, pairs.sums.n))
@@ -187,7 +187,7 @@ def multiway_by_deviation(level: Level, pairs: CountedPairs, code: np.ndarray, V
     return BestGroups(np.where(several, decrease / len(target.y), -np.inf), pairs, pairs.code, multiway=True)
 
 
-def one_and_rest(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
+def one_vs_rest_splits(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
     """Return the best split into one value and the rest."""
     whole, one = level.totals.take(pairs.node), pairs.sums
     score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
@@ -205,7 +205,7 @@ def subset(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limi
     not find the best.
     """
     limited = limits.weight > 0 or limits.rows > 1
-    return in_two(level, pairs, criterion, limits, limited, sort_key(level, pairs))
+    return best_two_groups(level, pairs, criterion, limits, limited, sort_key(level, pairs))
 
 
 def cut_of_order(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
@@ -213,16 +213,16 @@ def cut_of_order(level: Level, pairs: CountedPairs, criterion: Criterion, limits
 
     Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
     """
-    return in_two(level, pairs, criterion, limits, False, order_key(level, pairs))
+    return best_two_groups(level, pairs, criterion, limits, False, order_key(level, pairs))
 
 
 def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
     """Return by what the values of a node are ordered for that."""
-    of_first = isinstance(level.target, Classes) and len(pairs.sums.channels) == 1
+    of_first = isinstance(level.target, ClassificationTarget) and len(pairs.sums.channels) == 1
     return sort_key(level, pairs) * (-1 if of_first else 1)
 
 
-def in_two(
+def best_two_groups(
     level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
 ) -> BestGroups:
     """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
@@ -244,7 +244,7 @@ def in_two(
         free, _ = level.best(ordered.node, cut_pairs(level, ordered, criterion, Limits()))
         unproved = has_several_classes(level, by_heuristic) | (free > best + level.slack)[by_heuristic]
         by_heuristic = by_heuristic[unproved]
-    return BestGroups(best, pairs, first_comes_first(level, pairs, left), by_heuristic=by_heuristic)
+    return BestGroups(best, pairs, canonical_orientation(level, pairs, left), by_heuristic=by_heuristic)
 
 
 def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
@@ -253,13 +253,13 @@ def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
     Several outputs count as several classes, one number does not.
     """
     target, whole = level.target, level.totals.take(nodes)
-    if not isinstance(target, Classes) or len(target.groups) > 1:
+    if not isinstance(target, ClassificationTarget) or len(target.groups) > 1:
         return np.full(len(nodes), len(whole.channels) > 1)
     found = np.sum([c > 0 for c in whole.channels], axis=0)
     return np.asarray(found + (whole.n > np.sum(whole.channels, axis=0)) > 2)
 
 
-def first_comes_first(level: Level, pairs: CountedPairs, left: np.ndarray) -> np.ndarray:
+def canonical_orientation(level: Level, pairs: CountedPairs, left: np.ndarray) -> np.ndarray:
     """Return the branches of two groups, given which values are in one: the node's first value is in 0."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
     return (left != left[start][pairs.node]).astype(np.intp)
@@ -342,7 +342,7 @@ def subset_by_median(
 ) -> BestGroups:
     """Return the best cut of the values ordered by their medians: for absolute error; not always the best."""
     target = level.target
-    assert isinstance(target, Numbers)
+    assert isinstance(target, RegressionTarget)
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)
     start = offsets(pairs.sums.rows)
     key = np.zeros(len(pairs.node))
@@ -356,4 +356,4 @@ def subset_by_median(
     best, first = level.best(level.node, score)
     left = place <= place[pair][rows][first][pairs.node]
     several = np.flatnonzero(np.bincount(pairs.node) > 2)
-    return BestGroups(best, pairs, first_comes_first(level, pairs, left), by_heuristic=several)
+    return BestGroups(best, pairs, canonical_orientation(level, pairs, left), by_heuristic=several)

@@ -44,7 +44,7 @@ class Points:
         The features, in their own units.
     weight : ndarray of shape (m, K)
         The weight of each class at each point, in whole numbers.
-    criterion : Quadratic or Concave
+    criterion : Quadratic or EntropyOrError
     least : float
         What each side must weigh, in the unit of `weight`.
     slack : float
@@ -87,15 +87,15 @@ class Points:
         few = (n < self.least) | (totals.n - n < self.least) | (n <= 0) | (n >= totals.n)
         return np.where(few, -np.inf, score)
 
-    def cut(self, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
+    def cut(self, value: np.ndarray, step: np.ndarray, distinct_neighbors: float) -> BestCuts:
         """Return the best cut of each line of the places where points change sides, as `cut_by_sorting`."""
         if self.cutting is not None:
-            return self.cutting(value, step, apart)
+            return self.cutting(value, step, distinct_neighbors)
         some = max(1, BLOCK // self.weight.size)
         if len(value) <= some:
-            return cut_by_sorting(self, value, step, apart)
+            return cut_by_sorting(self, value, step, distinct_neighbors)
         parts = [slice(first, first + some) for first in range(0, len(value), some)]
-        found = [cut_by_sorting(self, value[part], step[part], apart) for part in parts]
+        found = [cut_by_sorting(self, value[part], step[part], distinct_neighbors) for part in parts]
         return BestCuts(*map(np.concatenate, zip(*found, strict=True)))
 
 
@@ -141,14 +141,16 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
     return np.where(score == -np.inf, 0.0, halfway(low, high)), score
 
 
-def cut_by_sorting(points: Points, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
+def cut_by_sorting(
+    points: Points, value: np.ndarray, step: np.ndarray, distinct_neighbors: float
+) -> BestCuts:
     """Return the best cut of each line of the places where points change sides, of equals the first.
 
     Parameters
     ----------
     points, value, step
         As for `best_moves`.
-    apart : float
+    distinct_neighbors : float
         No cut comes between numbers that are closer, relative to their size.
     """
     edges = np.full((len(value), value.shape[1] + 2), np.inf)
@@ -166,13 +168,13 @@ def cut_by_sorting(points: Points, value: np.ndarray, step: np.ndarray, apart: f
     np.cumsum(moved, axis=2, out=side[:, :, 1:])
     side[:, :, 1:] += side[:, :, :1]
     score = points.scores(side)
-    score.put(no_room(edges, apart), -np.inf)
+    score.put(no_room(edges, distinct_neighbors), -np.inf)
     best = score.max(axis=1)
     at, place = np.arange(len(score)), (score >= (best - points.slack)[:, None]).argmax(axis=1)
     return BestCuts(best, edges[at, place], edges[at, place + 1])
 
 
-def no_room(edges: np.ndarray, apart: float) -> np.ndarray:
+def no_room(edges: np.ndarray, distinct_neighbors: float) -> np.ndarray:
     """Return where two neighbors in ascending lines have no middle, as `in_between` finds it.
 
     Examples
@@ -183,14 +185,14 @@ def no_room(edges: np.ndarray, apart: float) -> np.ndarray:
     low, high = edges[:, :-1], edges[:, 1:]
     largest = np.abs(edges[:, [1, -2]]).max()  # of what lies between the edges
     if not largest < HUGE:
-        return np.flatnonzero(~np.isfinite(in_between(low, high, apart)))
+        return np.flatnonzero(~np.isfinite(in_between(low, high, distinct_neighbors)))
     gap = (high - low).ravel()
-    near = np.flatnonzero(gap <= apart * max(1.0, largest))
+    near = np.flatnonzero(gap <= distinct_neighbors * max(1.0, largest))
     size = np.minimum(np.abs(low.take(near)), np.abs(high.take(near)))
-    return near[gap[near] <= apart * np.maximum(1.0, size)]
+    return near[gap[near] <= distinct_neighbors * np.maximum(1.0, size)]
 
 
-def in_between(low: np.ndarray, high: np.ndarray, apart: float = APART) -> np.ndarray:
+def in_between(low: np.ndarray, high: np.ndarray, distinct_neighbors: float = APART) -> np.ndarray:
     """Return the middles of intervals, 1 beyond the end of half-open ones; NaN if there is no room.
 
     Examples
@@ -199,7 +201,7 @@ def in_between(low: np.ndarray, high: np.ndarray, apart: float = APART) -> np.nd
     [0.0, 1.5, nan, 6.0]
     """
     with np.errstate(invalid="ignore"):
-        room = high - low > apart * np.maximum(1, np.minimum(np.abs(low), np.abs(high)))
+        room = high - low > distinct_neighbors * np.maximum(1, np.minimum(np.abs(low), np.abs(high)))
     return np.where(room, halfway(low, high), np.nan)
 
 

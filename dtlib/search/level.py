@@ -35,9 +35,9 @@ class Level:
 
     Examples
     --------
-    >>> from dtlib.counting.targets import Classes
+    >>> from dtlib.counting.targets import ClassificationTarget
     >>> from dtlib.table.columns import Column
-    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
     >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
     >>> level = Level(target, np.arange(3), totals, np.zeros(2))
     >>> level.node, level.rows_left
@@ -73,8 +73,8 @@ class Level:
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, unit: np.ndarray | float
     ) -> "Level":
         """Return the same, given the sums in the unit of the level."""
-        at_stake, rounded = target.at_stake(totals, impurity)
-        slack = TIE * at_stake * (target.weight_unit / unit) + rounded
+        max_gain, rounded = target.max_gain(totals, impurity)
+        slack = TIE * max_gain * (target.weight_unit / unit) + rounded
         level = cls(target, rows, totals, slack)
         level.unit = unit
         return level

@@ -20,7 +20,7 @@ from dtlib.table.training import Training
 DIVIDED_CATEGORIES = 10  # fewer than `EXHAUSTIVE_CATEGORIES`: each division is a question at every node
 
 
-class Terms(NamedTuple):
+class SearchSettings(NamedTuple):
     """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say.
 
     The search ends at `end`, by `time.monotonic`.
@@ -164,7 +164,7 @@ def all_features(parts: Sequence[OneFeature], one_vs_rest: Sequence[int]) -> Lis
 
 
 def list_questions(
-    data: Training, rows: np.ndarray, weight: np.ndarray, terms: Terms
+    data: Training, rows: np.ndarray, weight: np.ndarray, terms: SearchSettings
 ) -> tuple[ListedQuestions, np.ndarray]:
     """List the questions, and the cells of rows.
 
@@ -175,7 +175,7 @@ def list_questions(
         Those that count.
     weight : ndarray
         Theirs.
-    terms : Terms
+    terms : SearchSettings
 
     Returns
     -------

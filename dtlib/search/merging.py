@@ -72,7 +72,7 @@ class Merging:
         gain = (self.base - within) / self.n
         bits = (xlogx(np.array([total, self.missing])) @ [1, -1] - xlogx(weight).sum()) / self.n
         is_split = (weight >= self.limits.row - self.limits.tie).sum() >= 2
-        worth = worth_of(np.array([gain]), np.array([bits]), np.array([is_split]), self.limits)
+        worth = score_of(np.array([gain]), np.array([bits]), np.array([is_split]), self.limits)
         return Grouping(tuple(self.members), float(gain), max(float(bits), 0.0), float(worth[0]))
 
     def merge(self, a: int, b: int) -> None:
@@ -125,7 +125,7 @@ class Merging:
         bits = now.information - (xlogx(both) - xlogx(weight)[a] - xlogx(weight)[b]) / self.n
         is_large = (weight >= large).astype(int)
         left = is_large.sum() - is_large[a] - is_large[b] + (both >= large)
-        return np.where(left >= 2, gain, NO_SPLIT), worth_of(gain, bits, left >= 2, self.limits)
+        return np.where(left >= 2, gain, NO_SPLIT), score_of(gain, bits, left >= 2, self.limits)
 
     def climb(self) -> None:
         """Merge two groups after the other, until two are left or it is no use."""
@@ -154,7 +154,7 @@ def spread(table: np.ndarray) -> np.ndarray:
     return xlogx(table.sum(0)) - xlogx(table).sum(0)
 
 
-def worth_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: MergeLimits) -> np.ndarray:
+def score_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: MergeLimits) -> np.ndarray:
     """Return gain ratio or gain, NO_SPLIT where nothing is split."""
     if not limits.by_ratio:
         return np.where(is_split & (bits > limits.tie), gain, NO_SPLIT)

@@ -18,7 +18,7 @@ import numpy as np
 
 from dtlib.arrays import NEARLY, changes, numbered
 from dtlib.counting.targets import in_whole_numbers
-from dtlib.search.listed import Terms, list_questions
+from dtlib.search.listed import SearchSettings, list_questions
 from dtlib.table.training import Training
 
 WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
@@ -26,7 +26,7 @@ ROOM_OF_ANSWERS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class AllQuestions:
+class CandidateTests:
     """The questions of a table, what its points answer, and what it costs to predict each class there.
 
     Parameters
@@ -147,7 +147,9 @@ def costs_of(
     return whole.astype(np.int64), float(np.ldexp(1.0, -shift)), float(up)
 
 
-def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Terms) -> AllQuestions:
+def questions_of(
+    data: Training, weight: np.ndarray, loss: np.ndarray, terms: SearchSettings
+) -> CandidateTests:
     """Return the questions of a table, and the costs of its points.
 
     Parameters
@@ -158,14 +160,14 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
         What each row counts, whatever it costs to miss it.
     loss : ndarray of shape (K, K)
         What it costs to predict the class of the column for that of the row.
-    terms : Terms
+    terms : SearchSettings
 
     Examples
     --------
     >>> from dtlib.table.reading import class_targets
     >>> from dtlib.table.training import read_training
     >>> data = read_training(np.array([[1.0], [2.0], [3.0], [3.0]]), class_targets([0, 0, 1, 0], 4))
-    >>> found = questions_of(data, np.ones(4), 1 - np.eye(2), Terms(2))
+    >>> found = questions_of(data, np.ones(4), 1 - np.eye(2), SearchSettings(2))
     >>> found.feature.tolist(), found.point.tolist()  # two thresholds, three points
     ([0, 0], [1, 2, 0, 0])
     >>> found.cells.tolist(), found.answers(np.arange(3)).tolist()
@@ -195,7 +197,7 @@ def questions_of(data: Training, weight: np.ndarray, loss: np.ndarray, terms: Te
     total = float(weight.sum())
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
     rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
-    return AllQuestions(
+    return CandidateTests(
         *asked, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
         least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip

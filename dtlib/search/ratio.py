@@ -29,7 +29,7 @@ CLOSE_WEIGHTS = 1e-5  # weights that differ by less may not be enough if they ar
 ASKABLE, TOO_FEW, GAINLESS = range(3)  # what may become of a feature at a node
 
 
-class Entries(NamedTuple):
+class FractionalRows(NamedTuple):
     """The entries of the open nodes of a level, grouped by node; class weights of the nodes, shape (K, J)."""
 
     row: np.ndarray
@@ -121,7 +121,7 @@ class RatioCuts(NamedTuple):
         return information(n, n - known, xlogx(left), xlogx(known - left))
 
 
-def count_entries(entries: Entries, code: np.ndarray, V: int) -> ClassPairs:
+def count_entries(entries: FractionalRows, code: np.ndarray, V: int) -> ClassPairs:
     """Count a feature of V values, given the code of each entry."""
     known = slice(None) if code.min(initial=0) >= 0 else np.flatnonzero(code >= 0)
     node, code, label, weight = (x[known] for x in (entries.node, code, entries.label, entries.weight))
@@ -153,7 +153,7 @@ def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np
     return np.maximum((xlogx(n) - xlogx(missing) - sum(branches)) / n, 0)
 
 
-def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+def score_categorical(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: a branch for each of them."""
     J, pairs = entries.table.shape[1], count_entries(entries, code, V)
     known, of_branch = known_table(pairs, J), pairs.sums.sum(0)
@@ -165,7 +165,7 @@ def ask_names(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> 
     return Candidates.of_names(status, gain, bits, n_known / n)
 
 
-def ask_one(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+def ask_one(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: the best of the splits into one name and the rest."""
     J, (pairs, listed) = entries.table.shape[1], each_or_rest(entries, code, V, rules)
     at = np.flatnonzero(listed.status == ASKABLE)
@@ -181,7 +181,7 @@ def ask_one(entries: Entries, code: np.ndarray, V: int, rules: RatioRules) -> Ca
 
 
 def each_or_rest(
-    entries: Entries, code: np.ndarray, V: int, rules: RatioRules
+    entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules
 ) -> tuple[ClassPairs, Candidates]:
     """Measure the split into one name and the rest for each name of each node."""
     J, pairs = entries.table.shape[1], count_entries(entries, code, V)
@@ -209,7 +209,9 @@ def merged_values(
     return pairs.code[here], merge_values(table, missing, limits) if table.size else []
 
 
-def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: RatioRules) -> Candidates:
+def ask_merged(
+    entries: FractionalRows, code: np.ndarray, V: int, row: float, rules: RatioRules
+) -> Candidates:
     """Measure a feature of V names: a branch for each of the groups into which they are merged."""
     J, n, pairs = entries.table.shape[1], entries.n, count_entries(entries, code, V)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / n
@@ -234,13 +236,13 @@ def ask_merged(entries: Entries, code: np.ndarray, V: int, row: float, rules: Ra
 
 
 def list_cuts(
-    entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
+    entries: FractionalRows, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> RatioCuts:
     """List the cuts that leave enough on both sides, of one numeric feature or of several side by side.
 
     Parameters
     ----------
-    entries : Entries
+    entries : FractionalRows
         Those of each feature, one feature after the other.
     code : int ndarray
         The code of each entry.
@@ -275,7 +277,7 @@ def list_cuts(
     return RatioCuts.measured(node, low, high, left, n_left, known, n_known, entries.n)
 
 
-def rows_known(entries: Entries, code: np.ndarray, rules: RatioRules) -> np.ndarray | None:
+def rows_known(entries: FractionalRows, code: np.ndarray, rules: RatioRules) -> np.ndarray | None:
     """Return how many rows, or parts of rows, of each node know a feature, if samples are rows."""
     if not rules.dialect.counts_rows:
         return None
@@ -326,8 +328,8 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
     return bool(left >= np.float32(least) and left <= all_ - missing - np.float32(least))
 
 
-def ask_number(
-    entries: Entries, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
+def score_numeric(
+    entries: FractionalRows, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> Candidates:
     """Measure the best cut of a numeric feature: by gain or by gain ratio, of equals the lowest."""
     found = list_cuts(entries, code, numbers, rules)
@@ -337,7 +339,7 @@ def ask_number(
 def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Candidates:
     """Return the best cut of each node, given how many it has; those that are not listed are worse."""
     n, J = found.n, len(found.n)
-    charge = np.log2(np.maximum(tries, 1)) / n if rules.charge else np.zeros(J)
+    charge = np.log2(np.maximum(tries, 1)) / n if rules.mdl_correction else np.zeros(J)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
     first = first_best(found.node, worth_of_cuts(found, charge, rules), rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)
@@ -361,7 +363,7 @@ def worth_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np
 
 
 def measure_all(
-    entries: Entries, data: Training, rules: RatioRules, numbers: Candidates | None = None
+    entries: FractionalRows, data: Training, rules: RatioRules, numbers: Candidates | None = None
 ) -> Candidates:
     """Measure all features at all nodes of a level, but those of numbers if these are given."""
     names = [f for f in range(len(data.features)) if f not in data.numbers]
@@ -384,7 +386,7 @@ def each_line(found: Candidates, features: list[int]) -> dict[int, Candidates]:
     return {f: Candidates._make([*(x[i] for x in found.columns), {}]) for i, f in enumerate(features)}
 
 
-def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> Candidates:
+def ask_groups(entries: FractionalRows, data: Training, f: int, rules: RatioRules) -> Candidates:
     """Measure a feature whose values are grouped."""
     code, V = data.codes[f].take(entries.row), len(data.features[f].values)
     if rules.group_values == "one_vs_rest":
@@ -393,7 +395,7 @@ def ask_groups(entries: Entries, data: Training, f: int, rules: RatioRules) -> C
 
 
 def ask_all(
-    entries: Entries, data: Training, features: list[int], rules: RatioRules
+    entries: FractionalRows, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
     """Measure features, all of names or all of numbers; where entries are few, several at once."""
     step = together(entries)
@@ -402,27 +404,27 @@ def ask_all(
         several = tiled(entries, len(some))
         code = np.concatenate([data.codes[f].take(entries.row) for f in some])
         if some[0] in data.numbers:
-            at_once = ask_number(several, code, [data.numbers[f] for f in some], rules)
+            at_once = score_numeric(several, code, [data.numbers[f] for f in some], rules)
         else:
-            at_once = ask_names(several, code, max(len(data.features[f].values) for f in some), rules)
+            at_once = score_categorical(several, code, max(len(data.features[f].values) for f in some), rules)
         shaped = Candidates._make([*(x.reshape(len(some), -1) for x in at_once.columns), {}])
         found |= each_line(shaped, some)
     return found
 
 
-def together(entries: Entries) -> int:
+def together(entries: FractionalRows) -> int:
     """Return how many features are measured at once."""
     return max(1, MEASURED_TOGETHER // len(entries.row))
 
 
-def tiled(entries: Entries, times: int) -> Entries:
+def tiled(entries: FractionalRows, times: int) -> FractionalRows:
     """Return entries several times over, each time in nodes of their own."""
     if times == 1:
         return entries
     node = entries.node + entries.table.shape[1] * np.arange(times)[:, None]
     row, weight, label = (np.tile(x, times) for x in (entries.row, entries.weight, entries.label))
     rows = None if entries.rows is None else np.tile(entries.rows, times)
-    return Entries(row, node.ravel(), weight, label, np.tile(entries.table, times), rows)
+    return FractionalRows(row, node.ravel(), weight, label, np.tile(entries.table, times), rows)
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dtlib.search.surrogates import Known, Surrogates
 
 
-class Choice(NamedTuple):
+class SplitCandidate(NamedTuple):
     """A split: how much it improves, and the codes below and above the cut, or the names on the left."""
 
     improve: float
@@ -36,7 +36,7 @@ class TieBreaker(Protocol):
 
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
-    ) -> tuple[int, Choice]:
+    ) -> tuple[int, SplitCandidate]:
         """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
 
     def key_of_categories(
@@ -52,7 +52,7 @@ class TieBreaker(Protocol):
 
     def find(
         self, data: Training, known: "Known", asked: np.ndarray, both: np.ndarray, how: "BySurrogates",
-        below: bool,
+        strict: bool,
     ) -> "Surrogates":  # fmt: skip
         """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
 
@@ -63,17 +63,17 @@ class BySurrogates(Settings):
 
     Parameters
     ----------
-    most : int of at least 0, default 5
+    max_surrogates : int of at least 0, default 5
         Surrogates kept at each node.
     agreement : {"all", "known"}, default "all"
         The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
         weight that knows the surrogate too.
-    unresolved : {"majority", "stay"}, default "majority"
+    fallback : {"majority", "stay"}, default "majority"
         Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
     names : {"each_way", "disagree"}, default "each_way"
         A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
         two not, as rpart has it by a slip.
-    used : bool, default True
+    use_surrogates : bool, default True
         Whether they send rows; False only lists them, and the rows end at the node that asks.
 
     References
@@ -85,29 +85,29 @@ class BySurrogates(Settings):
     --------
     >>> from dtlib import BySurrogates, CARTClassifier, load_watermelon
     >>> melons = load_watermelon("2.0a")
-    >>> model = CARTClassifier(missing=BySurrogates(most=1)).fit(melons.X, melons.y)
+    >>> model = CARTClassifier(missing=BySurrogates(max_surrogates=1)).fit(melons.X, melons.y)
     >>> len(model.tree_.surrogates_of(0))
     1
     """
 
-    most: int = 5
+    max_surrogates: int = 5
     agreement: str = "all"
-    unresolved: str = "majority"
+    fallback: str = "majority"
     names: str = "each_way"
-    used: bool = True
+    use_surrogates: bool = True
 
     _declared: ClassVar[Declared] = {
-        "most": (Number(0, whole=True),),
+        "max_surrogates": (Number(0, whole=True),),
         "agreement": ("all", "known"),
-        "unresolved": ("majority", "stay"),
+        "fallback": ("majority", "stay"),
         "names": ("each_way", "disagree"),
-        "used": (True, False),
+        "use_surrogates": (True, False),
     }
 
     @property
     def are_sought(self) -> bool:
         """Whether surrogates are looked for, to send rows or to be listed."""
-        return self.used or self.most > 0
+        return self.use_surrogates or self.max_surrogates > 0
 
 
 @dataclass(frozen=True)
@@ -149,14 +149,14 @@ class Rules:
         Where the rows go whose value is missing, as in `Tree`.
     surrogates : BySurrogates, optional
         Which questions stand in; default: none is looked for.
-    below : bool
+    strict : bool
         Whether a number equal to a threshold goes with the larger ones.
     ties : TieBreaker, optional
         Chooses among equal splits; default: the first one is taken.
     zero_weight : bool
         Whether rows of weight 0 come down the tree, too: as rows that `min_split_rows` counts, and as values
         between which surrogates cut, but not as rows from which a split or a summary is computed.
-    by_proof : bool
+    is_optimal : bool
         Whether the tree is the best one as a whole, so that a split need not gain most.
     """
 
@@ -179,10 +179,10 @@ class Rules:
     gap: float = 0.0
     missing: str = "error"
     surrogates: BySurrogates | None = None
-    below: bool = False
+    strict: bool = False
     ties: TieBreaker | None = None
     zero_weight: bool = False
-    by_proof: bool = False
+    is_optimal: bool = False
 
     def nominal_of(self, f: int) -> str:
         """Return how a nominal feature splits."""
@@ -316,7 +316,7 @@ class RatioRules:
     choose_by: str = "gain_ratio"
     average_gain: bool = True
     min_leaf: float = 0.0
-    charge: bool = False
+    mdl_correction: bool = False
     group_values: str | None = None
     max_depth: int | None = None
     missing: str = "fractional"
@@ -341,4 +341,4 @@ class RatioRules:
         return least * NEARLY - self.dialect.tolerance
 
 
-WAYS = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
+MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked

@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 
 from dtlib.arrays import xlogx
-from dtlib.counting.targets import Classes, Target, Totals
+from dtlib.counting.targets import ClassificationTarget, Target, Totals
 
 IN_FLOATS = 1 << 26  # up to so much weight, floats hold its square
 ScoreCuts = Callable[[Iterable[np.ndarray]], np.ndarray]
@@ -25,7 +25,7 @@ class Quadratic:
     Examples
     --------
     >>> from dtlib.table.columns import Column
-    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 0, 1, 1]))], None, "gini")
+    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 0, 1, 1]))], None, "gini")
     >>> node = Totals(np.array(4), [np.array(2)], np.array(4))
     >>> Quadratic(target).cuts(np.array([1, 2, 3]), node)([np.array([0, 0, 1])])  # of 4 rows, 2 in class yes
     array([0.66666667, 2.        , 0.66666667])
@@ -33,9 +33,9 @@ class Quadratic:
 
     def __init__(self, target: Target):
         self.groups = target.groups
-        self.has_rest = isinstance(target, Classes)
+        self.has_rest = isinstance(target, ClassificationTarget)
         self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
-        self.in_pairs = isinstance(target, Classes) and target.in_pairs
+        self.in_pairs = isinstance(target, ClassificationTarget) and target.in_pairs
 
     def squares(self, distances: list[np.ndarray]) -> np.ndarray:
         """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
@@ -123,7 +123,7 @@ def pair_scores(n_left: np.ndarray, node: Totals) -> ScoreCuts:
     return score
 
 
-class Concave:
+class EntropyOrError:
     """Entropy and classification error: a branch scores F(c) - n/N F(C) for a convex F of class weights.
 
     F is Σ c_k log2 c_k - n log2 n for entropy, and max c_k for the error.
@@ -131,7 +131,7 @@ class Concave:
 
     def __init__(self, target: Target, criterion: str):
         self.groups, self.entropy = target.groups, criterion == "entropy"
-        self.xlogx = target.xlogx if isinstance(target, Classes) else xlogx
+        self.xlogx = target.xlogx if isinstance(target, ClassificationTarget) else xlogx
 
     def convex(self, c: Sequence[np.ndarray], n: np.ndarray) -> np.ndarray:
         """Return F without its last term, summed over the outputs."""
@@ -165,4 +165,4 @@ class Concave:
         return score
 
 
-Criterion = Quadratic | Concave
+Criterion = Quadratic | EntropyOrError

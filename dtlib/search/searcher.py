@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import owners
-from dtlib.counting.targets import Classes, Target
+from dtlib.counting.targets import ClassificationTarget, Target
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import (
     BestCuts,
@@ -18,13 +18,13 @@ from dtlib.search.by_table import (
     take_pairs,
 )
 from dtlib.search.level import BLOCK, Level, Limits
-from dtlib.search.lots import lots
+from dtlib.search.random_keys import random_keys
 from dtlib.search.rules import Rules, TieBreaker
-from dtlib.search.score import Concave, Criterion, Quadratic
+from dtlib.search.score import Criterion, EntropyOrError, Quadratic
 from dtlib.table.training import Training
 
 
-class Found(NamedTuple):
+class BestSplits(NamedTuple):
     """The best split of each open node of a level."""
 
     score: np.ndarray  # N Δ, -inf where there is none
@@ -34,7 +34,7 @@ class Found(NamedTuple):
     splits: dict[int, BestGroups]  # by feature, where names are asked
 
 
-class Torn(NamedTuple):
+class SplitWithMissing(NamedTuple):
     """The best split of a feature with missing values, at each open node of a level."""
 
     cuts: BestCuts  # with N Δ of the rows that know it, -inf where there is none
@@ -67,7 +67,7 @@ class Searcher:
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
         return self.criterion if few and f not in self.close else None
 
-    def search_torn(self, rows: np.ndarray, size: np.ndarray) -> dict[int, Torn]:
+    def search_with_missing(self, rows: np.ndarray, size: np.ndarray) -> dict[int, SplitWithMissing]:
         """Find the best split of each feature with missing values, on the rows that know it.
 
         Parameters
@@ -80,7 +80,7 @@ class Searcher:
         if not self.torn:
             return {}
         node = owners(size)
-        found: dict[int, Torn] = {}
+        found: dict[int, SplitWithMissing] = {}
         for features in self.batches(len(rows)):
             code = self.data.codes[np.array(features)[:, None], rows]
             k, place = np.nonzero(code >= 0)
@@ -99,12 +99,12 @@ class Searcher:
         for f in self.torn:
             how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
             kinds.setdefault((how, f in self.close), []).append(f)
-        step = max(1, BLOCK // n) if isinstance(self.target, Classes) else 1
+        step = max(1, BLOCK // n) if isinstance(self.target, ClassificationTarget) else 1
         return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
 
     def search_known(
         self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
-    ) -> dict[int, Torn]:
+    ) -> dict[int, SplitWithMissing]:
         """Find the best split of features at each of J nodes, given the rows that know them, and their nodes.
 
         The nodes of the second feature follow those of the first, and so on.
@@ -130,7 +130,7 @@ class Searcher:
             at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         score[present] = at * level.unit
         lines = (x.reshape(len(features), J) for x in (score, low, high))
-        return dict(zip(features, map(Torn, map(BestCuts, *lines), groups), strict=True))
+        return dict(zip(features, map(SplitWithMissing, map(BestCuts, *lines), groups), strict=True))
 
     def cut_known(
         self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
@@ -144,13 +144,13 @@ class Searcher:
         line, code = level.rows[order], code[order]
         at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
         if self.rules.gap:
-            at = self.sorted.apart(at, code, np.array(features)[asks][level.node])
+            at = self.sorted.distinct_neighbors(at, code, np.array(features)[asks][level.node])
         at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
     def search(
-        self, level: Level, branch: np.ndarray, key: np.ndarray | None, torn: dict[int, Torn]
-    ) -> Found:
+        self, level: Level, branch: np.ndarray, key: np.ndarray | None, torn: dict[int, SplitWithMissing]
+    ) -> BestSplits:
         """Find the best split of each node of a level.
 
         Parameters
@@ -161,7 +161,7 @@ class Searcher:
         key : uint64 ndarray, optional
             Of the random numbers of each node, if features are drawn.
         torn : dict
-            What `search_torn` found.
+            What `search_with_missing` found.
         """
         d, J = len(self.V), len(level.size)
         score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
@@ -190,7 +190,7 @@ class Searcher:
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
         if key is not None:
-            draw(score, key, self.rules.max_features)
+            sample_features(score, key, self.rules.max_features)
         best = score.max(0)
         equal = score >= best - level.slack
         feature = equal.argmax(0)
@@ -198,12 +198,12 @@ class Searcher:
         if self.sorted.features:
             sides = self.sorted.cuts(level, scan, feature, score)
             low, high = np.maximum(low, sides[0]), np.maximum(high, sides[1])
-        found = Found(best, feature, low, high, splits)
+        found = BestSplits(best, feature, low, high, splits)
         if self.rules.ties is not None:
             self.settle(level, found, equal, self.rules.ties)
         return found
 
-    def settle(self, level: Level, found: Found, equal: np.ndarray, ties: TieBreaker) -> None:
+    def settle(self, level: Level, found: BestSplits, equal: np.ndarray, ties: TieBreaker) -> None:
         """Let a tie breaker choose among equal splits."""
         for j in np.flatnonzero(found.score > level.slack).tolist():
             rows = level.rows[level.start[j] : level.start[j] + level.size[j]]
@@ -219,19 +219,19 @@ class Searcher:
                 best.branch[here] = left != left[0]
 
 
-def draw(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
+def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
     """Leave to each node only k of its candidates, given the scores, shape (features, nodes).
 
     Examples
     --------
     >>> score = np.ones((3, 2))
-    >>> draw(score, np.array([1, 2], np.uint64), 1)
+    >>> sample_features(score, np.array([1, 2], np.uint64), 1)
     >>> np.isfinite(score).sum(0)
     array([1, 1])
     """
     if k is None or k >= len(score):
         return
-    lot = lots(key, len(score))
+    lot = random_keys(key, len(score))
     lot[np.isneginf(score)] = np.iinfo(np.uint64).max
     score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
 
@@ -242,10 +242,10 @@ def criterion_of(target: Target, name: str) -> Criterion | None:
     Examples
     --------
     >>> from dtlib.table.columns import Column
-    >>> target = Classes([Column("y", ("no", "yes"), np.array([0, 1]))], None, "entropy")
+    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1]))], None, "entropy")
     >>> type(criterion_of(target, "entropy")).__name__
-    'Concave'
+    'EntropyOrError'
     """
     if name in ("gini", "squared_error"):
         return Quadratic(target)
-    return None if name in ("absolute_error", "standard_deviation") else Concave(target, name)
+    return None if name in ("absolute_error", "standard_deviation") else EntropyOrError(target, name)

@@ -162,7 +162,7 @@ class BySide(NamedTuple):
     rows: np.ndarray
 
 
-class StandIns(NamedTuple):
+class SurrogateCandidates(NamedTuple):
     """What one feature has to offer: node, weight sent alike, threshold and side; names' branches."""
 
     node: np.ndarray
@@ -194,7 +194,7 @@ def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
     return Pairs(*np.divmod(pair, V), BySide(weights.T[1:], rows.T[1:]))
 
 
-def by_number(pairs: Pairs[BySide], J: int) -> StandIns:
+def by_number(pairs: Pairs[BySide], J: int) -> SurrogateCandidates:
     """Find the threshold at each node that sends most weight alike; of equals the lowest."""
     node, start = pairs.node, np.searchsorted(pairs.node, np.arange(J))
     whole = BySide(pairs.sums.weight.astype(np.int64), pairs.sums.rows)  # running sums of it may wrap
@@ -210,7 +210,7 @@ def by_number(pairs: Pairs[BySide], J: int) -> StandIns:
     found = np.flatnonzero(first >= 0)
     place = cut[first[found]]
     side = (other[place] > same[place]).astype(np.intp)
-    return StandIns(found, best[found], pairs.code[place], pairs.code[place + 1], side)
+    return SurrogateCandidates(found, best[found], pairs.code[place], pairs.code[place + 1], side)
 
 
 def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -226,7 +226,7 @@ def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
     return total - np.repeat(before, size, axis=1)
 
 
-def by_name(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> StandIns:
+def categorical_surrogate(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> SurrogateCandidates:
     """Send each name where most of its weight goes; of equals, where most of the node's does, else `last`."""
     some = np.flatnonzero(pairs.sums.rows.sum(0))  # a name that no row with a known answer has, has no branch
     node, code, weight, rows = pairs.node[some], pairs.code[some], *(x[:, some] for x in pairs.sums)
@@ -242,11 +242,11 @@ def by_name(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> StandI
     agree = np.bincount(node, np.maximum(left, right), J)
     found = np.flatnonzero((one >= EACH_WAY) & (other >= EACH_WAY))
     none, zero = np.full(len(found), -1), np.zeros(len(found), np.intp)
-    return StandIns(found, agree[found], none, none, zero, Named(node, code, branch))
+    return SurrogateCandidates(found, agree[found], none, none, zero, Named(node, code, branch))
 
 
 def find(
-    data: Training, sent: Known, asked: np.ndarray, both: np.ndarray, how: BySurrogates, below: bool
+    data: Training, sent: Known, asked: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool
 ) -> Surrogates:
     """Find the surrogates of the nodes of a level that split, given what each of them asks.
 
@@ -256,12 +256,12 @@ def find(
     """
     J, lines = len(asked), [np.empty((7, 0))]
     names: dict[int, tuple[Named, int]] = {}
-    last = right_sons(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
+    last = right_children(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(sent.row)):
         part, code, V = asked_of(data, sent, asked, features)
         pairs, times = count_sides(part, code, V), len(features)
         if data.features[features[0]].kind == "nominal":
-            found = by_name(pairs, J * times, how.names, np.tile(last, times))
+            found = categorical_surrogate(pairs, J * times, how.names, np.tile(last, times))
         else:
             found = by_number(pairs, J * times)
         own = np.tile(both, times)
@@ -271,10 +271,12 @@ def find(
         if found.named is not None:
             names |= {f: (found.named, k * J) for k, f in enumerate(features)}
         lines.append(worthwhile(found, own, node, features[place]))
-    return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.most, below)
+    return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.max_surrogates, strict)
 
 
-def worthwhile(found: StandIns, both: np.ndarray, node: np.ndarray, feature: np.ndarray | int) -> np.ndarray:
+def worthwhile(
+    found: SurrogateCandidates, both: np.ndarray, node: np.ndarray, feature: np.ndarray | int
+) -> np.ndarray:
     """Return lines of what is better than the larger branch, given the weight of both, shape (2, places)."""
     every, most = both.sum(0)[found.node], both.max(0)[found.node]
     agreement, share = found.agree / every, most / every
@@ -311,7 +313,7 @@ def sides_of(sent: Known, J: int) -> np.ndarray:
     return np.stack([np.bincount(sent.node, sent.weight * (sent.branch == k), J) for k in (0, 1)])
 
 
-def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
+def right_children(data: Training, sent: Known, J: int) -> np.ndarray:
     """Return which branch of each node is rpart's right one, that of the larger mean (of classes' places)."""
     target = data.targets[0]
     y = target.codes if target.kind == "nominal" else np.asarray(target.values)[target.codes]
@@ -325,7 +327,7 @@ def right_sons(data: Training, sent: Known, J: int) -> np.ndarray:
 
 
 def best_of_each(
-    data: Training, table: np.ndarray, names: dict[int, tuple[Named, int]], J: int, most: int, below: bool
+    data: Training, table: np.ndarray, names: dict[int, tuple[Named, int]], J: int, most: int, strict: bool
 ) -> Surrogates:
     """Sort the candidates of all features by node and agreement, of equals the first column first."""
     table = table[:, np.lexsort(table[2::-1])].T
@@ -338,7 +340,7 @@ def best_of_each(
         here = slice(*np.searchsorted(found.node, first + node[i] + [0, 1]))
         named.append(np.stack([found.code[here], found.branch[here]]))
         n_values[i] = named[-1].shape[1]
-    x = thresholds(data.features, feature, values_beside(data, feature, low, high), below)
+    x = thresholds(data.features, feature, values_beside(data, feature, low, high), strict)
     code, branch = np.concatenate(named, axis=1)
     none, sent = np.full(J, -1), np.zeros(len(node), np.intp)
     return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], sent, n_values, code, branch, none)

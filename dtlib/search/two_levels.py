@@ -14,7 +14,7 @@ References
 
 import numpy as np
 
-from dtlib.search.questions import AllQuestions
+from dtlib.search.questions import CandidateTests
 
 NO_TREE = 1 << 60  # costs more than every tree
 PAIRS_AT_ONCE = 1 << 20
@@ -23,7 +23,7 @@ DENSE = 1 << 18  # but for so few answers
 LARGEST_MATRIX = 1 << 24  # answers in a matrix
 
 
-def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: AllQuestions) -> np.ndarray:
+def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: CandidateTests) -> np.ndarray:
     """Return what two leaves cost, for each question that parts them.
 
     Parameters
@@ -32,7 +32,7 @@ def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: AllQuestions) -
         What each class costs at the points that say yes to each question, and their weight.
     whole : ndarray of shape (K + 1, ...)
         The same of all points.
-    questions : AllQuestions
+    questions : CandidateTests
     """
     rest = whole[..., None] - sums
     cost = sums[:-1].min(0) + rest[:-1].min(0) + 2 * questions.price
@@ -49,7 +49,7 @@ class PairSums:
 
     Parameters
     ----------
-    questions : AllQuestions
+    questions : CandidateTests
     points : int ndarray
         Those of a node.
     channels : ndarray of shape (C, points)
@@ -63,7 +63,7 @@ class PairSums:
         Over all points.
     """
 
-    def __init__(self, questions: AllQuestions, points: np.ndarray, channels: np.ndarray):
+    def __init__(self, questions: CandidateTests, points: np.ndarray, channels: np.ndarray):
         self.questions, self.points, self.channels = questions, points, channels
         self.whole, self.yes = channels.sum(1), None
         d, Q = len(questions.cells), len(questions.feature)
@@ -88,7 +88,7 @@ class PairSums:
         return np.stack([(yes * c) @ self.yes.T for c in self.channels])
 
 
-def one_level(questions: AllQuestions, points: np.ndarray) -> np.ndarray:
+def one_level(questions: CandidateTests, points: np.ndarray) -> np.ndarray:
     """Return what asking each question alone costs, shape (Q,)."""
     channels = questions.channels.take(points, axis=1)
     return cost_of_cuts(questions.sums(points, channels), channels.sum(1), questions)
@@ -111,13 +111,13 @@ def two_levels(pairs: PairSums, asked: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib.search.listed import Terms
+    >>> from dtlib.search.listed import SearchSettings
     >>> from dtlib.search.questions import questions_of
     >>> from dtlib.table.reading import class_targets
     >>> from dtlib.table.training import read_training
     >>> X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     >>> xor = read_training(X, class_targets([0, 1, 1, 0], 4))
-    >>> questions = questions_of(xor, np.ones(4), 1 - np.eye(2), Terms(2))
+    >>> questions = questions_of(xor, np.ones(4), 1 - np.eye(2), SearchSettings(2))
     >>> points = np.arange(4)
     >>> (one_level(questions, points) // questions.leaves * questions.unit).tolist()  # errors
     [2.0, 2.0]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from dtlib.sources.cells import Columns, labels_of
-from dtlib.sources.spread import Spread
+from dtlib.sources.spread import QuantileSketch
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import Feature, encode, no_feature, numbers_of, python_values, several_orders
 from dtlib.table.parameters import check_number
@@ -177,7 +177,7 @@ class Summary:
 
     def __init__(self, name: str, kind: Any, is_target: bool = False):
         self.name, self.is_target = name, is_target
-        self.rows, self.hole, self.spread = dict[Any, int](), False, Spread()
+        self.rows, self.hole, self.spread = dict[Any, int](), False, QuantileSketch()
         self.declared: list[Any] | None = None
         self.learn(kind)
 

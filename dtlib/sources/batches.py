@@ -8,7 +8,7 @@ import pandas as pd
 
 from dtlib.numbers import rows_where
 from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
-from dtlib.sources.spread import Spread
+from dtlib.sources.spread import QuantileSketch
 from dtlib.sources.streams import RowBlock, Stream
 from dtlib.table.columns import distinct, kind_of, numbers_of, python_values, without_dictionary
 from dtlib.table.feature_names import with_features_named
@@ -92,7 +92,7 @@ class Batches(Stream):
         for frame in self.watched((frame, len(frame)) for frame in self.read()):
             found[:] = [join_columns([*found, columns_of(frame, self.target)])]
             for name, column in found[0].features.items():
-                spread = self.spread.setdefault(name, Spread())
+                spread = self.spread.setdefault(name, QuantileSketch())
                 if kind_of(column) == "numeric" and not is_unknown(frame[name]):
                     x = numbers_of(frame[name], missing=True)
                     spread.add(x[~np.isnan(x)])
@@ -101,7 +101,7 @@ class Batches(Stream):
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
         """Yield the rows: one pass over the data."""
         for frame in self.read():
-            X, values = tree.matrix(frame), dict[int, np.ndarray]()
+            X, values = tree._matrix(frame), dict[int, np.ndarray]()
             for f in features:
                 x = X[:, f]
                 if tree.features[f].kind != "numeric":

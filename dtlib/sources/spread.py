@@ -16,12 +16,12 @@ LOOKED_UP = 1 << 16  # whole numbers of so small a range are looked up, not sear
 PARTS_OF_LINE = 1 << 14  # into which a line is cut, so that numbers are found faster
 
 
-class Spread:
+class QuantileSketch:
     """The numbers of a column: which ones, if they are few; and some of them, evenly taken.
 
     Examples
     --------
-    >>> spread = Spread()
+    >>> spread = QuantileSketch()
     >>> for x in ([3.0, 1.0, 3.0], [2.0]):
     ...     spread.add(np.array(x))
     >>> spread.values
@@ -50,7 +50,7 @@ class Spread:
         self.size += len(some)
         self.thin_to(2 * SAMPLED)
 
-    def merge(self, other: "Spread") -> None:
+    def merge(self, other: "QuantileSketch") -> None:
         """Look at what another one has seen, and take that one apart.
 
         Steps are powers of 2, so both samples can be thinned to the same one: then they are one sample.

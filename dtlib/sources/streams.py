@@ -15,7 +15,7 @@ from dtlib.jit.threads import share_out, threads_for
 from dtlib.sources.cells import Cells, Columns
 from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import Passes
-from dtlib.sources.spread import Intervals, Spread
+from dtlib.sources.spread import Intervals, QuantileSketch
 from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
 from dtlib.table.columns import narrowed
 from dtlib.table.parameters import check_number, check_text
@@ -69,7 +69,12 @@ class Stream(Passes):
         check_text(target=target)
         if together is not None:
             check_number("together", together, 1, whole=True)
-        self.target, self.together, self.passes, self.spread = target, together, 0, dict[str, Spread]()
+        self.target, self.together, self.passes, self.spread = (
+            target,
+            together,
+            0,
+            dict[str, QuantileSketch](),
+        )
 
     def columns(self) -> Columns:
         """Tell what is in the columns: one pass over the data."""

@@ -42,7 +42,7 @@ class Coded:
         return self
 
     @property
-    def has_holes(self) -> bool:
+    def has_missing_values(self) -> bool:
         """Whether a value is missing."""
         return bool(self.codes.min(initial=0) < 0)
 
@@ -70,7 +70,7 @@ class Uncoded:
     ((1, 3), [[1, 0, 1]], [0.5, 2.5])
     """
 
-    has_holes = False
+    has_missing_values = False
 
     def __init__(self, columns: Sequence[np.ndarray] | np.ndarray):
         self.columns = columns

@@ -38,12 +38,13 @@ def is_counted(X: pd.DataFrame) -> bool:
     return d > 0 and X.columns.inferred_type == "integer" and list(X.columns) == list(range(d))
 
 
-def is_bare(X: pd.DataFrame) -> bool:
+def has_default_columns(X: pd.DataFrame) -> bool:
     """Tell whether a frame is an array: nobody named its columns, and they hold numbers.
 
     Examples
     --------
-    >>> is_bare(pd.DataFrame([[1, 2]])), is_bare(pd.DataFrame([[1, 2]], columns=[10, 20]))
+    >>> one = pd.DataFrame([[1, 2]])
+    >>> has_default_columns(one), has_default_columns(one.set_axis([10, 20], axis=1))
     (True, False)
     """
     return is_counted(X) and not any(is_nominal(x) and x.notna().any() for _, x in X.items())
@@ -106,7 +107,7 @@ def with_features_named(frame: pd.DataFrame, target: str, what: str = "frame") -
     if all(type(name) is str for name in frame.columns):
         return frame
     X = frame.drop(columns=target)
-    names = iter(default_names(X.shape[1]) if is_bare(X) else with_feature_names(X, what).columns)
+    names = iter(default_names(X.shape[1]) if has_default_columns(X) else with_feature_names(X, what).columns)
     columns = [name if name == target else next(names) for name in frame.columns]
     check_once(what, columns)
     return frame.set_axis(columns, axis=1)

@@ -12,7 +12,7 @@ Examples
 
 import numpy as np
 
-from dtlib.numbers import say_number
+from dtlib.numbers import format_number
 from dtlib.table.training import Sides
 
 TOLD_APART = 1e-9  # of a number: ten digits tell it from whatever is further away
@@ -42,7 +42,7 @@ def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.nda
         return None
     lines = np.stack([x[close] for x in (feature, threshold, *sides)], axis=1)
     at_value = np.flatnonzero((below[close] == 0) & (above[close] > near[close])).tolist()
-    whole = [i for i in at_value if float(say_number(lines[i, 1])) == lines[i, 1]]  # in ten digits
+    whole = [i for i in at_value if float(format_number(lines[i, 1])) == lines[i, 1]]  # in ten digits
     lines = np.delete(lines, whole, axis=0) if whole else lines
     return lines if len(lines) else None
 

@@ -20,7 +20,7 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from dtlib.numbers import fault_in, how_many, place_of, rows_where, shown, strangers, unmasked
+from dtlib.numbers import fault_in, how_many, non_numeric_types, place_of, rows_where, shown, unmasked
 from dtlib.table.columns import (
     FILL,
     Column,
@@ -133,7 +133,7 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
     if X is None or np.ndim(x := read_array("X", X, WANTED_X)) == 0:
         raise (ValueError if X is None else TypeError)(f"X is {shown(X)}; wanted {WANTED_X}")
     check_shape(x)
-    kind = strangers(x)
+    kind = non_numeric_types(x)
     if kind in ("text", "dates", "spans of time"):
         raise TypeError(f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_names(kind)}")
     if kind or isinstance(X, np.matrix):

@@ -193,10 +193,10 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.where((a <= middle) & (middle < b), middle, a)
 
 
-def threshold_between(a: np.ndarray, b: np.ndarray, below: bool | np.ndarray) -> np.ndarray:
+def threshold_between(a: np.ndarray, b: np.ndarray, strict: bool | np.ndarray) -> np.ndarray:
     """Return thresholds between numbers, or the floats next below them, so that a number there goes right."""
     middle = between(a, b)
-    return np.where(below, np.nextafter(middle, a), middle) if np.any(below) else middle
+    return np.where(strict, np.nextafter(middle, a), middle) if np.any(strict) else middle
 
 
 class Sides(NamedTuple):
@@ -225,7 +225,7 @@ def values_beside(data: Training, feature: np.ndarray, low: np.ndarray, high: np
     return sides
 
 
-def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, below: bool) -> np.ndarray:
+def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, strict: bool) -> np.ndarray:
     """Return the midpoints between values on either side.
 
     Parameters
@@ -234,7 +234,7 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, b
     feature : int ndarray of shape (n,)
         What is asked, -1 for nothing.
     sides : Sides
-    below : bool
+    strict : bool
         Return the float next below the midpoint, so that a number equal to this goes right.
 
     Returns
@@ -243,7 +243,7 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, b
         NaN where there is no threshold.
     """
     is_number = np.array([*(f.kind == "numeric" for f in features), False])
-    return threshold_between(*sides, below and is_number[feature])
+    return threshold_between(*sides, strict and is_number[feature])
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:

@@ -254,8 +254,8 @@ def priors(class_weight: object, target: Column, of_class: np.ndarray) -> np.nda
 
 def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
     """Return the prior of each class, or say what is wrong with it."""
-    values, by_name = labels_of_classes(target), isinstance(prior, dict | pd.Series)
-    if by_name:
+    values, categorical_surrogate = labels_of_classes(target), isinstance(prior, dict | pd.Series)
+    if categorical_surrogate:
         given = prior if isinstance(prior, dict) else unique_entries("prior", prior)
         given = dict.fromkeys((values[k] for k in target.unused), 0.0) | given
         if set(given) != set(values):
@@ -268,7 +268,7 @@ def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: n
         raise ValueError(
             f"prior has shape {p.shape}; wanted ({len(values)},), one for each of {shown(values)}"
         )
-    if not by_name:
+    if not categorical_surrogate:
         names = target.declared or ()
         check_order("prior", target, f"{dict(zip(names, p.tolist(), strict=False))}")
     if not (p >= 0).all() or not np.isclose(p.sum(), 1):
@@ -285,16 +285,16 @@ def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: n
 
 def check_loss(loss: ArrayLike | pd.DataFrame, target: Column) -> np.ndarray:
     """Return the loss as floats, a row and a column for each class, or say what is wrong with it."""
-    values, by_name = labels_of_classes(target), isinstance(loss, pd.DataFrame)
+    values, categorical_surrogate = labels_of_classes(target), isinstance(loss, pd.DataFrame)
     if isinstance(loss, dict):
         raise TypeError(
             f"loss is {shown(loss)}; wanted an array, or a DataFrame that names the classes: "
             f'pandas.DataFrame.from_dict(loss, orient="index"), if it has a dict for each true class'
         )
-    table, K = floats("loss", in_order_of(values, loss) if by_name else loss), len(values)
+    table, K = floats("loss", in_order_of(values, loss) if categorical_surrogate else loss), len(values)
     if table.shape != (K, K):
         raise ValueError(f"loss has shape {table.shape}; wanted ({K}, {K}): a row for each true class")
-    if not by_name:
+    if not categorical_surrogate:
         names = list(target.declared or ())
         check_order("loss", target, f"pandas.DataFrame({table.tolist()}, index={names}, columns={names})")
     if not (np.isfinite(table) & (table >= 0)).all() or np.diag(table).any():

@@ -42,8 +42,8 @@ from dtlib.tree.splits import (
     Multiway,
     Split,
     Threshold,
+    format_branches,
     number_between,
-    say_branches,
     split_of_names,
 )
 from dtlib.tree.tree import Tree
@@ -55,7 +55,7 @@ MEASURED = ["impurity", "gain", "split_information", "gain_ratio"]
 SCORED_COLUMNS = ["feature", "split", "children", *MEASURED, "known", "chosen", "reason"]
 
 
-class Amount(NamedTuple):
+class NodeStatistics(NamedTuple):
     """What some rows amount to: their weight, their impurity, and their summary as in `Tree`."""
 
     n: float
@@ -156,8 +156,8 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
     if feature.kind != "nominal":
         where = np.full(max(len(present) - 1, 0), f)
         beside = values_beside(data, where, present[:-1], present[1:])
-        lines = np.stack([thresholds(data.features, where, beside, rules.below), *beside], axis=1)
-        return (number_between(feature, t, low, high, rules.below) for t, low, high in lines.tolist())
+        lines = np.stack([thresholds(data.features, where, beside, rules.strict), *beside], axis=1)
+        return (number_between(feature, t, low, high, rules.strict) for t, low, high in lines.tolist())
     V, nominal = len(present), rules.nominal_of(f)
     if nominal == "multiway":
         return iter([Multiway(feature.name, feature.values)])
@@ -195,7 +195,7 @@ def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict
     return {
         "feature": name,
         "split": str(split),
-        "children": say_branches(split, [tree.say_summary(part.summary, part.n) for part in parts]),
+        "children": format_branches(split, [tree._format_summary(part.summary, part.n) for part in parts]),
         "impurity": impurity,
         "gain": gain,
         "split_information": bits,
@@ -214,22 +214,22 @@ def take_branches(node: Node, data: Training, f: int, split: Split) -> np.ndarra
     return np.array([branch.get(value, -1) for value in data.features[f].values], np.intp)[code]
 
 
-def amount_of(tree: Tree, data: Training) -> Amount:
+def amount_of(tree: Tree, data: Training) -> NodeStatistics:
     """Return what some rows amount to."""
     n = data.total_weight
     if tree.is_classifier:
         counts = [np.bincount(y.codes, data.weight, len(y.values)) for y in data.targets]
         impurity = float(np.mean([CLASSIFY[tree.criterion](c) for c in counts]))
-        return Amount(n, impurity, np.concatenate(counts))
+        return NodeStatistics(n, impurity, np.concatenate(counts))
     y = np.stack([np.asarray(target.values)[target.codes] for target in data.targets])
     if not n:
-        return Amount(0.0, 0.0, np.full(len(y), np.nan))
+        return NodeStatistics(0.0, 0.0, np.full(len(y), np.nan))
     if tree.criterion == "absolute_error":
         impurity = float(np.mean(measures.absolute_error(y, data.weight)) / n)
-        return Amount(n, impurity, np.asarray(measures.median(y, data.weight)))
+        return NodeStatistics(n, impurity, np.asarray(measures.median(y, data.weight)))
     mean, spread = np.average(y, axis=1, weights=data.weight), measures.variance(y, data.weight)
     spread = np.sqrt(spread) if tree.criterion == "standard_deviation" else spread
-    return Amount(n, float(np.mean(spread)), mean)
+    return NodeStatistics(n, float(np.mean(spread)), mean)
 
 
 def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
@@ -237,7 +237,7 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
     if node.reason in (reasons.PURE, reasons.EMPTY):
         return node.reason
     if line["chosen"]:
-        return "in the best tree" if rules.by_proof else "largest gain"
+        return "in the best tree" if rules.is_optimal else "largest gain"
     no_split = np.isnan(line["gain"]) or not line["split_information"] > 0
     if no_split and line["feature"] in node.names_above and rules.nominal == "multiway":
         return "asked above"
@@ -246,7 +246,7 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
         return reasons.FEW if few else "one value only"
     if node.is_leaf:
         return node.reason
-    if rules.by_proof:
+    if rules.is_optimal:
         return "not in the best tree"
     gain = node.tree.gain[node.id]
     if abs(line["gain"] - gain) <= TIE * node.impurity:

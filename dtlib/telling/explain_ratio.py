@@ -29,7 +29,7 @@ from dtlib.search.ratio import (
     ASKABLE,
     TOO_FEW,
     Candidates,
-    Entries,
+    FractionalRows,
     Groups,
     average_gain,
     averaged,
@@ -45,7 +45,7 @@ from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, between
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
-from dtlib.tree.splits import Split, number_between, say_branches, split_of_names
+from dtlib.tree.splits import Split, format_branches, number_between, split_of_names
 from dtlib.tree.tree import Tree
 
 RATIO_COLUMNS = [
@@ -70,7 +70,7 @@ class Measured:
     node: Node
     rules: RatioRules
     data: Training
-    entries: Entries
+    entries: FractionalRows
     found: Candidates  # arrays of shape (features, 1)
     average: float  # gain of the candidates, infinite if there is none
     best: int  # the feature that growing would choose, -1 for none
@@ -99,7 +99,7 @@ def explain_ratio(node: Node, rules: RatioRules, feature: str | None) -> pd.Data
     label = data.targets[0].codes[row]
     node_of = np.zeros(len(row), np.intp)
     table = count_tables(label, node_of, (1, len(tree.classes), 1), weight=weight)[0]
-    entries = Entries(row, node_of, weight, label, table)
+    entries = FractionalRows(row, node_of, weight, label, table)
     found, counts = measure_all(entries, data, rules), averaged(data, rules)
     average = float(average_gain(found, counts)[0])
     at = Measured(tree, node, rules, data, entries, found, average, int(choose(found, counts, rules)[0]))
@@ -159,9 +159,9 @@ def own_branches(at: Measured, f: int) -> np.ndarray:
     """Return the branch that each value takes at the node, which asks for the feature, -1 if it has none."""
     tree, node = at.tree, at.node.id
     if f in at.data.numbers:
-        return (at.data.numbers[f] > tree.limit(tree.threshold)[node]).astype(int)
+        return (at.data.numbers[f] > tree._limit(tree.threshold)[node]).astype(int)
     V = len(tree.features[f].values)
-    return tree.branch_of(np.full(V, node), np.arange(V))
+    return tree._branch_of(np.full(V, node), np.arange(V))
 
 
 def is_other(at: Measured, f: int) -> bool:
@@ -201,7 +201,9 @@ def ratio_line(
     return {
         "feature": at.tree.features[f].name,
         "split": str(split),
-        "children": say_branches(split, [at.tree.say_summary(np.round(x, 9), x.sum()) for x in tables]),
+        "children": format_branches(
+            split, [at.tree._format_summary(np.round(x, 9), x.sum()) for x in tables]
+        ),
         "impurity": spread(tables.T).sum() / total if total else np.nan,
         "gain": gain,
         "split_information": bits,

@@ -94,7 +94,7 @@ def say_path(path: PathConditions) -> str:
 
 def surrogates_of(tree: Tree, node: int) -> pd.DataFrame:
     """List the surrogates of a node, as `Tree.surrogates_of` says."""
-    lines, found = [], tree.stand_ins
+    lines, found = [], tree._active_surrogates
     for place in found.at(node):
         split = surrogate_split(tree, int(place))
         measured = (x[place].item() for x in (found.agreement, found.adjusted, found.rows))
@@ -118,19 +118,23 @@ def path_of(tree: Tree, X: np.ndarray) -> pd.DataFrame:
             "split": "" if node.is_leaf else str(node.split),
             "prediction": node.prediction,
         }
-        parts = {} if tree.missing == "error" else {"weight": weight, "sent_by": say_sent(tree, node.id, by)}
+        parts = (
+            {}
+            if tree.missing == "error"
+            else {"weight": weight, "sent_by": format_routing(tree, node.id, by)}
+        )
         lines.append(line | parts)
     return pd.DataFrame(lines)
 
 
-def say_sent(tree: Tree, node: int, by: int) -> str:
+def format_routing(tree: Tree, node: int, by: int) -> str:
     """Say what sent a row, or a part of it, to a node if what was asked above was missing.
 
     Examples
     --------
     >>> from dtlib import C45Classifier, load_golf
     >>> golf = load_golf()
-    >>> say_sent(C45Classifier().fit(golf.X, golf.y).tree_, 1, PART)
+    >>> format_routing(C45Classifier().fit(golf.X, golf.y).tree_, 1, PART)
     'part of 5/14'
     """
     if by == ANSWERED:

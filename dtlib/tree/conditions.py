@@ -68,7 +68,7 @@ def bound_of(split: Threshold | Hyperplane, branch: int) -> tuple[bool, Hashable
     """Return whether a branch has an upper bound, and what it is that is bounded on that side."""
     if isinstance(split, Hyperplane):
         return branch == 0, (split.features, split.coefficients, branch == 0)
-    is_upper = (branch == 0) != split.upside_down
+    is_upper = (branch == 0) != split.is_reversed
     return is_upper, (split.feature, is_upper)
 
 

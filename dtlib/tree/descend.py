@@ -42,11 +42,11 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     array([1, 2])
     """
     node = np.empty(len(X), np.intp)
-    plain = tree.normals is None and not tree.asks_names and X.dtype in (np.float32, np.float64)
+    plain = tree.normals is None and not tree._has_categorical_splits and X.dtype in (np.float32, np.float64)
     if len(X) >= MANY and plain and has_numba():
         from dtlib.tree.row_by_row import fall
 
-        fall(X, *tree.moves, node)
+        fall(X, *tree._traversal_arrays, node)
         return node
     for a in range(0, len(X), AT_ONCE):
         node[a : a + AT_ONCE] = descend(tree, X[a : a + AT_ONCE])
@@ -55,7 +55,7 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
-    feature, threshold, first_child = tree.moves
+    feature, threshold, first_child = tree._traversal_arrays
     flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
     rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
     start = rows * d
@@ -68,16 +68,16 @@ def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
         place += start
         x, above = flat.take(place), at  # take is faster than an index
         if tree.normals is not None:
-            x = tree.asked(X, rows, at)
+            x = tree._tested_values(X, rows, at)
         at = first_child.take(at)
         at += x > threshold.take(above)
-        if tree.asks_names:
-            follow_names(tree, above, x, at)
+        if tree._has_categorical_splits:
+            route_categorical(tree, above, x, at)
     end[rows] = at
     return end
 
 
-def follow_names(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
+def route_categorical(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
     """Correct the children where names are asked; a row whose name has no branch stays."""
     # the last place is that of a leaf, which asks -1
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
@@ -86,11 +86,11 @@ def follow_names(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray)
     named = np.flatnonzero(tree.n_values.take(at))
     if len(named):
         here = at[named]
-        branch = tree.branch_of(here, x[named].astype(np.intp))
+        branch = tree._branch_of(here, x[named].astype(np.intp))
         child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
 
 
-class Parts(NamedTuple):
+class FractionalInstances(NamedTuple):
     """Parts of rows: the row, the branch that the part takes, and its share of what it is part of."""
 
     part: np.ndarray
@@ -98,7 +98,7 @@ class Parts(NamedTuple):
     share: np.ndarray
 
 
-def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> Parts:
+def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> FractionalInstances:
     """Divide rows that miss what is asked among the branches.
 
     Parameters
@@ -125,14 +125,14 @@ def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: st
     if way == "majority":
         largest = np.flatnonzero(weight == np.maximum.reduceat(weight, start)[owner])
         branch = first_hits(owner, largest, len(start)) - start
-        return Parts(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
+        return FractionalInstances(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
     times = number[asks]
     part = owners(times)
     place = taken[offsets(number)[asks][part] + inside(times)]  # each row has all branches taken at its node
     total = np.add.reduceat(weight, start)
-    return Parts(part, place - start[asks][part], weight[place] / total[asks][part])
+    return FractionalInstances(part, place - start[asks][part], weight[place] / total[asks][part])
 
 
 class Visits(NamedTuple):
@@ -175,14 +175,14 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
     >>> [at.node.tolist() for at in walk(tree, np.full((1, 4), np.nan), "fractional")]
     [[0], [1, 2, 3]]
     """
-    _, threshold, first_child = tree.moves
+    _, threshold, first_child = tree._traversal_arrays
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
     by = np.full(len(X), ANSWERED)
     while len(row):
-        x = tree.asked(X, row, node)
+        x = tree._tested_values(X, row, node)
         child = first_child[node] + (x > threshold[node])
-        if tree.asks_names:
-            follow_names(tree, node, np.where(np.isnan(x), -1, x), child)
+        if tree._has_categorical_splits:
+            route_categorical(tree, node, np.where(np.isnan(x), -1, x), child)
         lost = tree.feature[node] >= 0
         lost &= np.isnan(x) | ((child == node) & (tree.unseen == "missing"))
         child[lost] = node[lost]
@@ -210,7 +210,7 @@ def stand_in(
     tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
     """Let the surrogates send the rows that are lost at their nodes, or else the default; say which did."""
-    node, rows, surrogates = child[lost], row[lost], tree.stand_ins
+    node, rows, surrogates = child[lost], row[lost], tree._active_surrogates
     is_name = np.array([feature.kind != "numeric" for feature in tree.features])
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
@@ -228,7 +228,7 @@ def stand_in(
     sent_by[lost[some]] = by[some]
 
 
-def parts_below(tree: "Tree", node: np.ndarray, way: str) -> Parts:
+def parts_below(tree: "Tree", node: np.ndarray, way: str) -> FractionalInstances:
     """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
     asked, asks = np.unique(node, return_inverse=True)
     size = tree.children[asked]
@@ -253,7 +253,7 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
     >>> float(found.weight.sum())
     1.0
     """
-    plain = ~np.isnan(X).any(axis=1) & tree.answers_all
+    plain = ~np.isnan(X).any(axis=1) & tree._handles_all_values
     rows, holes = np.flatnonzero(plain), np.flatnonzero(~plain)
     found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
     found += [
@@ -265,7 +265,7 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
 
 def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
-    if tree.answers_all and not np.isnan(X).any():
+    if tree._handles_all_values and not np.isnan(X).any():
         return send(tree, X)
     found = ends(tree, X, "stay" if tree.missing == "fractional" else tree.missing)
     node = np.empty(len(X), np.intp)

@@ -41,7 +41,7 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     feature, stop, gain, threshold = (x.copy() for x in (tree.feature, tree.stop, tree.gain, tree.threshold))
     feature[nodes], stop[nodes], gain[nodes], threshold[nodes] = -1, code_of(reason), 0.0, np.nan
     kept = np.ones(tree.node_count, bool)
-    for start, end in tree.spans[1:]:
+    for start, end in tree._level_bounds[1:]:
         above = tree.parent[start:end]
         kept[start:end] = kept[above] & (feature[above] >= 0)
     n_values = np.where(kept & (feature >= 0), tree.n_values, 0)

@@ -134,7 +134,7 @@ def counted(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
 def heaviest(tree: "Tree", n: np.ndarray, least: float) -> np.ndarray:
     """Return the nearest node, each node itself or one above it, that has the least weight; else the root."""
     found = np.arange(tree.node_count)
-    for start, end in tree.spans[1:]:
+    for start, end in tree._level_bounds[1:]:
         light = start + np.flatnonzero(n[start:end] < least * NEARLY)
         found[light] = found[tree.parent[light]]
     return found
@@ -166,7 +166,7 @@ def smoothed_by_branch(tree: "Tree", counts: np.ndarray, n: np.ndarray, m: float
     """Return the m-branch estimate at each node, from the root down."""
     value = np.empty(counts.shape)
     value[0] = (counts[0] + m / classes_beside(tree)) / (n[0] + m)
-    for start, end in tree.spans[1:]:
+    for start, end in tree._level_bounds[1:]:
         above = value[tree.parent[start:end]]
         value[start:end] = (counts[start:end] + m * above) / (n[start:end, None] + m)
     return value

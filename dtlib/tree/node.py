@@ -47,7 +47,7 @@ class Node:
     @property
     def said(self) -> str:
         """The summary in words."""
-        return self.tree.say_summary(self.summary, self.n)
+        return self.tree._format_summary(self.summary, self.n)
 
     @property
     def n(self) -> float:
@@ -83,7 +83,7 @@ class Node:
         """Share of the predicted class, NaN where no training row came; mean over the outputs."""
         if not self.n:
             return np.nan
-        shares = self.tree.blocks(self.tree.value[self.id])
+        shares = self.tree._blocks(self.tree.value[self.id])
         return float(np.mean([block[k] for block, k in zip(shares, self._labels, strict=True)]))
 
     @property
@@ -109,7 +109,7 @@ class Node:
             return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold, exact)
         if feature.kind != "nominal":
             return number_split(tree, int(tree.feature[self.id]), threshold)
-        first = tree.first_value[self.id]
+        first = tree._first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
         return split_of_names(feature, tree.code[here].tolist(), tree.branch[here].tolist())
 
@@ -189,18 +189,18 @@ class Node:
         return say_conditions(self.tree[i]._step for i in (*self.ancestors, self.id) if i)
 
 
-def number_split(tree: "Tree", f: int, threshold: float, upside_down: bool = False) -> Threshold:
+def number_split(tree: "Tree", f: int, threshold: float, is_reversed: bool = False) -> Threshold:
     """Return a question about a number, or about names in an order, as the tree says its threshold."""
     feature, limit = tree.features[f], ""
     if feature.kind == "numeric":
         usual = say_limit(threshold, strict=True) if tree.strict else ""
         limit = tree.long_limits.get((f, threshold), usual)
-    return Threshold(feature.name, threshold, feature.values, upside_down, limit)
+    return Threshold(feature.name, threshold, feature.values, is_reversed, limit)
 
 
 def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:
     """Return the question of a surrogate, its branches in the order of those of its node."""
-    s = tree.stand_ins
+    s = tree._active_surrogates
     feature = tree.features[s.feature[place]]
     if feature.kind != "nominal":
         return number_split(tree, int(s.feature[place]), s.threshold[place].item(), bool(s.side[place]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dtlib.messages import say
-from dtlib.numbers import say_number
+from dtlib.numbers import format_number
 from dtlib.table.columns import Feature
 
 LARGEST_SINGLE = 2.0**128 - 2.0**104  # of float32: every number is up to it, what is missing is not
@@ -50,8 +50,8 @@ def say_limit(
         ("<", after(threshold)),
     ]  # of two floats that follow each other: both are the same
     (sign, meant), (other_sign, other) = ways[::-1] if strict else ways
-    number = number or say_number(meant, low, high)
-    if number != say_number(meant) and len(short := say_number(other, other, other)) < len(number):
+    number = number or format_number(meant, low, high)
+    if number != format_number(meant) and len(short := format_number(other, other, other)) < len(number):
         return f"{other_sign} {short}"
     return f"{sign} {number}"
 
@@ -121,7 +121,7 @@ class Threshold:
         `LARGEST_SINGLE` asks whether the value is known at all, as scikit-learn does by an infinite one.
     values : tuple
         The names, if the feature has names in an order.
-    upside_down : bool
+    is_reversed : bool
         Whether the branches change places, as those of a surrogate may.
     limit : str
         How the threshold of a number is said, as `say_limit` does; by default with ten digits.
@@ -142,7 +142,7 @@ class Threshold:
     feature: str
     threshold: float
     values: tuple[Any, ...] = ()
-    upside_down: bool = False
+    is_reversed: bool = False
     limit: str = field(default="", compare=False)
 
     @property
@@ -156,7 +156,7 @@ class Threshold:
         if self.values:
             return "≤", str(self.values[int(self.threshold)])
         if not self.limit:
-            return "≤", say_number(self.threshold)
+            return "≤", format_number(self.threshold)
         sign, number = self.limit.split()
         return sign, number
 
@@ -168,7 +168,7 @@ class Threshold:
         if self.threshold == LARGEST_SINGLE:
             name = self.feature
             said = say("{feature} is known", feature=name), say("{feature} is missing", feature=name)
-        return said[::-1] if self.upside_down else said
+        return said[::-1] if self.is_reversed else said
 
     def __str__(self) -> str:
         return say("{condition}?", condition=self.conditions[0])
@@ -258,7 +258,7 @@ class Hyperplane:
 
     def number(self, x: float) -> str:
         """Write one of the numbers."""
-        return say_number(x, x, x) if self.exact else say_number(x)
+        return format_number(x, x, x) if self.exact else format_number(x)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -325,12 +325,12 @@ def split_of_names(feature: Feature, code: Sequence[int], branch: Sequence[int])
     return Subset(feature.name, group_names(feature.values, code, branch, max(branch) + 1))
 
 
-def say_branches(split: Split, said: Sequence[str]) -> str:
+def format_branches(split: Split, said: Sequence[str]) -> str:
     """Say of each branch of a split what is said of it.
 
     Examples
     --------
-    >>> say_branches(Multiway("color", ("dark", "pale")), ["no 1, yes 2", "no 3, yes 0"])
+    >>> format_branches(Multiway("color", ("dark", "pale")), ["no 1, yes 2", "no 3, yes 0"])
     'dark: no 1, yes 2; pale: no 3, yes 0'
     """
     return "; ".join(f"{label}: {text}" for label, text in zip(split.branches, said, strict=True))

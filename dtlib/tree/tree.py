@@ -101,7 +101,7 @@ class Tree:
     normals : ndarray of shape (nodes, features), optional
         Where weighted sums of numbers are asked: the coefficients of the features; else 0. The first branch
         has the rows whose sum is up to the threshold; `feature` is the one that counts most.
-    spread : ndarray of shape (features,), optional
+    feature_ranges : ndarray of shape (features,), optional
         The range of each feature in the training data, for `importances` of weighted sums.
     strict : bool
         Whether thresholds are the floats next below the numbers that are meant: questions are said with <.
@@ -157,7 +157,7 @@ class Tree:
     leaf_shares: LeafShares = field(default_factory=LeafShares)
     class_factors: np.ndarray | None = None
     normals: np.ndarray | None = None
-    spread: np.ndarray | None = None
+    feature_ranges: np.ndarray | None = None
     strict: bool = False
     neighbors: np.ndarray | None = None
     heuristic_features: tuple[str, ...] = ()
@@ -207,7 +207,7 @@ class Tree:
             raise AttributeError("a tree of numbers has `summary` instead")
         return self.outputs[0]
 
-    def blocks(self, table: np.ndarray) -> list[np.ndarray]:
+    def _blocks(self, table: np.ndarray) -> list[np.ndarray]:
         """Return the columns of a table (nodes, width) that belong to each output."""
         if len(self.outputs) == 1:
             return [table]
@@ -215,7 +215,7 @@ class Tree:
         return np.split(table, np.cumsum(widths)[:-1], axis=-1)
 
     @cached_property
-    def first_value(self) -> np.ndarray:
+    def _first_value(self) -> np.ndarray:
         """Where each node's values start in `code` and `branch`."""
         return offsets(self.n_values)
 
@@ -225,7 +225,7 @@ class Tree:
         V = max(len(feature.values) for feature in self.features) + 1
         return V, np.repeat(np.arange(self.node_count), self.n_values) * V + self.code
 
-    def branch_of(self, node: np.ndarray, code: np.ndarray) -> np.ndarray:
+    def _branch_of(self, node: np.ndarray, code: np.ndarray) -> np.ndarray:
         """Return the branch of a value where names are asked, given its place: -1 if it has none."""
         V, keys = self._keys
         place = np.minimum(np.searchsorted(keys, node * V + code), len(keys) - 1)
@@ -237,7 +237,7 @@ class Tree:
         number = np.where(self.feature >= 0, 2, 0)
         named = self.n_values > 0
         if named.any():
-            number[named] = np.maximum.reduceat(self.branch, self.first_value[named]) + 1
+            number[named] = np.maximum.reduceat(self.branch, self._first_value[named]) + 1
         return number
 
     @cached_property
@@ -251,7 +251,7 @@ class Tree:
         return np.concatenate([[-1], np.repeat(np.arange(self.node_count), self.children)])
 
     @cached_property
-    def spans(self) -> list[tuple[int, int]]:
+    def _level_bounds(self) -> list[tuple[int, int]]:
         """The first node of each level, and the first of the next."""
         below = np.concatenate([[0], np.cumsum(self.children)]) + 1  # nodes up to the last child of each node
         spans = [(0, 1)]
@@ -262,7 +262,9 @@ class Tree:
     @cached_property
     def depth(self) -> np.ndarray:
         """Depth of each node, 0 at the root."""
-        return np.repeat(np.arange(len(self.spans)), [end - start for start, end in self.spans])
+        return np.repeat(
+            np.arange(len(self._level_bounds)), [end - start for start, end in self._level_bounds]
+        )
 
     @property
     def max_depth(self) -> int:
@@ -333,7 +335,7 @@ class Tree:
         if self.loss is not None:
             shares = -(shares @ self.loss)
         labels = []
-        for block in self.blocks(shares):
+        for block in self._blocks(shares):
             best = block.max(1, keepdims=True)
             labels.append((block >= best - 1e-12 * np.abs(best)).argmax(1))
         return labels[0] if len(labels) == 1 else np.stack(labels, axis=1)
@@ -370,12 +372,12 @@ class Tree:
         normals = np.zeros((self.node_count, 1)) if self.normals is None else self.normals
         return np.asarray(normals.any(axis=1))
 
-    def asked(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
+    def _tested_values(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return what the rows answer at these nodes: a value, or a weighted sum of values.
 
         Sums are added up in the order of the features, as the exported code does: so both agree to the bit.
         """
-        x = X[row, self.moves.feature[node]]
+        x = X[row, self._traversal_arrays.feature[node]]
         if self.normals is not None:
             here = np.flatnonzero(self.is_linear[node])
             x = x.astype(float, copy=False)
@@ -386,7 +388,7 @@ class Tree:
                 )
         return x
 
-    def matrix(self, X: pd.DataFrame) -> np.ndarray:
+    def _matrix(self, X: pd.DataFrame) -> np.ndarray:
         """Return the tree's features as numbers, shape (n, d); of names, their places, -1 if unknown.
 
         What is missing is NaN.
@@ -437,7 +439,7 @@ class Tree:
             number is missing and the tree refuses that.
         """
         X = in_pandas(X)
-        X = self.matrix(X) if isinstance(X, pd.DataFrame) else X
+        X = self._matrix(X) if isinstance(X, pd.DataFrame) else X
         if not isinstance(X, np.ndarray) or X.dtype.kind not in "biuf":
             raise TypeError(f"X is {shown(X)}; wanted a DataFrame, or a float array of shape (n, d)")
         if X.ndim != 2 or X.shape[1] != len(self.features):
@@ -447,14 +449,14 @@ class Tree:
         has_missing = bool(missing.any())
         if has_missing and self.missing == "error":
             raise ValueError(f"X has a missing value in {place_of(missing)}, which this tree refuses")
-        return ends_of(self, X) if has_missing or not self.answers_all else send(self, X)
+        return ends_of(self, X) if has_missing or not self._handles_all_values else send(self, X)
 
     @property
-    def answers_all(self) -> bool:
+    def _handles_all_values(self) -> bool:
         """Whether a row of which everything is known never counts as missing anything."""
-        return self.unseen == "stay" or not self.asks_names
+        return self.unseen == "stay" or not self._has_categorical_splits
 
-    def limit(self, threshold: np.ndarray) -> np.ndarray:
+    def _limit(self, threshold: np.ndarray) -> np.ndarray:
         """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
         if not self.single:
             return threshold
@@ -467,12 +469,12 @@ class Tree:
             return np.where(middle.astype(np.float32) == below, middle, np.nextafter(middle, -np.inf))
 
     @cached_property
-    def moves(self) -> Moves:
+    def _traversal_arrays(self) -> Moves:
         """How rows move at each node."""
         leaf = self.feature < 0
         return Moves(
             np.where(leaf, 0, self.feature).astype(np.intp),
-            np.where(leaf, np.inf, self.limit(self.threshold)),
+            np.where(leaf, np.inf, self._limit(self.threshold)),
             np.where(leaf, np.arange(self.node_count), self.first_child).astype(np.intp),
         )
 
@@ -483,7 +485,7 @@ class Tree:
         return [None if (np.diff(order) == 1).all() else order for order in orders]
 
     @cached_property
-    def asks_names(self) -> bool:
+    def _has_categorical_splits(self) -> bool:
         """Whether names are asked anywhere, in an order or not."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
 
@@ -505,7 +507,7 @@ class Tree:
         return self.training
 
     @property
-    def stand_ins(self) -> Surrogates:
+    def _active_surrogates(self) -> Surrogates:
         """The surrogates, for what asks them.
 
         Raises
@@ -521,9 +523,9 @@ class Tree:
 
     def decision_path(self, X: pd.DataFrame | np.ndarray) -> sparse.csr_matrix:
         """Return which nodes each row visits, as a sparse 0/1 matrix of shape (n, nodes)."""
-        return self.paths_to(self.apply(X))
+        return self._paths_to(self.apply(X))
 
-    def paths_to(self, node: np.ndarray) -> sparse.csr_matrix:
+    def _paths_to(self, node: np.ndarray) -> sparse.csr_matrix:
         """Return which nodes lie on the way to each of these, itself included, as `decision_path` does."""
         rows, visited, visitors, n = np.arange(len(node)), [], [], len(node)
         while len(rows):
@@ -675,7 +677,7 @@ class Tree:
 
         return as_rules(self)
 
-    def say_summary(self, summary: np.ndarray, n: float) -> str:
+    def _format_summary(self, summary: np.ndarray, n: float) -> str:
         """Say what rows of weight n amount to.
 
         Of classes ``no 6, yes 9``, of several outputs ``a: no 6, yes 9; b: ...``; of numbers
@@ -684,7 +686,7 @@ class Tree:
         if self.is_classifier:
             said = [
                 ", ".join(f"{label} {n}" for label, n in zip(output.values, said_weights(block), strict=True))
-                for output, block in zip(self.outputs, self.blocks(summary), strict=True)
+                for output, block in zip(self.outputs, self._blocks(summary), strict=True)
             ]
             names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
             return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))

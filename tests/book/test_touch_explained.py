@@ -34,7 +34,7 @@ from dtlib import (
 from dtlib.dialects import CARTDialect
 from dtlib.measures import gain_ratio, impurity_decrease, information_gain
 from dtlib.measures import gini as gini_of
-from dtlib.prune import Price
+from dtlib.prune import ComplexityParameter
 from tests.book.notebooks import NUMBERED, ROOT, SVG, load
 from tests.drawn import seeds
 
@@ -188,7 +188,7 @@ LEARNERS = {
     "C4.5": C45Classifier(),
     "C4.5 pruned": C45Classifier.release8(),
     "CART": CARTClassifier(missing="majority"),
-    "CART pruned": CARTClassifier(missing="majority", prune=Price(0.02)),
+    "CART pruned": CARTClassifier(missing="majority", prune=ComplexityParameter(0.02)),
 }
 
 

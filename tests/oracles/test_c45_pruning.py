@@ -136,7 +136,7 @@ def j48(run, X, y):
         "-U": {"prune": None},
         "-S": {"raising": False},
         "-B": {"group_values": "one_vs_rest"},
-        "-J": {"charge": False},
+        "-J": {"mdl_correction": False},
         "-O": {"collapse": None},
         "-A": {"leaf_shares": "laplace"},
         "-doNotMakeSplitPointActualValue": {"threshold": "midpoint"},

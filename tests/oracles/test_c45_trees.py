@@ -68,7 +68,7 @@ def tree_of_j48(dataset, options):
     words = options.split()
     flags = {
         "-U": {"prune": None},
-        "-J": {"charge": False},
+        "-J": {"mdl_correction": False},
         "-O": {"collapse": None},
         "-A": {"leaf_shares": "laplace"},
         "-doNotMakeSplitPointActualValue": {"threshold": "midpoint"},

@@ -82,8 +82,8 @@ def estimator(run, **changed):
         "cp": control["cp"],
         "max_surrogates": control["maxsurrogate"],
         "missing": "surrogate" if control["usesurrogate"] else "stay",
-        "unresolved": "majority" if control["usesurrogate"] == 2 else "stay",
-        "surrogate_agreement": ["all", "known"][control["surrogatestyle"]],
+        "fallback": "majority" if control["usesurrogate"] == 2 else "stay",
+        "agreement": ["all", "known"][control["surrogatestyle"]],
     }
     if run["method"] == "anova":
         return CARTRegressor.rpart(**options | changed)
@@ -184,10 +184,10 @@ def left_branch(run, split, line):
     if isinstance(ours, dict):
         flipped = {value: 1 - side for value, side in theirs.items()}
         assert ours in (theirs, flipped)
-        flip = getattr(split, "upside_down", False)
+        flip = getattr(split, "is_reversed", False)
         return int((ours != theirs) != flip)
     assert ours == pytest.approx(theirs, **CLOSE)
-    return int((line["ncat"] == -1) == split.upside_down)
+    return int((line["ncat"] == -1) == split.is_reversed)
 
 
 def same_candidates(run, tree, node, theirs):

@@ -24,7 +24,7 @@ from dtlib.prune import (
     pruning_path,
     risk,
 )
-from dtlib.prune.cost_complexity import NodeCuts
+from dtlib.prune.cost_complexity import CollapseAlphas
 from dtlib.prune.loss import SAME_COST
 
 GIVEN = [run for run in RUNS if "cptable" in run]
@@ -240,7 +240,7 @@ def never_undone(tree, alone):
         above = tree.parent[node]
         if tree.feature[node] >= 0 and complexity[node] >= complexity[above] - slack:
             complexity[node], alpha[node] = complexity[above], np.inf
-    return NodeCuts(alpha, *cost_of_cuts(tree, alone, alpha))
+    return CollapseAlphas(alpha, *cost_of_cuts(tree, alone, alpha))
 
 
 def cost_of_cuts(tree, alone, alpha):

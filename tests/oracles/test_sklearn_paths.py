@@ -86,7 +86,7 @@ def test_path_and_pruned_trees_of_its_own_tree(case):
     X, y, weight, criterion = CASES[case]
     _, theirs = both(X, y, weight, criterion)
     path = pruning_path(as_ours(theirs.fit(X, y, weight)), "impurity")
-    ours, its = path.bunch(), theirs.cost_complexity_pruning_path(X, y, weight)
+    ours, its = path.as_sklearn_path(), theirs.cost_complexity_pruning_path(X, y, weight)
     its_alphas, its_impurities = merged(its.ccp_alphas, its.impurities)
     alphas, impurities = merged(ours["ccp_alphas"], ours["impurities"])
     assert alphas == pytest.approx(its_alphas, abs=CLOSE)

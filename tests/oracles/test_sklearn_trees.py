@@ -227,7 +227,7 @@ class Walk:
         plain = impurity(self.case.criterion, y, w)
         assert a.impurity[i] == pytest.approx(plain, rel=CLOSE, abs=1e-13 * self.scale)
         if self.a.is_classifier:
-            mine = self.a.blocks(self.a.value[i])
+            mine = self.a._blocks(self.a.value[i])
             for block, values in zip(mine, b.value[j], strict=True):
                 np.testing.assert_allclose(block, values[: len(block)], rtol=CLOSE, atol=1e-12)
             return

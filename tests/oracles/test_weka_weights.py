@@ -105,5 +105,5 @@ def test_branches_without_rows_are_asked_about():
     for i, run in enumerate(RUNS):
         if "-A" in run["options"]:
             tree = fitted(i).tree_
-            asked += not tree.n[tree.apply(tree.matrix(table(run, run["asked"])))].all()
+            asked += not tree.n[tree.apply(tree._matrix(table(run, run["asked"])))].all()
     assert asked >= 5

@@ -34,7 +34,7 @@ SPECIAL = [
 doubles = st.sampled_from(SPECIAL) | st.floats(allow_nan=False, allow_infinity=False)
 near = st.tuples(doubles, st.integers(-3, 3)).map(lambda x: float(x[0] + x[1] * math.ulp(x[0])))
 cells = (doubles | near | st.floats(-10, 10, width=32)).filter(math.isfinite)
-WAYS = ["error", "stay", "majority", "surrogate"]
+MISSING_POLICIES = ["error", "stay", "majority", "surrogate"]
 KINDS: dict[str, Any] = {
     "CART": lambda missing: CARTClassifier(missing=missing),
     "mean": lambda missing: CARTRegressor(missing=missing),
@@ -57,7 +57,7 @@ KINDS: dict[str, Any] = {
 @st.composite
 def grown(draw: st.DrawFn) -> tuple[Tree, list[dict[str, float | None]]]:
     """Draw a tree, and rows to ask it about."""
-    kind, missing = draw(st.sampled_from(sorted(KINDS))), draw(st.sampled_from(WAYS))
+    kind, missing = draw(st.sampled_from(sorted(KINDS))), draw(st.sampled_from(MISSING_POLICIES))
     bound = {"scikit-learn": SINGLE / 2, "Release 8": SINGLE / 2, "oblique": 1e300}.get(kind, LARGE)
     n = draw(st.integers(2, 9))
     columns = [
@@ -68,7 +68,7 @@ def grown(draw: st.DrawFn) -> tuple[Tree, list[dict[str, float | None]]]:
     typical = [*columns[0], *draw(st.lists(cells, max_size=2)), math.inf, -math.inf]
     values: dict[str, list[float | None]] = {"x": [*typical], "z": [*columns[1], math.inf, -math.inf]}
     for node in np.flatnonzero(tree.feature >= 0).tolist():
-        limit = tree.limit(tree.threshold[node]).item()
+        limit = tree._limit(tree.threshold[node]).item()
         values["xz"[tree.feature[node]]] += [*beside(limit), *beside(float(tree.threshold[node]))]
     if tree.missing != "error":
         values["x"].append(None)
@@ -191,7 +191,7 @@ def test_what_is_refused_is_refused_in_every_language() -> None:
 def test_rounding_to_singles_ends_where_the_largest_single_ends(threshold: float) -> None:
     model = CARTClassifier.sklearn(random_state=0).fit(pd.DataFrame({"x": [1.0, 2]}), ["a", "b"])
     tree = numbered(replace(model.tree_, threshold=np.array([threshold, np.nan, np.nan])))
-    limit = tree.limit(tree.threshold[0]).item()
+    limit = tree._limit(tree.threshold[0]).item()
     values = [math.inf, -math.inf, *(x for t in (threshold, limit, SINGLE, -SINGLE) for x in beside(t))]
     with np.errstate(over="ignore"):
         wanted = [1 + int(float(np.float32(x)) > threshold) for x in values]

@@ -50,7 +50,7 @@ def tasks(draw):
     make = draw(st.sampled_from([C45Classifier, C45Classifier.release8, C45Classifier.j48]))
     if make is C45Classifier:
         options["min_samples_leaf"] = draw(st.sampled_from([0, 1, 2]))
-        options["charge"], options["average_gain"] = draw(st.booleans()), draw(st.booleans())
+        options["mdl_correction"], options["average_gain"] = draw(st.booleans()), draw(st.booleans())
         options["dialect"] = C45Dialect(threshold_by=draw(st.sampled_from(["gain", "gain", "gain_ratio"])))
     return X, y, weight[draw(st.sampled_from(sorted(weight)))], make(**options)
 

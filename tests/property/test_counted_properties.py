@@ -15,7 +15,7 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Prior, arrays
 from dtlib.dialects import CARTDialect
 from dtlib.growing import intervals, small_nodes
 from dtlib.out_of_core import Batches, Database, grow_from
-from dtlib.prune import PrePruned, ReducedError, Validated, pre_prune, reduced_error
+from dtlib.prune import HoldoutValidated, PrePruned, ReducedError, pre_prune, reduced_error
 from dtlib.sources import streams
 from tests.drawn import examples
 
@@ -121,7 +121,7 @@ def test_numbers_to_be_predicted(drawn, estimator, many):
 
 RATIOS = [
     C45Classifier(),
-    C45Classifier(min_samples_leaf=3, charge=True, prune=None),
+    C45Classifier(min_samples_leaf=3, mdl_correction=True, prune=None),
     C45Classifier(group_values="merge", prune=None),
     C45Classifier(group_values="one_vs_rest", average_gain=False),
     C45Classifier.j48(raising=False),
@@ -186,7 +186,7 @@ def test_what_bins_lose_is_no_more_than_they_say(drawn, estimator, bins):
     tree, n = found.tree_, len(frame)
     assert len(found.gain_lost_) == tree.node_count
     assert (found.gain_lost_ >= 0).all()
-    ends, weight = tree.apply(tree.matrix(frame)), None
+    ends, weight = tree.apply(tree._matrix(frame)), None
     assert np.bincount(ends, minlength=tree.node_count).sum() == n
     if getattr(estimator, "class_weight", None):
         weight = n / 3 / np.bincount(y)[y]
@@ -203,10 +203,10 @@ def test_what_bins_lose_is_no_more_than_they_say(drawn, estimator, bins):
             assert gain - tree.gain[node] <= found.gain_lost_[node] + 1e-9
 
 
-WAYS = [
-    Validated(se=0),
-    Validated(risk="impurity"),
-    Validated(se=1, cp=0.01),
+MISSING_POLICIES = [
+    HoldoutValidated(se=0),
+    HoldoutValidated(risk="impurity"),
+    HoldoutValidated(se=1, cp=0.01),
     ReducedError(),
     ReducedError(ties="cut", cp=0.001),
     PrePruned(),
@@ -216,7 +216,7 @@ JUDGED = [CARTClassifier(), CARTClassifier(class_weight={0: 2, 2: 0.5}), CARTReg
 
 @pytest.mark.long
 @examples(150)
-@given(tables(), st.sampled_from(WAYS), st.sampled_from(JUDGED))
+@given(tables(), st.sampled_from(MISSING_POLICIES), st.sampled_from(JUDGED))
 def test_rows_held_out_are_counted(drawn, way, estimator):
     frame, labels, numbers, holes = drawn
     y = pd.Series(numbers if isinstance(estimator, CARTRegressor) else labels, name="y")
@@ -226,7 +226,7 @@ def test_rows_held_out_are_counted(drawn, way, estimator):
     held, every = np.arange(len(frame)) % 3 == 0, frame.assign(y=y)
     names = every["name"] if "name" in every else every["y"]
     known = set(names[held].dropna()) <= set(names[~held]) or "name" not in every
-    assume(isinstance(way, Validated) or known)  # else they are not among the names of the tree
+    assume(isinstance(way, HoldoutValidated) or known)  # else they are not among the names of the tree
     positions = clone(way).set_params(held_out=np.flatnonzero(held))
     wanted = clone(estimator).set_params(prune=positions).fit(frame, y).tree_.to_json()
     for source in sources(every[~held]):

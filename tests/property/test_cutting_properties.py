@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from dtlib import ObliqueTreeClassifier, jit
 from dtlib.compiled import planes
-from dtlib.counting.targets import CLASSIFY, Classes
+from dtlib.counting.targets import CLASSIFY, ClassificationTarget
 from dtlib.growing import cutting
 from dtlib.growing.cutting import Cutting
 from dtlib.search.hyperplane import APART, Points, cut_by_sorting
-from dtlib.search.score import Concave, Quadratic
+from dtlib.search.score import EntropyOrError, Quadratic
 from dtlib.table.columns import Column
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import examples
@@ -62,8 +62,8 @@ def points_of(weight, criterion, least, slack):
     """Return points that are cut by sorting, and what cuts them otherwise."""
     point, label = np.nonzero(weight)
     column = Column("y", tuple(range(weight.shape[1])), label)
-    target = Classes([column], weight[point, label].astype(float), criterion)
-    how = Quadratic(target) if criterion == "gini" else Concave(target, criterion)
+    target = ClassificationTarget([column], weight[point, label].astype(float), criterion)
+    how = Quadratic(target) if criterion == "gini" else EntropyOrError(target, criterion)
     perfect = weight.sum() * CLASSIFY[criterion](weight.sum(0))
     x, slack = np.zeros((len(weight), 1)), slack * perfect
     points = Points(x, weight.astype(float), how, least, slack, perfect)

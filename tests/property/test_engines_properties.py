@@ -71,7 +71,7 @@ def grown(estimator, X, y, weight, by_level, threads=1):
         for module in (depth_first, table_in_lines):
             patch.setattr(module, "threads_for", lambda _: threads)
         if by_level:
-            patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
+            patch.setattr(by_score.depth_first, "fallback_reason", lambda *_: "told so")
         return estimator.fit(X, y, weight).tree_
 
 

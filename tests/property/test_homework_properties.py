@@ -36,7 +36,7 @@ METHODS = {
     "c45": C45Classifier(),
     "c45 gain": C45Classifier(criterion="gain"),
     "c45 no average": C45Classifier(average_gain=False),
-    "c45 charge": C45Classifier(charge=True),
+    "c45 charge": C45Classifier(mdl_correction=True),
     "cart": CARTClassifier(),
     "cart entropy": CARTClassifier(criterion="entropy"),
     "cart error": CARTClassifier(criterion="error"),

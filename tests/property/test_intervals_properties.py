@@ -122,9 +122,9 @@ def tables(draw):
     st.sampled_from([1, 60, 10**6]), st.sampled_from([5, 10**6]),
 )  # fmt: skip
 def test_the_tree_is_that_of_all_numbers(drawn, estimator, most, at_once, counts, room):
-    frame, has_holes = drawn
+    frame, has_missing_values = drawn
     estimator = clone(estimator)
-    if has_holes and estimator.missing == "error":
+    if has_missing_values and estimator.missing == "error":
         estimator.set_params(missing="majority")
     wanted = clone(estimator).fit(frame.drop(columns="y"), frame["y"]).tree_
     with pytest.MonkeyPatch.context() as patch:

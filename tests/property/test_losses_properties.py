@@ -14,7 +14,7 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.growing.by_score import grow_by_score
-from dtlib.prune import CrossValidated, Validated, losses_per_row, one_se_rule, pruning_path
+from dtlib.prune import CrossValidated, HoldoutValidated, losses_per_row, one_se_rule, pruning_path
 from dtlib.prune.cross_validation import middles, prices, some_rows
 from dtlib.tree.descend import ends
 from dtlib.tree.tree import Tree
@@ -75,7 +75,7 @@ def mean_and_error(cost: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
 @given(tasks())
 def test_rows_held_out(task):
     held = np.arange(0, N, 3) + 2
-    model = model_of(task, prune=Validated(held_out=held)).fit(task["X"], task["y"], task["weight"])
+    model = model_of(task, prune=HoldoutValidated(held_out=held)).fit(task["X"], task["y"], task["weight"])
     table, path = losses_per_row(model), model.pruning_path_
     if not path.risk[0] > 0:
         assert table["held_out"].isna().all()

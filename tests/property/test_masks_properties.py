@@ -70,7 +70,7 @@ def engine(is_compiled):
         for module in (depth_first, table_in_lines):
             patch.setattr(module, "threads_for", lambda _: 1)
         if not is_compiled:
-            patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
+            patch.setattr(by_score.depth_first, "fallback_reason", lambda *_: "told so")
         yield
 
 

@@ -14,7 +14,7 @@ from dtlib.tree.descend import ends
 from tests.drawn import examples, mirrored, mirrors
 
 laws = examples(30)
-WAYS = ("stay", "majority", "fractional", "surrogate")
+MISSING_POLICIES = ("stay", "majority", "fractional", "surrogate")
 makers = st.sampled_from([CARTClassifier, CARTRegressor, CARTClassifier.rpart, CARTRegressor.rpart])
 
 
@@ -50,7 +50,7 @@ def predicted(est, X):
 @laws
 @given(samples(holes=False), makers)
 def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make):
-    trees = [fit(make, missing, *sample).tree_ for missing in ("error", *WAYS)]
+    trees = [fit(make, missing, *sample).tree_ for missing in ("error", *MISSING_POLICIES)]
     assert all(tree == trees[0] for tree in trees)
 
 
@@ -60,7 +60,7 @@ def test_without_holes_the_rule_for_missing_values_changes_nothing(sample, make)
 def test_the_order_of_rows_changes_nothing(sample, make, seed):
     X, y, weight = sample
     order = np.random.default_rng(seed).permutation(len(y))
-    for missing in WAYS:
+    for missing in MISSING_POLICIES:
         one = fit(make, missing, X, y, weight)
         other = fit(make, missing, X.iloc[order], y[order], weight[order])
         assert one.tree_ == other.tree_
@@ -80,7 +80,7 @@ def test_parts_sum_to_one_and_all_missing_gives_the_root(sample, make):
 
 
 @laws
-@given(samples(), makers, st.sampled_from(WAYS))
+@given(samples(), makers, st.sampled_from(MISSING_POLICIES))
 def test_the_rows_of_a_node_are_those_of_its_parent(sample, make, missing):
     X, y, weight = sample
     tree = fit(make, missing, X, y, weight).tree_
@@ -96,7 +96,7 @@ def test_the_rows_of_a_node_are_those_of_its_parent(sample, make, missing):
 
 # a surrogate must send two rows each way, whatever they weigh
 @laws
-@given(samples(), st.sampled_from([CARTClassifier, CARTRegressor]), st.sampled_from(WAYS[:3]))
+@given(samples(), st.sampled_from([CARTClassifier, CARTRegressor]), st.sampled_from(MISSING_POLICIES[:3]))
 def test_weights_count_as_copies_of_the_row(sample, make, missing):
     X, y, weight = sample
     copies = np.repeat(np.arange(len(y)), weight.astype(int))
@@ -108,7 +108,7 @@ def test_weights_count_as_copies_of_the_row(sample, make, missing):
 
 
 @laws
-@given(samples(), makers, st.sampled_from(WAYS))
+@given(samples(), makers, st.sampled_from(MISSING_POLICIES))
 def test_every_explained_gain_is_that_of_the_tree(sample, make, missing):
     X, y, weight = sample
     tree = fit(make, missing, X, y, weight).tree_

@@ -17,7 +17,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from dtlib import CARTClassifier, OptimalTreeClassifier, jit
 from dtlib.growing import best_tree
 from dtlib.search import listed
-from dtlib.search.listed import Terms
+from dtlib.search.listed import SearchSettings
 from dtlib.search.questions import questions_of
 from dtlib.search.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.table.reading import class_targets
@@ -293,7 +293,7 @@ def test_what_is_similar_costs_no_less_than_is_said(task):
     X, y, weight, estimator = task
     weight, classes = np.ones(len(y)) if weight is None else weight * 1.0, len(np.unique(y))
     data = read_training(X, class_targets(y, len(y)))
-    questions = questions_of(data, weight, 1 - np.eye(classes), Terms(2, estimator.ccp_alpha))
+    questions = questions_of(data, weight, 1 - np.eye(classes), SearchSettings(2, estimator.ccp_alpha))
     points = np.arange(len(questions.costs))
     if len(questions.feature):
         cost = two_levels(PairSums(questions, points, questions.channels), np.arange(len(questions.feature)))

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from
-from dtlib.prune import Price, ReducedError
+from dtlib.prune import ComplexityParameter, ReducedError
 from dtlib.sources.batches import Batches
 from dtlib.sources.cells import Cells, add
 from dtlib.sources.database import Database
@@ -32,7 +32,7 @@ WITHOUT_HOLES = [
     CARTClassifier(min_samples_leaf=0.1, dialect=CARTDialect(samples="rows", min_impurity=0.2)),
     CARTClassifier(max_leaf_nodes=4),
     CARTClassifier(ccp_alpha=0.02),
-    CARTClassifier(prune=Price(0.1)),
+    CARTClassifier(prune=ComplexityParameter(0.1)),
     CARTClassifier.sklearn(),
     CARTClassifier.rpart(missing="stay", max_surrogates=0, ties="first", min_samples_split=4),
     C45Classifier(),

@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor
-from dtlib.growing.holes import finest
+from dtlib.growing.holes import weight_quantum
 from dtlib.growing.training_rows import training_parts
 from dtlib.measures import classification_error, entropy, gini, variance
 from dtlib.tree.tree import Tree
 from tests.drawn import seeds
 
-WAYS = ("stay", "majority", "fractional")
+MISSING_POLICIES = ("stay", "majority", "fractional")
 IMPURITY = {"gini": gini, "entropy": entropy, "error": classification_error}
 MISSING, NAMELESS = -1, -2
-Parts = dict[int, Fraction]  # the weight of each row at a node
+FractionalInstances = dict[int, Fraction]  # the weight of each row at a node
 
 
 def drawn(seed: int) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
@@ -60,16 +60,18 @@ def branch_of(tree: Tree, node: int, row: int) -> int:
         return MISSING
     if not np.isnan(tree.threshold[node]):
         return int((data.numbers[f][code] if f in data.numbers else code) > tree.threshold[node])
-    first = tree.first_value[node]
+    first = tree._first_value[node]
     here = slice(first, first + tree.n_values[node])
     return dict(zip(tree.code[here].tolist(), tree.branch[here].tolist(), strict=True)).get(code, NAMELESS)
 
 
-def sent(tree: Tree, node: int, parts: Parts, way: str) -> tuple[list[Parts], Parts]:
+def sent(
+    tree: Tree, node: int, parts: FractionalInstances, way: str
+) -> tuple[list[FractionalInstances], FractionalInstances]:
     """Send the rows of a node on; return what comes to each branch, and the rows whose answer is known."""
     goes = {row: branch_of(tree, node, row) for row in parts}
     known = {row: part for row, part in parts.items() if goes[row] >= 0}
-    below: list[Parts] = [{} for _ in range(int(tree.children[node]))]
+    below: list[FractionalInstances] = [{} for _ in range(int(tree.children[node]))]
     for row, part in known.items():
         below[goes[row]][row] = part
     sizes = [sum(part.values(), Fraction(0)) for part in below]
@@ -83,12 +85,12 @@ def sent(tree: Tree, node: int, parts: Parts, way: str) -> tuple[list[Parts], Pa
     return below, known
 
 
-def classes(parts: Parts, y: np.ndarray, K: int) -> list[float]:
+def classes(parts: FractionalInstances, y: np.ndarray, K: int) -> list[float]:
     """Return the weight of each class among parts of rows."""
     return [float(sum((part for row, part in parts.items() if y[row] == k), Fraction(0))) for k in range(K)]
 
 
-def spread(tree: Tree, parts: Parts, y: np.ndarray) -> float:
+def spread(tree: Tree, parts: FractionalInstances, y: np.ndarray) -> float:
     """Return the impurity of parts of rows times their weight."""
     weight = [float(part) for part in parts.values()]
     if not tree.is_classifier:
@@ -96,12 +98,12 @@ def spread(tree: Tree, parts: Parts, y: np.ndarray) -> float:
     return sum(weight) * float(IMPURITY[tree.criterion](classes(parts, y, 3)))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MISSING_POLICIES)
 def test_nodes_have_the_fractions_that_were_sent_to_them(way):
     parted = 0
     for seed in seeds(15):
         tree, y, weight = grown(seed, way)
-        unit = Fraction(finest(weight.sum()))
+        unit = Fraction(weight_quantum(weight.sum()))
         if way == "fractional":  # parts are not parted for ever
             assert (tree.n[tree.feature >= 0] >= 2 * weight.min()).all()
         at = {0: {row: Fraction(w) for row, w in enumerate(weight)}}

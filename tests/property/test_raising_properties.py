@@ -14,7 +14,7 @@ from dtlib import CARTClassifier
 from dtlib.prune import added_errors, pessimistic
 from dtlib.tree.tree import Tree
 from tests.drawn import seeds
-from tests.property.test_parts_properties import Parts, classes, drawn, grown, sent, spread
+from tests.property.test_parts_properties import FractionalInstances, classes, drawn, grown, sent, spread
 
 DONE = ["kept", "replaced by a leaf", "replaced by its largest branch"]
 
@@ -25,7 +25,7 @@ class Branch:
 
     id: int
     below: list[Branch] = field(default_factory=list)
-    parts: Parts = field(default_factory=dict)
+    parts: FractionalInstances = field(default_factory=dict)
 
 
 @dataclass
@@ -45,31 +45,31 @@ class Pruning:
         first, number = int(self.tree.first_child[node]), int(self.tree.children[node])
         return Branch(node, [self.whole(child) for child in range(first, first + number)])
 
-    def counts(self, parts: Parts) -> np.ndarray:
+    def counts(self, parts: FractionalInstances) -> np.ndarray:
         return np.array(classes(parts, self.y, 3))
 
-    def estimated(self, parts: Parts, label: int | None = None) -> tuple[float, float, float]:
+    def estimated(self, parts: FractionalInstances, label: int | None = None) -> tuple[float, float, float]:
         """Return weight, errors (of the largest class or another) and estimated errors of some rows."""
         counts = self.counts(parts)
         n = float(counts.sum())
         e = n - counts[counts.argmax() if label is None else label]
         return n, e, e + float(added_errors(e, n, 0.4, self.bound)) if n > 1e-6 else 0.0
 
-    def sent(self, branch: Branch, parts: Parts) -> tuple[list[Parts], float]:
+    def sent(self, branch: Branch, parts: FractionalInstances) -> tuple[list[FractionalInstances], float]:
         """Send rows on; return what comes to each branch, and the errors of the rows that stay behind."""
         below, known = sent(self.tree, branch.id, parts, self.way)
         gone = set(known).union(*below)
         behind = {row: part for row, part in parts.items() if row not in gone}
         return below, self.estimated(behind, int(self.counts(branch.parts).argmax()))[2]
 
-    def down(self, branch: Branch, parts: Parts) -> float:
+    def down(self, branch: Branch, parts: FractionalInstances) -> float:
         """Return the errors of rows that are sent down a branch as it is."""
         if not branch.below:
             return self.estimated(parts)[2]
         below, errors = self.sent(branch, parts)
         return errors + sum(self.down(*pair) for pair in zip(branch.below, below, strict=True))
 
-    def prune(self, branch: Branch, parts: Parts) -> float:
+    def prune(self, branch: Branch, parts: FractionalInstances) -> float:
         """Prune a branch to which these rows come; return what errors are left."""
         branch.parts = parts
         n, e, leaf = self.estimated(parts)
@@ -154,6 +154,6 @@ def test_several_outputs_err_by_their_mean():
     pd.testing.assert_frame_equal(small.steps, double.steps)
     other = CARTClassifier().fit(X, np.stack([y, np.zeros_like(y)], axis=1), weight).tree_
     steps = pessimistic(other).steps.drop_duplicates("node").set_index("node")
-    alone = other.n - other.blocks(other.summary)[0].max(1)
+    alone = other.n - other._blocks(other.summary)[0].max(1)
     assert steps["errors"].to_numpy() == pytest.approx(alone[steps.index] / 2)
     assert small.impurity == pytest.approx(double.impurity)

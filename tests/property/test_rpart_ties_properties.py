@@ -16,7 +16,7 @@ from dtlib import BySurrogates, CARTClassifier, CARTRegressor
 from dtlib.dialects.rpart_order import RowOrder, quicksorted
 from dtlib.dialects.rpart_ties import Rounding, altered
 from dtlib.search.level import Limits
-from dtlib.search.rules import Choice
+from dtlib.search.rules import SplitCandidate
 from dtlib.search.surrogates import Known
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature
@@ -268,7 +268,7 @@ def risk(table: Table) -> float:
     return squares
 
 
-def as_split(choice: Choice) -> Split:
+def as_split(choice: SplitCandidate) -> Split:
     """Return what a choice holds, to be compared as it is."""
     return (*choice[:3], None if choice.left is None else choice.left.tolist())
 

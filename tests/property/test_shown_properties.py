@@ -30,7 +30,7 @@ from dtlib import (
 )
 from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score
-from dtlib.numbers import say_apart, say_number
+from dtlib.numbers import format_number, say_apart
 from dtlib.out_of_core import grow_from
 from dtlib.sources.batches import Batches
 from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
@@ -94,7 +94,7 @@ def tables(draw, names=True, most=3):
     return X, y.astype(int), rng.choice([1e12, 1.0]) + rng.integers(0, 5, n)
 
 
-def with_holes(X, rng):
+def route_missing(X, rng):
     """Return a table with some missing values."""
     return X.where(rng.random(X.shape) > 0.1)
 
@@ -288,15 +288,15 @@ TASKS = tables(), st.sampled_from([*CLASSIFIERS, *REGRESSORS]), st.integers(0, 9
 def check_a_fit(table, model, seed, weighted):
     """Grow a tree, maybe with weights or missing values, and check all that it says."""
     (X, y, z), rng = table, np.random.default_rng(seed)
-    has_holes = model.missing != "error" and seed % 2 == 1
-    X = with_holes(X, rng) if has_holes else X
+    has_missing_values = model.missing != "error" and seed % 2 == 1
+    X = route_missing(X, rng) if has_missing_values else X
     weight = np.append([1.0, 1.0], rng.choice([0.0, 1.0, 2.5], len(X) - 2)) if weighted else None
     target = z if isinstance(model, CARTRegressor) else y
     tree = clone(model).fit(X, target, sample_weight=weight).tree_
     all_is_said(tree, X, weight)
     if weight is None:
         check_explained(tree, X)
-        if not has_holes and isinstance(model, CARTClassifier | CARTRegressor):
+        if not has_missing_values and isinstance(model, CARTClassifier | CARTRegressor):
             check_short(tree, X)
     kept = clone(model).set_params(keep_data=False).fit(X, target, sample_weight=weight).tree_
     assert str(kept) == str(tree)
@@ -322,7 +322,7 @@ def test_both_engines_say_the_same(table, model):
     target = z if isinstance(model, CARTRegressor) else y
     one = clone(model).fit(X, target).tree_
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
+        patch.setattr(by_score.depth_first, "fallback_reason", lambda *_: "told so")
         assert str(clone(model).fit(X, target).tree_) == str(one)
 
 
@@ -392,6 +392,6 @@ def test_numbers_are_told_apart_in_their_order(numbers, digits):
 @given(st.lists(st.floats(-1e300, 1e300), min_size=3, max_size=3, unique=True))
 def test_a_number_is_told_from_those_beside_it(numbers):
     low, x, high = sorted(numbers)
-    assert low < float(say_number(x, low, high)) < high
+    assert low < float(format_number(x, low, high)) < high
     if low < float(f"{x:.10g}") < high:
-        assert say_number(x, low, high) == f"{x:.10g}"
+        assert format_number(x, low, high) == f"{x:.10g}"

@@ -51,7 +51,7 @@ CODES = [-7, 0, 1, 2**31, 2**53, 2**53 + 1, 2**63 - 2, 2**63 - 1, -(2**63) + 1]
 MEASURES = [-0.0, 0.1, 0.5, 3.0, 1e300, 5e-324, 2.0**53 + 2]
 CLASSES = [TEXTS, [0, 1, -3, 2**53 + 1, 2**63 - 1], [0.0, -1.0, 2.0, 2.0**53 + 2], [False, True]]
 TARGETS = [-0.0, 0.0, 0.1, 1 / 3, 2.0, -7.25, 1e6, 0.768238991202082, 1e-9]
-WAYS = ["error", "stay", "majority", "surrogate", "fractional"]
+MISSING_POLICIES = ["error", "stay", "majority", "surrogate", "fractional"]
 PLACE = "place of a row"
 
 
@@ -129,7 +129,7 @@ def cases(draw: st.DrawFn) -> Case:
     few = rng.permutation(len(values))[:3]
     y = pd.DataFrame({name: [values[k] for k in rng.choice(few, n)] for name in outputs})
     cart = {
-        "missing": str(rng.choice(WAYS)),
+        "missing": str(rng.choice(MISSING_POLICIES)),
         "dialect": CARTDialect(unseen=str(rng.choice(["stay", "missing"]))),
         "leaf_shares": LeafShares(str(rng.choice(["frequency", "laplace"]))),
     }
@@ -165,7 +165,7 @@ def rows_for(
     others = {name: [*kind.values, *kind.strange] for name, kind in kinds.items()}
     for f, name in enumerate(X):
         if kinds[name].is_number:
-            cuts = [tree.limit(t).item() for t in tree.threshold[tree.feature == f]]
+            cuts = [tree._limit(t).item() for t in tree.threshold[tree.feature == f]]
             others[name] = [*X[name].tolist(), *(x for cut in cuts for x in beside(cut, kinds[name].type))]
     for row in X.astype(object).to_numpy().tolist() * 2:
         for k, name in enumerate(X):

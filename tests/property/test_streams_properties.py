@@ -17,7 +17,7 @@ from dtlib.out_of_core import Arrow, DuckDB, grow_from
 from dtlib.sources import spread, streams
 from dtlib.sources.cells import Cells, add
 from dtlib.sources.spark import counted_cells, merged_summaries, summaries_of
-from dtlib.sources.spread import Intervals, Spread
+from dtlib.sources.spread import Intervals, QuantileSketch
 from dtlib.sources.streams import wanted_of
 from dtlib.sources.tallies import EveryValue, TableOfPlaces
 from tests.drawn import examples
@@ -195,10 +195,10 @@ def test_spreads_merge(parts, sampled):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spread, "SAMPLED", sampled)
         patch.setattr(spread, "FEW_VALUES", 7)
-        whole, all_at_once = Spread(), Spread()
+        whole, all_at_once = QuantileSketch(), QuantileSketch()
         all_at_once.add(numbers)
         for part in parts:
-            other = Spread()
+            other = QuantileSketch()
             other.add(np.array(part, float))
             whole.merge(other)
         assert whole.size <= 2 * sampled
@@ -215,9 +215,9 @@ def test_spreads_merge(parts, sampled):
 
 
 def test_a_merged_sample_weighs_each_part_by_its_rows():
-    whole, n = Spread(), 1 << 20
+    whole, n = QuantileSketch(), 1 << 20
     for first, rows in ((0, n), (1, n // 8), (2, n // 8)):
-        other = Spread()
+        other = QuantileSketch()
         other.add(first + np.arange(rows) / rows)
         whole.merge(other)
     x = np.concatenate(whole.taken)

@@ -16,7 +16,7 @@ from dtlib.prune import best_subtree, pessimistic
 from dtlib.tree.tree import Tree
 from tests.drawn import seeds
 
-WORDS = {"agreement": ("all", "known"), "unresolved": ("majority", "stay"), "names": ("each_way", "disagree")}
+WORDS = {"agreement": ("all", "known"), "fallback": ("majority", "stay"), "names": ("each_way", "disagree")}
 NOWHERE = -1
 
 
@@ -76,7 +76,9 @@ def fitted(seed: int) -> Case:
     X, y, weight = drawn(seed)
     rng = np.random.default_rng([seed, 1])
     words = {name: str(rng.choice(given)) for name, given in WORDS.items()}
-    how = BySurrogates(most=int(rng.integers(1, 6)), used=bool(rng.random() < 0.8), **words)
+    how = BySurrogates(
+        max_surrogates=int(rng.integers(1, 6)), use_surrogates=bool(rng.random() < 0.8), **words
+    )
     given: dict[str, Any] = {"missing": how, "max_depth": int(rng.integers(1, 4))}
     cost, make = np.ones(3), CARTClassifier
     if rng.random() < 0.3:
@@ -88,7 +90,7 @@ def fitted(seed: int) -> Case:
         given |= {"min_samples_split": 2, "min_samples_leaf": 1, "cp": -1}
         make = make.rpart
     tree = make(**given).fit(X, y, weight).tree_
-    return Case(tree, tree.matrix(X), y, weight, weight * cost[y.astype(int)])
+    return Case(tree, tree._matrix(X), y, weight, weight * cost[y.astype(int)])
 
 
 # The surrogates of a node, one feature after the other
@@ -154,7 +156,7 @@ def listed(case: Case, rows: np.ndarray, side: np.ndarray, node: int) -> list[St
         adjusted = (best[0] - max(both)) / min(both) if min(both) else -np.inf
         if adjusted > 1e-10:
             found.append(StandIn(f, best[0] / sum(both), adjusted, **best[1]))
-    return sorted(found, key=lambda s: (-round(s.agreement, 12), s.feature))[: how.most]
+    return sorted(found, key=lambda s: (-round(s.agreement, 12), s.feature))[: how.max_surrogates]
 
 
 def stored(tree: Tree, node: int) -> list[StandIn]:
@@ -174,7 +176,7 @@ def answers(tree: Tree, node: int, x: np.ndarray) -> np.ndarray:
     """Return the branch that each value takes by the question of a node itself."""
     if not np.isnan(tree.threshold[node]):
         return np.where(np.isnan(x), -1, x > tree.threshold[node])
-    values = slice(tree.first_value[node], tree.first_value[node] + tree.n_values[node])
+    values = slice(tree._first_value[node], tree._first_value[node] + tree.n_values[node])
     branches = dict(zip(tree.code[values].tolist(), tree.branch[values].tolist(), strict=True))
     return np.array([NOWHERE if np.isnan(v) else branches.get(int(v), NOWHERE) for v in x], int)
 
@@ -195,7 +197,7 @@ def compare(own: list[StandIn], stored: list[StandIn], tree: Tree) -> None:
     for one, other in zip(own, stored, strict=True):
         assert one[1:3] == pytest.approx(other[1:3], rel=1e-12)
         assert one[4:] == other[4:]
-        lower = tree.grown_by.below and tree.features[one.feature].kind == "numeric"
+        lower = tree.grown_by.strict and tree.features[one.feature].kind == "numeric"
         np.testing.assert_equal(np.nextafter(one.threshold, -np.inf) if lower else one.threshold, other[3])
 
 
@@ -206,15 +208,15 @@ def look_at_node(case: Case, node: int, rows: np.ndarray) -> np.ndarray:
     own = listed(case, rows, side, node)
     compare(own, stored(tree, node), tree)
     goes, by = side.astype(int), np.full(len(rows), NOWHERE)
-    if how.used:
+    if how.use_surrogates:
         hole = side < 0
         sent = [first_known(own, row) for row in case.X[rows[hole]]]
         goes[hole], by[hole] = np.array(sent, int).reshape(-1, 2).T
-        if how.unresolved == "majority":
+        if how.fallback == "majority":
             goes[goes < 0] = larger(*halves(case.weight[rows], side))
     used = [int((by == k).sum()) for k in range(len(own))]
     assert tree.surrogates.rows[tree.surrogates.at(node)].tolist() == used
-    default = larger((goes == 0).sum(), (goes == 1).sum()) if how.unresolved == "majority" else NOWHERE
+    default = larger((goes == 0).sum(), (goes == 1).sum()) if how.fallback == "majority" else NOWHERE
     assert tree.surrogates.default[node] == default
     return goes
 
@@ -245,7 +247,7 @@ def test_new_rows_go_where_the_surrogates_of_each_node_say(batch):
             while tree.feature[node] >= 0:
                 branch = answers(tree, node, row[[tree.feature[node]]])[0]
                 misses = np.isnan(row[tree.feature[node]]) or tree.unseen == "missing"
-                if branch < 0 and misses and tree.grown_by.surrogates.used:
+                if branch < 0 and misses and tree.grown_by.surrogates.use_surrogates:
                     branch, _ = first_known(stored(tree, node), row)
                     branch = tree.surrogates.default[node] if branch < 0 else branch
                 if branch < 0:

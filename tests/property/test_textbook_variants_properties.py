@@ -212,13 +212,15 @@ def cuts_of(
 
 @examples(150)
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from(["gain", "gain_ratio"]), st.booleans())
-def test_a_threshold_has_the_largest_ratio(seed: int, charge: bool, criterion: str, has_holes: bool) -> None:
+def test_a_threshold_has_the_largest_ratio(
+    seed: int, charge: bool, criterion: str, has_missing_values: bool
+) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.choice([2, 3, 6, 15, 40]))
     x, y, w = rng.integers(0, 8, n) / 2, rng.integers(0, 3, n), rng.integers(1, 4, n).astype(float)
-    x = np.where(has_holes & (rng.random(n) < 0.2), np.nan, x)
+    x = np.where(has_missing_values & (rng.random(n) < 0.2), np.nan, x)
     model = C45Classifier(
-        criterion=criterion, average_gain=False, charge=charge, max_depth=1,
+        criterion=criterion, average_gain=False, mdl_correction=charge, max_depth=1,
         dialect=C45Dialect(threshold_by="gain_ratio"),
     )  # fmt: skip
     tree = model.fit(pd.DataFrame({"x": x}), y, w).tree_

@@ -14,7 +14,7 @@ from dtlib.tree.splits import Threshold
 from tests.drawn import examples
 
 ORDER = list("SML")
-WAYS = ("stay", "majority", "fractional", "surrogate")
+MISSING_POLICIES = ("stay", "majority", "fractional", "surrogate")
 
 
 @st.composite
@@ -32,7 +32,7 @@ def grown(draw):
         return make(missing=draw(st.sampled_from(["fractional", "majority"])), prune=None).fit(X, y), table(
             rng, 12, 0.4
         )
-    options = {"missing": draw(st.sampled_from(WAYS))}
+    options = {"missing": draw(st.sampled_from(MISSING_POLICIES))}
     if make == CARTClassifier.rpart:
         options |= {"min_samples_split": 2, "min_samples_leaf": 1, "cp": -1}
     return make(**options).fit(X, y, rng.integers(1, 4, n).astype(float)), table(rng, 12, 0.4, "uvwz")
@@ -59,7 +59,7 @@ def branch_of(split, x):
         return None
     if isinstance(split, Threshold):
         place = split.values.index(x) if split.values else x
-        return int(place > split.threshold) ^ split.upside_down
+        return int(place > split.threshold) ^ split.is_reversed
     return next((k for k, names in enumerate(split.groups) if x in names), "unknown")
 
 
@@ -89,7 +89,7 @@ def ends_of_row(node, row):
 
 def stand_in(node, row):
     """Return where the first surrogate sends a row that it knows, else where most go, else nowhere."""
-    surrogates = node.tree.stand_ins
+    surrogates = node.tree._active_surrogates
     for place in surrogates.at(node.id):
         split = surrogate_split(node.tree, place)
         branch = branch_of(split, row[split.feature])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from dtlib import BySurrogates, CARTRegressor
-from dtlib.prune import PrePruned, Price, ReducedError, Validated
+from dtlib.prune import ComplexityParameter, HoldoutValidated, PrePruned, ReducedError
 from tests.drawn import seeds
 
 GROWING: dict[str, dict[str, Any]] = {
@@ -21,7 +21,7 @@ GROWING: dict[str, dict[str, Any]] = {
     "large nodes": {"min_samples_split": 6, "min_samples_leaf": 3, "min_impurity_decrease": 0.01},
     "few leaves": {"max_leaf_nodes": 4},
     "impurity": {"ccp_alpha": 0.05},
-    "price": {"prune": Price(0.05)},
+    "price": {"prune": ComplexityParameter(0.05)},
 }
 
 
@@ -63,7 +63,7 @@ def test_a_weight_is_so_many_rows(seed: int, kind: str) -> None:
             assert weighted.tree_.value[leaf, 0] == pytest.approx(mean)
 
 
-@pytest.mark.parametrize("way", [Validated, ReducedError, PrePruned])
+@pytest.mark.parametrize("way", [HoldoutValidated, ReducedError, PrePruned])
 @pytest.mark.parametrize("seed", seeds(8))
 def test_rows_held_out_count_by_their_weight(seed: int, way: type) -> None:
     X, y, weight = drawn(seed, holes=False)

@@ -128,7 +128,7 @@ def test_the_numeric_minimum():
 
 
 def test_the_charge():
-    with_charge = fit(golf, charge=True).tree_.explain(0).set_index("feature")
+    with_charge = fit(golf, mdl_correction=True).tree_.explain(0).set_index("feature")
     without = fit(golf).tree_.explain(0).set_index("feature")
     for name, distinct in (("temperature", 12), ("humidity", 10)):
         assert golf.X[name].nunique() == distinct
@@ -396,10 +396,10 @@ def test_ten_thousand_names():
     y = np.where(np.arange(10_000) % 7 < 3, "n", "y")
     tree = C45Classifier(dialect=C45Dialect(many_values=0.3)).fit(X, y)
     assert tree.tree_.root.feature == "z"
-    by_name = C45Classifier().fit(X[["id"]], y)
-    assert by_name.tree_.node_count == 1 + 9_998
-    assert (by_name.predict(X[["id"]].head(100)) == y[:100]).all()
-    assert by_name.predict_proba(X[["id"]].tail(2)).sum(1) == pytest.approx([1, 1])
+    categorical_surrogate = C45Classifier().fit(X[["id"]], y)
+    assert categorical_surrogate.tree_.node_count == 1 + 9_998
+    assert (categorical_surrogate.predict(X[["id"]].head(100)) == y[:100]).all()
+    assert categorical_surrogate.predict_proba(X[["id"]].tail(2)).sum(1) == pytest.approx([1, 1])
 
 
 def test_weights():
@@ -440,7 +440,7 @@ def test_bad_data(X, y, match):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("charge", None),
+        ("criterion", "gini"), ("average_gain", "yes"), ("min_samples_leaf", -1), ("mdl_correction", None),
         ("max_depth", 1.5), ("missing", "surrogate"), ("leaf_shares", "m"), ("keep_data", "x"),
         ("group_values", "subset"), ("dialect", "J48"), ("prune", "cv"),
     ],

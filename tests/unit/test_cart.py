@@ -12,7 +12,7 @@ from dtlib import CARTClassifier, CARTRegressor, Prior, load_regression_points, 
 from dtlib.cart import features_drawn
 from dtlib.dialects import CARTDialect
 from dtlib.measures import gini
-from dtlib.prune import CrossValidated, Price, ReducedError
+from dtlib.prune import ComplexityParameter, CrossValidated, ReducedError
 
 melons, points = load_watermelon("3.0"), load_regression_points()
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])
@@ -163,8 +163,8 @@ def test_training_data_are_kept_on_demand(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "parameters",
-    [{"prune": Price(0.1)}, {"ccp_alpha": 0.02}, {"prune": CrossValidated(folds=4)}, {"prune": "validation"},
+    "parameters", [{"prune": ComplexityParameter(0.1)}, {"ccp_alpha": 0.02}, {"prune":
+    CrossValidated(folds=4)}, {"prune": "validation"},
      {"prune": "pre"}, {"prune": ReducedError(cp=0.1)}],
 )  # fmt: skip
 @pytest.mark.parametrize("keep", [False, True])

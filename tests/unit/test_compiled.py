@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from dtlib import jit
-from dtlib.compiled.lines import follow, mark_near
+from dtlib.compiled.lines import fill_presorted, mark_near
 from dtlib.compiled.scans import CODE, NEAR, ROW, scan_channels, scan_concave, scan_pairs, scan_sums
-from dtlib.compiled.seek import seek_split, spread_lots
-from dtlib.counting.targets import Classes
-from dtlib.growing.depth_first import bounds_of, goal_of, work_of
+from dtlib.compiled.seek import best_node_split, fill_random_keys
+from dtlib.counting.targets import ClassificationTarget
+from dtlib.growing.depth_first import bounds_of, compiled_criterion, work_of
 from dtlib.growing.table_in_lines import table_of
 from dtlib.jit import compiling
-from dtlib.search.lots import lots
+from dtlib.search.random_keys import random_keys
 from dtlib.search.rules import Rules
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
@@ -57,8 +57,8 @@ def channels(find):
     (sums, 4, 1), (pairs, 4, 1), (concave, 4, 1), (channels, 4, 1),
 ])  # fmt: skip
 def test_a_scan_keeps_the_best_cut_or_the_first_that_scores_what_is_looked_for(scan, best, second):
-    score, at, where, doubt = scan(np.inf)
-    assert (at, where, doubt) == (score, best, False)
+    score, at, where, near_tie = scan(np.inf)
+    assert (at, where, near_tie) == (score, best, False)
     of_second = scan(-np.inf)
     assert of_second[2] == second
     assert of_second[1] < score
@@ -73,8 +73,8 @@ def parts(X, y, **rules):
         read_training(np.asarray(X, float), class_targets(y, len(y))),
         Rules(criterion="gini", **rules),
     )
-    target = Classes(data.targets, data.weight, "gini")
-    goal = goal_of(target, "gini")
+    target = ClassificationTarget(data.targets, data.weight, "gini")
+    goal = compiled_criterion(target, "gini")
     table, bounds = table_of(data, target, goal, np.float32(0)), bounds_of(data, rules, target)
     return table, goal, bounds, work_of(goal, table)
 
@@ -87,20 +87,20 @@ def test_a_node_that_nothing_can_split_asks_no_feature(X, rules):
     table, goal, bounds, work = parts(X, (["a", "b", "c", "a"])[: len(X)], **rules)
     whole = np.bincount(goal.label)
     active, key = np.ones(1, bool), np.uint64(1)
-    found = seek_split(table, 0, len(X), goal, bounds, len(X), whole, work, 1e-9, active, key)
+    found = best_node_split(table, 0, len(X), goal, bounds, len(X), whole, work, 1e-9, active, key)
     assert found == (-1, -np.inf, 0)
 
 
 def test_the_lots_of_a_node_keep_all_their_bits():
     *_, work = parts([[1, 2], [2, 1], [3, 3]], ["a", "b", "a"])
-    spread_lots(np.uint64(5), work.lots)
-    assert work.lots.tolist() == lots(np.array([5], np.uint64), 2)[:, 0].tolist()
+    fill_random_keys(np.uint64(5), work.random_keys)
+    assert work.random_keys.tolist() == random_keys(np.array([5], np.uint64), 2)[:, 0].tolist()
 
 
 def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close():
     codes, order = np.array([2, 0, 1, 2]), np.array([1, 2, 0, 3])
     line = np.empty(3, np.int64)
-    follow(codes, order, np.array([0, 1, 2, -1]), line)
+    fill_presorted(codes, order, np.array([0, 1, 2, -1]), line)
     assert (line & ROW).tolist() == [1, 2, 0]
     assert (line >> CODE).tolist() == [0, 1, 2]
     mark_near(line, np.array([1, 2, 2.5], np.float32), np.float32(0.5))

@@ -18,7 +18,7 @@ from dtlib import (
     OptimalTreeClassifier,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.prune import CrossValidated, Pessimistic, Price
+from dtlib.prune import ComplexityParameter, CrossValidated, Pessimistic
 
 ON = [True]
 LIMITS = {
@@ -35,7 +35,7 @@ CART = LIMITS | {
     "max_features": ["sqrt", "log2", 0.5, 2],
     "missing": ["stay", "majority", "fractional", "surrogate"],
     "ccp_alpha": [0.02],
-    "prune": [Price(0.02)],
+    "prune": [ComplexityParameter(0.02)],
 }
 CART_DIALECT = {
     "samples": ["rows"],
@@ -46,18 +46,18 @@ CART_DIALECT = {
     "at_threshold": ["right"],
 }
 SURROGATES = {
-    "most": [0, 1],
+    "max_surrogates": [0, 1],
     "agreement": ["known"],
     "names": ["disagree"],
-    "unresolved": ["stay"],
-    "used": [False],
+    "fallback": ["stay"],
+    "use_surrogates": [False],
 }
 C45 = {
     "criterion": ["gain"],
     "max_depth": [2],
     "min_samples_leaf": [1, 2.5],
     "average_gain": [False],
-    "charge": ON,
+    "mdl_correction": ON,
     "leaf_shares": ["laplace", "m_branch"],
     "missing": ["majority", "error"],
     "group_values": ["merge", "one_vs_rest"],

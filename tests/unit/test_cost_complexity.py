@@ -14,9 +14,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior, load_loan, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.prune import (
+    ComplexityParameter,
     CrossValidated,
-    Price,
-    Validated,
+    HoldoutValidated,
     cp_table,
     hold_out,
     one_se_rule,
@@ -278,7 +278,7 @@ def test_parts_of_rows_cost_in_proportion():
     X, y = noisy(60)
     X = np.where(np.random.default_rng(2).random(X.shape) < 0.1, np.nan, X)
     held = np.arange(0, 60, 3)
-    model = CARTClassifier(missing="fractional", prune=Validated(held_out=held)).fit(X, y)
+    model = CARTClassifier(missing="fractional", prune=HoldoutValidated(held_out=held)).fit(X, y)
     path = model.pruning_path_
     for alpha, error in zip(path.alphas, model.cptable_["xerror"][::-1], strict=True):
         tree = path.tree(alpha)
@@ -322,7 +322,7 @@ def test_choice(cls):
 def test_validation_rows_decide(cls):
     X, y = data_for(cls)
     held = np.arange(len(X)) % 3 == 0
-    model = cls(prune=Validated(held, se=0)).fit(X, y)
+    model = cls(prune=HoldoutValidated(held, se=0)).fit(X, y)
     full = cls().fit(X[~held], y[~held]).tree_
     path = pruning_path(full)
     costs = []
@@ -371,7 +371,7 @@ def test_the_table_ends_at_cp(cls):
     X, y = data_for(cls)
     table = cls(prune=CrossValidated(cp=0.02)).fit(X, y).cptable_
     assert table["CP"].iloc[-1] == pytest.approx(0.02)
-    assert table["nsplit"].iloc[-1] + 1 == cls(prune=Price(0.02)).fit(X, y).get_n_leaves()
+    assert table["nsplit"].iloc[-1] + 1 == cls(prune=ComplexityParameter(0.02)).fit(X, y).get_n_leaves()
     path = pruning_path(cls().fit(X, y).tree_)
     assert cp_table(path, least=np.inf)["nsplit"].tolist() == [0]
 
@@ -448,21 +448,21 @@ WRONG = [
     ({"prune": "yes"}, "prune is 'yes'"), ({"prune": CrossValidated(risk="entropy")}, "risk is 'entropy'"),
     ({"prune": CrossValidated(se=-1)}, "se is -1"), ({"prune": CrossValidated(1)}, "folds is 1"),
     ({"prune": CrossValidated(2.5)}, "folds is 2.5"), ({"prune": CrossValidated(1000)}, "folds is 1000"),
-    ({"ccp_alpha": 0.1, "prune": Price(0.1)}, "both say how far to prune"),
+    ({"ccp_alpha": 0.1, "prune": ComplexityParameter(0.1)}, "both say how far to prune"),
     ({"ccp_alpha": 0.1, "prune": "cv"}, "both say how far to prune"),
     ({"prune": CrossValidated([([0, 1], [1, 2])])}, "row 1 both in train and in test"),
     ({"prune": CrossValidated([([0, 1], [500])])}, "rows from 500"),
     ({"prune": CrossValidated([([], [1])])}, "wanted positions of rows"),
     ({"prune": CrossValidated([([0.5], [1])])}, "wanted positions of rows"),
     ({"prune": CrossValidated([])}, "no row to test with"),
-    ({"prune": Validated(1.0)}, "held_out is 1.0"),
-    ({"prune": Validated(0)}, "held_out is 0"),
-    ({"prune": Validated([])}, "leaves no row held out of 120 samples"),
-    ({"prune": Validated([1, 1])}, "names row 1 2 times"),
-    ({"prune": Validated([1, 500])}, "names row 500, but the rows are 0 to 119"),
-    ({"prune": Validated([0.5, 1.5])}, "wanted a list of positions"),
-    ({"prune": Validated([True, False])}, "is a mask of 2 rows, but there are 120"),
-    ({"prune": Validated(np.ones(120, bool))}, "leaves no row to grow from of 120 samples"),
+    ({"prune": HoldoutValidated(1.0)}, "held_out is 1.0"),
+    ({"prune": HoldoutValidated(0)}, "held_out is 0"),
+    ({"prune": HoldoutValidated([])}, "leaves no row held out of 120 samples"),
+    ({"prune": HoldoutValidated([1, 1])}, "names row 1 2 times"),
+    ({"prune": HoldoutValidated([1, 500])}, "names row 500, but the rows are 0 to 119"),
+    ({"prune": HoldoutValidated([0.5, 1.5])}, "wanted a list of positions"),
+    ({"prune": HoldoutValidated([True, False])}, "is a mask of 2 rows, but there are 120"),
+    ({"prune": HoldoutValidated(np.ones(120, bool))}, "leaves no row to grow from of 120 samples"),
 ]  # fmt: skip
 
 
@@ -477,7 +477,7 @@ def test_what_is_refused(cls, parameters, message):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{}, {"prune": Price(0.01)}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}]
+    "parameters", [{}, {"prune": ComplexityParameter(0.01)}, {"ccp_alpha": 0.1}, {"prune": "reduced_error"}]
 )
 def test_models_without_a_table_are_not_printed(parameters):
     model = CARTClassifier(**parameters)
@@ -502,7 +502,7 @@ def test_rows_without_weight(cls):
     with pytest.raises(ValueError, match="no row to test with"):
         cls(prune=CrossValidated(halves[1:])).fit(X, y, weight)
     with pytest.raises(ValueError, match="only rows that weigh nothing"):
-        cls(prune=Validated(np.arange(60))).fit(X, y, weight)
+        cls(prune=HoldoutValidated(np.arange(60))).fit(X, y, weight)
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1e-12, 1e12, 1e299])

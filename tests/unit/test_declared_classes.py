@@ -126,7 +126,7 @@ def test_the_minimum_of_a_threshold_is_shared_by_all_declared_classes() -> None:
     """A tenth of 60 rows is 3 for two classes, and 2 for three: then a cut after two rows is allowed."""
     x = pd.DataFrame({"x": np.arange(60.0)})
     labels = np.where(np.arange(60) < 2, "a", "c")
-    grow = C45Classifier.j48(prune=None, charge=False).fit
+    grow = C45Classifier.j48(prune=None, mdl_correction=False).fit
     assert grow(x, labels).tree_.threshold[0] != 1
     assert grow(x, pd.Categorical(labels, DECLARED)).tree_.threshold[0] == 1
 

@@ -8,8 +8,8 @@ import pytest
 from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.dialects.rpart_and_sklearn import ARGUMENTS_IN_R, SURROGATES, times
-from dtlib.prune import CrossValidated, Pessimistic, Price, ReducedError
-from dtlib.prune.ways import CostComplexity
+from dtlib.prune import ComplexityParameter, CrossValidated, Pessimistic, ReducedError
+from dtlib.prune.pruners import CostComplexity
 from dtlib.table.parameters import Number
 
 PRESETS = {
@@ -93,13 +93,13 @@ def test_each_program_has_its_bound():
 @pytest.mark.parametrize(
     ("options", "prune"),
     [
-        ({}, Price(0.01)),
-        ({"cp": 0.2}, Price(0.2)),
-        ({"prune": None}, Price(None)),
-        ({"prune": None, "cp": 0.2}, Price(0.2)),
-        ({"prune": Price(None)}, Price(0.01)),
-        ({"prune": Price(None), "cp": 0.2}, Price(0.2)),
-        ({"prune": Price(0.3)}, Price(0.3)),
+        ({}, ComplexityParameter(0.01)),
+        ({"cp": 0.2}, ComplexityParameter(0.2)),
+        ({"prune": None}, ComplexityParameter(None)),
+        ({"prune": None, "cp": 0.2}, ComplexityParameter(0.2)),
+        ({"prune": ComplexityParameter(None)}, ComplexityParameter(0.01)),
+        ({"prune": ComplexityParameter(None), "cp": 0.2}, ComplexityParameter(0.2)),
+        ({"prune": ComplexityParameter(0.3)}, ComplexityParameter(0.3)),
         ({"prune": "cv"}, CrossValidated()),
         ({"prune": CrossValidated(cp=None), "cp": 0.2}, CrossValidated(cp=0.2)),
         ({"prune": ReducedError()}, ReducedError()),
@@ -113,14 +113,14 @@ def test_cp_goes_into_the_way_of_pruning(options, prune):
     assert repr(found) == repr(prune)
 
 
-@pytest.mark.parametrize("prune", [Price(0.3), CostComplexity(0.1), CrossValidated(cp=0.1)])
+@pytest.mark.parametrize("prune", [ComplexityParameter(0.3), CostComplexity(0.1), CrossValidated(cp=0.1)])
 def test_cp_beside_a_way_that_has_one_or_takes_none_is_refused(prune):
     with pytest.raises(ValueError, match=r"^cp and prune are given, and both say the same"):
         CARTClassifier.rpart(prune=prune, cp=0.2)
 
 
 def test_the_way_of_pruning_that_was_given_is_left_as_it_is():
-    mine = Price(None)
+    mine = ComplexityParameter(None)
     assert CARTClassifier.rpart(prune=mine, cp=0.2).prune.cp == 0.2
     assert mine.cp is None
 
@@ -139,17 +139,17 @@ def test_a_prior_goes_into_the_class_weight_or_stands_alone():
     ("option", "value"),
     [
         ("max_surrogates", 2),
-        ("surrogate_agreement", "known"),
-        ("surrogate_names", "each_way"),
-        ("unresolved", "stay"),
+        ("agreement", "known"),
+        ("names", "each_way"),
+        ("fallback", "stay"),
     ],
 )
 def test_options_of_surrogates_go_into_them(missing, option, value):
     how = {} if missing is None else {"missing": missing}
     usual, changed = (CARTClassifier.rpart(**how, **more).missing for more in ({}, {option: value}))
-    assert usual.used == changed.used == (missing != "stay")
+    assert usual.use_surrogates == changed.use_surrogates == (missing != "stay")
     assert usual.names == "disagree"
-    assert changed.get_params() == usual.get_params() | {SURROGATES[option]: value}
+    assert changed.get_params() == usual.get_params() | {option: value}
     for other in ("majority", BySurrogates()):
         with pytest.raises(ValueError, match=f"^{option} and missing are given, and both say the same"):
             CARTClassifier.rpart(missing=other, **{option: value})
@@ -273,10 +273,10 @@ IN_R = [
     ({"maxdepth": 4}, {"max_depth": 4}),
     ({"maxsurrogate": 3}, {"max_surrogates": 3}),
     ({"usesurrogate": 0}, {"missing": "stay"}),
-    ({"usesurrogate": 1}, {"unresolved": "stay"}),
-    ({"usesurrogate": 2}, {"unresolved": "majority"}),
-    ({"surrogatestyle": 0}, {"surrogate_agreement": "all"}),
-    ({"surrogatestyle": 1}, {"surrogate_agreement": "known"}),
+    ({"usesurrogate": 1}, {"fallback": "stay"}),
+    ({"usesurrogate": 2}, {"fallback": "majority"}),
+    ({"surrogatestyle": 0}, {"agreement": "all"}),
+    ({"surrogatestyle": 1}, {"agreement": "known"}),
     ({"split": "gini"}, {"criterion": "gini"}),
     ({"split": "information"}, {"criterion": "entropy"}),
 ]
@@ -298,9 +298,9 @@ DEFAULTS = ("gini", "all", "majority")
     [
         (
             {"usesurrogate": 7},
-            "missing='stay' for 0 or unresolved='stay' for 1 or unresolved='majority' for 2",
+            "missing='stay' for 0 or fallback='stay' for 1 or fallback='majority' for 2",
         ),
-        ({"surrogatestyle": True}, "surrogate_agreement='all' for 0 or surrogate_agreement='known' for 1"),
+        ({"surrogatestyle": True}, "agreement='all' for 0 or agreement='known' for 1"),
         ({"xval": 0}, "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0"),
         ({"method": "class"}, "CARTClassifier.rpart()"),
         ({"method": "anova"}, "CARTRegressor.rpart()"),
@@ -352,11 +352,12 @@ def test_what_else_a_preset_sets():
     rpart, sklearn = CARTClassifier.rpart(), CARTClassifier.sklearn()
     assert (rpart.nominal, rpart.max_depth, rpart.class_weight) == ("ordered", 30, None)
     assert rpart.missing.get_params() == {
-        "most": 5, "agreement": "all", "unresolved": "majority", "names": "disagree", "used": True,
+        "max_surrogates": 5, "agreement": "all", "fallback": "majority", "names": "disagree",
+        "use_surrogates": True,
     }  # fmt: skip
     assert (sklearn.min_samples_split, sklearn.min_samples_leaf, sklearn.prune) == (2, 1, None)
     for make in (C45Classifier.release8, C45Classifier.j48):
-        assert (make().min_samples_leaf, make().charge) == (2, True)
+        assert (make().min_samples_leaf, make().mdl_correction) == (2, True)
         assert (make().prune.confidence, make().prune.raising) == (0.25, True)
     assert C45Classifier.release8(group_values="merge").dialect.many_values is None
     assert C45Classifier.j48(group_values="merge").dialect.many_values == 0.3

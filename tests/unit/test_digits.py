@@ -22,7 +22,7 @@ from dtlib import (
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.growing import by_score
 from dtlib.messages import use_language
-from dtlib.numbers import say_apart, say_number
+from dtlib.numbers import format_number, say_apart
 from dtlib.prune import pessimistic
 from dtlib.search.rules import BySurrogates
 from dtlib.tree.splits import Hyperplane, Threshold, say_limit
@@ -219,7 +219,7 @@ def test_a_branch_that_is_raised_has_other_values_beside_its_threshold():
 @pytest.mark.parametrize("by_level", [False, True])
 def test_both_engines_note_the_same(by_level, monkeypatch):
     if by_level:
-        monkeypatch.setattr(by_score.depth_first, "obstacle", lambda *_: "told so")
+        monkeypatch.setattr(by_score.depth_first, "fallback_reason", lambda *_: "told so")
     tree = CARTClassifier().fit(DATES[:, None], [0, 1, 0, 1]).tree_
     line = [0, DATES[0] + 10, DATES[0], DATES[1]]
     assert line in tree.neighbors.tolist()
@@ -280,10 +280,10 @@ def test_weights_of_classes_that_differ_look_different():
 
 
 def test_numbers_that_are_beside_each_other():
-    assert say_number(1e12 + 0.5, 1e12, 1e12 + 1) == "1000000000000.5"
-    assert say_number(0.1, 0.1, 0.1) == "0.1"
-    assert say_number(1.7976931348623157e308) == "1.79769313486e+308"  # with ten digits, it is infinite
-    assert say_number(2.5e300 + 1e285, 2.5e300) == "2.500000000000001e+300"
+    assert format_number(1e12 + 0.5, 1e12, 1e12 + 1) == "1000000000000.5"
+    assert format_number(0.1, 0.1, 0.1) == "0.1"
+    assert format_number(1.7976931348623157e308) == "1.79769313486e+308"  # with ten digits, it is infinite
+    assert format_number(2.5e300 + 1e285, 2.5e300) == "2.500000000000001e+300"
     assert say_apart([3.0, 1.0, 3.0]) == ["3", "1", "3"]
     assert say_apart([]) == []
     assert say_limit(2.5) == str(Threshold("x", 2.5)).removeprefix("x ").removesuffix("?")

@@ -31,7 +31,14 @@ from dtlib import (
     load_regression_points,
     load_watermelon,
 )
-from dtlib.prune import CrossValidated, Pessimistic, PrePruned, Price, ReducedError, Validated
+from dtlib.prune import (
+    ComplexityParameter,
+    CrossValidated,
+    HoldoutValidated,
+    Pessimistic,
+    PrePruned,
+    ReducedError,
+)
 
 melons, points, loan = load_watermelon("3.0"), load_regression_points(), load_loan()
 ALL = [CARTClassifier(), CARTRegressor(), ID3Classifier(), C45Classifier(missing="error")]
@@ -65,7 +72,7 @@ def data(tree):
         C45Classifier(),
         CARTClassifier.rpart(ties="first", samples="weight"),  # rounding may choose by the order of the rows
         CARTRegressor.rpart(ties="first", samples="weight"),
-        CARTClassifier(missing="fractional", prune=Price(0.01)),
+        CARTClassifier(missing="fractional", prune=ComplexityParameter(0.01)),
         CARTRegressor(missing="majority"),
     ]
 )
@@ -166,7 +173,7 @@ def test_in_searches_and_ensembles():
     X, y = melons.X[["density", "sugar"]], melons.y
     assert cross_val_score(CARTClassifier(), melons.X, y, cv=3).shape == (3,)
     assert cross_val_score(CARTRegressor(), points.X, points.y, cv=3).shape == (3,)
-    dialects = {"dialect": [None, "sklearn"], "prune": [Price(0.1), CrossValidated(folds=3)]}
+    dialects = {"dialect": [None, "sklearn"], "prune": [ComplexityParameter(0.1), CrossValidated(folds=3)]}
     search = GridSearchCV(CARTClassifier(), {"max_depth": np.array([1, 2])} | dialects, cv=3)
     assert search.fit(melons.X, y).best_params_["max_depth"] in (1, 2)
     bag = BaggingClassifier(CARTClassifier(max_features=1), n_estimators=5, random_state=0).fit(
@@ -540,16 +547,16 @@ def test_an_interrupted_fit_is_no_fit(tree, interrupt, monkeypatch):
     assert tree.fit(X, y).tree_ == before
 
 
-#: What of `dtlib.prune.ways` each way of pruning calls after its tree was grown.
+#: What of `dtlib.prune.pruners` each way of pruning calls after its tree was grown.
 BY_ROWS = [({"prune": ReducedError()}, ["cut_errors"]), ({"prune": PrePruned()}, ["keep_helpful"])]
 BY_PRICE = [
     ({"prune": CrossValidated(folds=2)}, ["pruning_path", "cross_validated", "cp_table"]),
-    ({"prune": Validated()}, ["pruning_path", "held_out_curve", "cp_table"]),
-    ({"prune": Price(0.1)}, ["best_subtree"]),
+    ({"prune": HoldoutValidated()}, ["pruning_path", "held_out_curve", "cp_table"]),
+    ({"prune": ComplexityParameter(0.1)}, ["best_subtree"]),
     ({"ccp_alpha": 0.1}, ["pruning_path"]),
 ]
 BY_ESTIMATE = [({"prune": Pessimistic(raising=raising)}, ["pessimistic"]) for raising in (True, False)]
-WAYS = [
+MISSING_POLICIES = [
     (ID3Classifier(), BY_ROWS),
     (C45Classifier(), BY_ROWS + BY_ESTIMATE),
     (CARTClassifier(), BY_ROWS + BY_PRICE),
@@ -557,7 +564,7 @@ WAYS = [
 ]
 PRUNED = [
     pytest.param(tree, parameters, function, id=f"{type(tree).__name__}-{parameters}-{function}")
-    for tree, ways in WAYS
+    for tree, ways in MISSING_POLICIES
     for parameters, functions in ways
     for function in functions
 ]
@@ -575,7 +582,7 @@ def test_a_fit_interrupted_while_it_prunes_is_no_fit(tree, parameters, function,
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"dtlib.prune.ways.{function}", stop)
+        patch.setattr(f"dtlib.prune.pruners.{function}", stop)
         for estimator in (fitted, clone(fitted)):
             with pytest.raises(KeyboardInterrupt):
                 estimator.fit(X, y)
@@ -592,7 +599,7 @@ def test_a_fit_interrupted_while_it_prunes_is_no_fit(tree, parameters, function,
 @pytest.mark.parametrize(
     ("make", "given", "named"),
     [
-        (CARTClassifier.rpart, {"prune": Price(0.05), "cp": -1}, "cp and prune"),
+        (CARTClassifier.rpart, {"prune": ComplexityParameter(0.05), "cp": -1}, "cp and prune"),
         (
             CARTClassifier.rpart,
             {"class_weight": "balanced", "prior": {"a": 0.5, "b": 0.5}},

@@ -159,7 +159,7 @@ def test_each_feature_of_a_c45_tree_is_told_with_the_weights_of_its_branches() -
     table = C45Classifier().fit(loan.X, loan.y, sample_weight=w).tree_.explain(0).set_index("feature")
     for f in loan.X:
         tree = C45Classifier(max_depth=1).fit(loan.X[[f]], loan.y, sample_weight=w).tree_
-        told = [f"{c.branch}: {tree.say_summary(tree.summary[c.id], c.n)}" for c in tree.root.children]
+        told = [f"{c.branch}: {tree._format_summary(tree.summary[c.id], c.n)}" for c in tree.root.children]
         assert table.loc[f, "children"] == "; ".join(told)
         by_hand = [
             [w[(loan.X[f] == v) & (loan.y == k)].sum() for k in ("no", "yes")]

@@ -127,7 +127,7 @@ def strange(frame, seed):
 
 
 @cache
-def with_holes(seed, missing, unseen, n=80):
+def route_missing(seed, missing, unseen, n=80):
     """Grow trees that take missing values, on a frame that has some."""
     full = mixed(seed, n)
     y, score = targets(full, seed)
@@ -135,7 +135,7 @@ def with_holes(seed, missing, unseen, n=80):
     both = pd.DataFrame({"label": y, "even": full["new\nline"] % 2 == 0})
     numbers = pd.DataFrame({"score": score, "half": -score / 2})
     ways = {"missing": missing, "dialect": CARTDialect(unseen=unseen)}
-    some_stay = BySurrogates(unresolved="stay") if missing == "surrogate" else missing
+    some_stay = BySurrogates(fallback="stay") if missing == "surrogate" else missing
     K = y.nunique()
     models = {
         "subset": CARTClassifier(**ways).fit(X, y),
@@ -157,7 +157,7 @@ def with_holes(seed, missing, unseen, n=80):
     return models
 
 
-WAYS = ["stay", "majority", "fractional", "surrogate"]
+MISSING_POLICIES = ["stay", "majority", "fractional", "surrogate"]
 
 
 def run(source, X, name="predict"):
@@ -278,30 +278,30 @@ def test_ordered_names_are_compared_by_place():
 
 
 @pytest.mark.parametrize("unseen", ["stay", "missing"])
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_missing_values_go_where_the_estimator_sends_them(missing, unseen):
     X = strange(holes(mixed(7, 60), 8), 9)
-    for model in with_holes(1, missing, unseen).values():
+    for model in route_missing(1, missing, unseen).values():
         check_estimator(model, X)
 
 
 @pytest.mark.long
 @examples(12)
-@given(st.integers(0, 10**6), st.sampled_from(WAYS), st.sampled_from(["stay", "missing"]))
+@given(st.integers(0, 10**6), st.sampled_from(MISSING_POLICIES), st.sampled_from(["stay", "missing"]))
 def test_random_trees_with_missing_values(seed, missing, unseen):
     X = strange(holes(mixed(seed + 1, 25), seed), seed)
-    for model in with_holes(seed, missing, unseen, n=30).values():
+    for model in route_missing(seed, missing, unseen, n=30).values():
         check_estimator(model, X)
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_missing_values_in_rparts_trees(missing):
     full = mixed(4, 120)
     y, score = targets(full, 4)
     X, Z = holes(full, 4, 0.2), strange(holes(mixed(5, 60), 5), 5)
     ways = {"cp": -1, "min_samples_split": 4, "missing": missing}
-    for unresolved in ("majority", "stay"):
-        own = {"unresolved": unresolved} if missing in ("surrogate", "stay") else {}
+    for fallback in ("majority", "stay"):
+        own = {"fallback": fallback} if missing in ("surrogate", "stay") else {}
         check_estimator(CARTClassifier.rpart(**own, **ways).fit(X, y), Z)
         check_estimator(CARTRegressor.rpart(**own, **ways).fit(X, score), Z)
 
@@ -317,7 +317,7 @@ def test_missing_values_in_the_trees_of_c45(kind, data):
     check_estimator(model, nothing)
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_every_way_to_be_missing_is_one(missing):
     golf = load_golf()
     model = CARTClassifier(missing=missing).fit(golf.X, golf.y)
@@ -419,9 +419,9 @@ def fields_of(tree):
 
 @pytest.mark.long
 @pytest.mark.parametrize("unseen", ["stay", "missing"])
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_round_trip_of_trees_with_missing_values(missing, unseen):
-    for model in with_holes(2, missing, unseen).values():
+    for model in route_missing(2, missing, unseen).values():
         tree = model.tree_
         again, unpickled = Tree.from_json(tree.to_json()), pickle.loads(pickle.dumps(tree))
         assert again == tree == unpickled

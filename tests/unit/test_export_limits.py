@@ -97,7 +97,7 @@ def by_hand(tree: Tree, row: Row) -> int:
     while tree.feature[node] >= 0:
         feature = tree.features[tree.feature[node]]
         if feature.kind == "nominal":
-            asked = slice(tree.first_value[node], tree.first_value[node] + tree.n_values[node])
+            asked = slice(tree._first_value[node], tree._first_value[node] + tree.n_values[node])
             names = [feature.values[k] for k in tree.code[asked]]
             branch = dict(zip(names, tree.branch[asked].tolist(), strict=True)).get(row[feature.name])
         elif feature.kind == "ordered":
@@ -131,7 +131,7 @@ def rows(tree: Tree) -> Iterator[Row]:
     for node, path in paths(tree, typical):
         feature = tree.features[tree.feature[node]]
         if feature.kind == "numeric":
-            values = beside(float(tree.threshold[node])) | beside(tree.limit(tree.threshold[node]).item())
+            values = beside(float(tree.threshold[node])) | beside(tree._limit(tree.threshold[node]).item())
         else:
             values = {*feature.values, UNKNOWN}
         yield from (path | {feature.name: value} for value in sorted(values, key=str))
@@ -148,7 +148,7 @@ def paths(tree: Tree, start: Row) -> Iterator[tuple[int, Row]]:
         feature = tree.features[tree.feature[node]]
         values = list(feature.values)
         if feature.kind == "numeric":
-            limit = tree.limit(tree.threshold[node]).item()
+            limit = tree._limit(tree.threshold[node]).item()
             values = [row[feature.name], limit, np.nextafter(limit, np.inf).item()]
         reached: dict[int, Row] = {}
         for value in values:
@@ -285,7 +285,7 @@ def test_exports_of_surrogates_on_their_thresholds(precision: str) -> None:
     for place in s.at(0).tolist():
         name, threshold = tree.features[s.feature[place]].name, float(s.threshold[place])
         assert name != asked
-        values = sorted(beside(threshold) | beside(tree.limit(s.threshold[place]).item()))
+        values = sorted(beside(threshold) | beside(tree._limit(s.threshold[place]).item()))
         found = [nothing | {name: value} for value in values]
         rounded = [float(np.float32(x)) if tree.single else x for x in values]
         side = int(s.side[place])

@@ -336,10 +336,12 @@ def test_a_tree_of_one_question_in_python_whole() -> None:
 def test_a_factor_in_sql_says_only_what_differs() -> None:
     """Of a number NULL and the branch; of names the shares that are not those of all others."""
     X = pd.DataFrame({"a": ["p", "p", "p", "q"], "x": [1.0, 2.0, 3.0, 4.0]})
-    by_name = C45Classifier(max_depth=1).fit(X[["a"]], list("nnny")).tree_.to_sql()
-    assert 'CASE WHEN "a" IS NULL THEN 0.75E0 WHEN "a" = \'p\' THEN 1 ELSE 0 END' in by_name
-    assert 'CASE WHEN "a" IS NULL THEN 0.25E0 WHEN "a" = \'q\' THEN 1 ELSE 0 END' in by_name
-    assert "CASE WHEN \"a\" IS NULL THEN 0 WHEN \"a\" IN ('p', 'q') THEN 0 ELSE 1 END" in by_name
+    categorical_surrogate = C45Classifier(max_depth=1).fit(X[["a"]], list("nnny")).tree_.to_sql()
+    assert 'CASE WHEN "a" IS NULL THEN 0.75E0 WHEN "a" = \'p\' THEN 1 ELSE 0 END' in categorical_surrogate
+    assert 'CASE WHEN "a" IS NULL THEN 0.25E0 WHEN "a" = \'q\' THEN 1 ELSE 0 END' in categorical_surrogate
+    assert (
+        "CASE WHEN \"a\" IS NULL THEN 0 WHEN \"a\" IN ('p', 'q') THEN 0 ELSE 1 END" in categorical_surrogate
+    )
     lost = C45Classifier(max_depth=1, dialect=C45Dialect(unseen="missing"))
     shares = lost.fit(X[["a"]], list("nnny")).tree_.to_sql()
     assert "CASE WHEN \"a\" = 'p' THEN 1 WHEN \"a\" = 'q' THEN 0 ELSE 0.75E0 END" in shares

@@ -113,7 +113,7 @@ def test_every_tree_and_every_node_draws_anew():
     tree = trees_of(bag)[0]
     asked = tree.feature[tree.feature >= 0]
     assert set(asked) == set(range(5))  # not one draw for the tree
-    per_level = [set(tree.feature[a:b][tree.feature[a:b] >= 0]) for a, b in tree.spans]
+    per_level = [set(tree.feature[a:b][tree.feature[a:b] >= 0]) for a, b in tree._level_bounds]
     assert max(map(len, per_level)) > 1  # nor one for a level
 
 
@@ -192,7 +192,7 @@ def test_missing_numbers_pass_through():
     models = forest(tree), CARTClassifier(missing="majority")
     many, alone = (cross_val_predict(model, X, y, cv=cv) == y for model in models)
     assert standard_score(many, alone) > 2
-    surrogates = forest(CARTClassifier(missing=BySurrogates(most=2), keep_data=False), 5).fit(X, y)
+    surrogates = forest(CARTClassifier(missing=BySurrogates(max_surrogates=2), keep_data=False), 5).fit(X, y)
     assert (surrogates.predict(X) == y).mean() > 0.9
 
 

@@ -13,14 +13,14 @@ from dtlib import (
     ID3Regressor,
     OptimalTreeClassifier,
 )
-from dtlib.counting.targets import Classes
+from dtlib.counting.targets import ClassificationTarget
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.growing.by_plane import ByPlane
+from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.growing.by_ratio import ByRatio
 from dtlib.growing.by_score import ByScore
-from dtlib.growing.nodes import Below
-from dtlib.prune import PrePruned, Price, ReducedError
-from dtlib.prune.ways import Job
+from dtlib.growing.nodes import NextLevel
+from dtlib.prune import ComplexityParameter, PrePruned, ReducedError
+from dtlib.prune.pruners import FitContext
 from dtlib.search.by_order import Scan
 from dtlib.search.hyperplane import Search
 from dtlib.search.level import Level, Limits
@@ -67,7 +67,7 @@ LEAF_AT_ONCE = [
     ("impurity not above min_impurity", CARTClassifier(dialect=CARTDialect(min_impurity=0.5)), X4, Y4),
     ("max_leaf_nodes reached", CARTClassifier(max_leaf_nodes=1), X4, Y4),
     ("no fewer errors below", C45Classifier(dialect=C45Dialect(collapse="top_down")), X5, [0, 0, 1, 0, 0]),
-    ("saves less than cp", CARTClassifier(prune=Price(1)), X4, Y4),
+    ("saves less than cp", CARTClassifier(prune=ComplexityParameter(1)), X4, Y4),
     ("saves less than alpha per leaf", CARTClassifier(ccp_alpha=1), X4, Y4),
     ("no fewer estimated errors below", C45Classifier(prune="pessimistic"), X4, [0, 0, 1, 0]),
     ("no fewer held-out errors below", CARTClassifier(prune=ReducedError([2], "cut")), X4, [0, 0, 0, 1]),
@@ -437,7 +437,9 @@ def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     parts = [np.sort(rng.choice(n, size, replace=False)) for size in (700, 300, 1, 899)]
     alone = [clone(model).fit(frame.iloc[rows], y[rows]).tree_ for rows in parts]
     columns = (number_targets if numbers else class_targets)(y, n)
-    job = Job(model._read(frame, reset=True), columns, None, None, None, None, model._code, model._grower)
+    job = FitContext(
+        model._read(frame, reset=True), columns, None, None, None, None, model._code, model._grower
+    )
     together = job.grow(job.data(), parts)
     for one, other in zip(alone, together, strict=True):
         assert [*one.rules()["rule"]] == [*other.rules()["rule"]]
@@ -471,9 +473,9 @@ def chain(n):
 def test_no_level_of_a_chain_looks_at_those_above(kind):
     data = chain(30)
     if kind == "ratio":
-        growth = ByRatio(data, RatioRules(), Below.root(np.arange(30), np.ones(30)), 2.0**-40)
+        growth = ByRatio(data, RatioRules(), NextLevel.root(np.arange(30), np.ones(30)), 2.0**-40)
     elif kind == "plane":
-        growth = ByPlane(data, Rules(), Search(restarts=0, jumps=0))
+        growth = ObliqueBuilder(data, Rules(), Search(restarts=0, jumps=0))
     else:
         growth = ByScore(data, Rules())
     growth.levels = Counted()
@@ -503,7 +505,7 @@ def test_the_levels_of_a_chain_are_put_together_at_once(n, monkeypatch):
 def test_where_too_few_rows_are_on_a_side(few):
     size = np.array([1, 2, 5, 9, 6])
     n = int(size.sum())
-    target = Classes([Column("y", ("no", "yes"), np.arange(n) % 2)], None, "gini")
+    target = ClassificationTarget([Column("y", ("no", "yes"), np.arange(n) % 2)], None, "gini")
     totals = target.totals(target.gather(np.arange(n)), np.repeat(np.arange(5), size), 5)
     places = Level(target, np.arange(n), totals, np.zeros(5)).too_few(Limits(rows=few))
     left = np.concatenate([np.arange(1, s + 1) for s in size])

@@ -231,9 +231,9 @@ def test_a_choice_as_good_as_the_trees_is_right() -> None:
     "given", ["Gain(wind)", "IG(wind)", "ig(D, Wind)", "g(D,wind)", "Information Gain(WIND)"]
 )
 def test_quantities_may_be_called_as_elsewhere(given) -> None:
-    found = check_answer({given: "0.048", "entropy(d)": "0.940", "Choice": "Outlook"}, TENNIS, "play")
+    found = check_answer({given: "0.048", "entropy(d)": "0.940", "SplitCandidate": "Outlook"}, TENNIS, "play")
     assert found.is_right
-    assert [x.name for x in found.findings] == ["entropy(d)", given, "Choice"]
+    assert [x.name for x in found.findings] == ["entropy(d)", given, "SplitCandidate"]
     ratio = {"GainRatio(wind)": "0.049", "SplitInfo(D, wind)": "0.985", "GR(outlook)": "0.156"}
     assert check_answer(ratio, TENNIS, "play", method="c45").is_right
     with pytest.raises(ValueError, match=rf"answer has '{re.escape(given)}' twice|twice"):
@@ -491,7 +491,9 @@ def test_thresholds_are_listed_and_the_average_is_taken() -> None:
     assert "humidity, cut at 67.5, 72.5, 77.5, 82.5, 85.5, 88, 90.5, 93, 95.5:" in str(page)
     assert page.step("gain(humidity)").formula == "gain(humidity≤82.5)"
     assert "Gain at least the average: outlook, humidity. outlook has the largest gain ratio" in str(page)
-    charged = worked(load_golf().frame, "play", method=C45Classifier(charge=True)).step("gain(humidity)")
+    charged = worked(load_golf().frame, "play", method=C45Classifier(mdl_correction=True)).step(
+        "gain(humidity)"
+    )
     assert charged.formula == "gain(humidity≤82.5) - log2(9) / 14"
 
 

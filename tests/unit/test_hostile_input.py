@@ -35,8 +35,8 @@ from dtlib import (
 from dtlib.book import checks, pictures
 from dtlib.prune import (
     CrossValidated,
+    HoldoutValidated,
     ReducedError,
-    Validated,
     added_errors,
     pessimistic,
     pre_prune,
@@ -284,7 +284,7 @@ def of_parameters() -> list[Call]:
         ),
         (
             "held",
-            lambda: pruned(Validated(held_out=[([0, 1], [999])])), ValueError,
+            lambda: pruned(HoldoutValidated(held_out=[([0, 1], [999])])), ValueError,
             "^held_out is .*; wanted a share",
         ),
         (

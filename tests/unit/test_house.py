@@ -1,4 +1,4 @@
-"""The house: rooms that import one way, no circle, and names that mean one thing."""
+"""The house: rooms that import one way, and no circle."""
 
 from __future__ import annotations
 
@@ -98,27 +98,6 @@ def test_no_module_imports_itself_by_others() -> None:
         return found
 
     assert [module for module in list(below) if module in reached(module)] == []
-
-
-def definitions(path: Path) -> Iterator[str]:
-    """Yield the names that a module defines: functions, classes and constants."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from (
-                name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)
-            )
-
-
-def test_a_name_means_one_thing() -> None:
-    homes = defaultdict(set)
-    for path in modules():
-        for name in definitions(path):
-            if not (name.startswith("__") and name.endswith("__")):
-                homes[name].add(name_of(path))
-    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
 def test_functions_are_short() -> None:

@@ -68,7 +68,7 @@ def test_a_surrogate_has_the_part_that_it_adjusts_for():
     assert surrogate_importances(tree, normalize=False) == pytest.approx([3, 3 * 2 / 3, 3 * 1 / 3])
     assert surrogate_importances(tree) == pytest.approx([3 / 6, 2 / 6, 1 / 6])
     assert decrease_importances(tree).tolist() == [1, 0, 0]
-    alone = CARTClassifier(missing=BySurrogates(most=1)).fit(X, [0, 0, 0, 1, 1, 1]).tree_
+    alone = CARTClassifier(missing=BySurrogates(max_surrogates=1)).fit(X, [0, 0, 0, 1, 1, 1]).tree_
     assert surrogate_importances(alone, normalize=False) == pytest.approx([3, 2, 0])
 
 
@@ -267,12 +267,12 @@ def test_too_many_sets_of_rows():
     sets = next(k for k in range(5, 200) if works(tree, k))
     assert sets > tree.node_count
     with pytest.raises(ValueError, match=rf"more than {sets - 1} sets of rows .*wanted at most that many"):
-        importance_intervals(tree, most=sets - 1)
+        importance_intervals(tree, max_sets=sets - 1)
 
 
 def works(tree, most):
     try:
-        importance_intervals(tree, most=most)
+        importance_intervals(tree, max_sets=most)
     except ValueError:
         return False
     return True
@@ -329,8 +329,8 @@ def test_arguments_that_are_none():
         with pytest.raises(TypeError, match="normalize is 'yes'; wanted True or False"):
             importances(tree, normalize="yes")
     for most in (0, 1.5, True, None):
-        with pytest.raises(ValueError, match=f"most is {most}; wanted a whole number of at least 1"):
-            importance_intervals(tree, most=most)
+        with pytest.raises(ValueError, match=f"max_sets is {most}; wanted a whole number of at least 1"):
+            importance_intervals(tree, max_sets=most)
     with pytest.raises(ValueError, match="this tree has no surrogates"):
         surrogate_importances(tree)
 

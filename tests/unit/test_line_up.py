@@ -76,4 +76,4 @@ def test_a_tree_of_many_cells_is_asked_to_keep_them(monkeypatch):
 def test_a_threshold_between_zero_and_the_smallest_number_has_no_sign(columns):
     """It is written into JSON, where -0.0 would be another number."""
     low, high = Uncoded(columns).at(np.array([0]), np.array([[0], [1]]))
-    assert not np.signbit(threshold_between(low, high, below=True))
+    assert not np.signbit(threshold_between(low, high, strict=True))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.prune import CrossValidated, Validated, losses_per_row
+from dtlib.prune import CrossValidated, HoldoutValidated, losses_per_row
 
 X = np.arange(8.0)[:, None]
 
@@ -12,7 +12,9 @@ X = np.arange(8.0)[:, None]
 def test_by_hand():
     """The root predicts class 1: row 1 costs 2. Its question is x <= 3, as 3 is held out, and costs 5."""
     y = np.array([0, 0, 0, 1, 1, 1, 1, 1])
-    model = CARTClassifier(loss=[[0, 2], [5, 0]], prune=Validated(held_out=[1, 3, 5, 7], se=0)).fit(X, y)
+    model = CARTClassifier(loss=[[0, 2], [5, 0]], prune=HoldoutValidated(held_out=[1, 3, 5, 7], se=0)).fit(
+        X, y
+    )
     table = losses_per_row(model)
     assert table["leaves"].tolist() == [1, 2]
     assert table["training"].tolist() == pytest.approx([1, 0])  # rows 0 and 2 of four cost 2 each
@@ -34,7 +36,7 @@ def test_numbers_cost_squares_or_distances():
 
 def test_where_the_root_costs_nothing_there_is_no_unit():
     y = np.array([0, 0, 0, 0, 0, 0, 0, 1])
-    table = losses_per_row(CARTClassifier(prune=Validated(held_out=[6, 7])).fit(X, y))
+    table = losses_per_row(CARTClassifier(prune=HoldoutValidated(held_out=[6, 7])).fit(X, y))
     assert table["training"].tolist() == [0]
     assert table[["held_out", "standard_error"]].isna().all(axis=None)
 

@@ -26,7 +26,14 @@ from dtlib import (
 from dtlib.importance import leave_out_importances
 from dtlib.numbers import floats, unmasked
 from dtlib.out_of_core import Batches, grow_from
-from dtlib.prune import CrossValidated, Price, ReducedError, Validated, pre_prune, reduced_error
+from dtlib.prune import (
+    ComplexityParameter,
+    CrossValidated,
+    HoldoutValidated,
+    ReducedError,
+    pre_prune,
+    reduced_error,
+)
 from dtlib.table.other_frames import in_pandas
 
 M = np.ma.masked
@@ -292,7 +299,7 @@ def test_masked_rows_are_held_out_by_nobody(rows):
     place = "1" if len(rows) == n and rows[0] is True else "2"
     place = "1" if isinstance(rows, pd.arrays.BooleanArray) else place
     words = rf"^held_out is missing in entry {place} \(counted from 0\); wanted a share of the rows"
-    for way in (ReducedError, Validated):
+    for way in (ReducedError, HoldoutValidated):
         with pytest.raises(ValueError, match=words):
             CARTClassifier(prune=way(held_out=rows)).fit(NUMBERS, CLASSES)
 
@@ -505,4 +512,4 @@ def test_a_masked_constant_is_no_table(what):
 
 def test_what_is_masked_in_a_price_is_refused():
     with pytest.raises(ValueError, match=r"^cp is masked; wanted"):
-        CARTClassifier(prune=Price(M)).fit(NUMBERS, CLASSES)
+        CARTClassifier(prune=ComplexityParameter(M)).fit(NUMBERS, CLASSES)

@@ -12,15 +12,15 @@ from dtlib.search.ratio import (
     GAINLESS,
     TOO_FEW,
     Candidates,
-    Entries,
+    FractionalRows,
     ask_merged,
-    ask_names,
-    ask_number,
     ask_one,
     choose,
     each_or_rest,
     enough_in_single,
     list_cuts,
+    score_categorical,
+    score_numeric,
 )
 from dtlib.search.rules import RatioRules
 
@@ -39,7 +39,7 @@ def level(seed, whole=False):
     label = np.where(rng.random(n) < 0.6, np.maximum(code, 0) % K, rng.integers(0, K, n))
     table = np.zeros((K, NODES))
     np.add.at(table, (label, node), weight)
-    return Entries(np.arange(n), node, weight.astype(float), label, table), code
+    return FractionalRows(np.arange(n), node, weight.astype(float), label, table), code
 
 
 def of_node(entries, code, j):
@@ -74,7 +74,7 @@ least = pytest.mark.parametrize("min_leaf", [0.0, 0.25, 2.0, 3.0])
 @least
 def test_a_branch_for_each_name(seed, min_leaf):
     entries, code = level(seed)
-    found = ask_names(entries, code, V, RatioRules(min_leaf=min_leaf))
+    found = score_categorical(entries, code, V, RatioRules(min_leaf=min_leaf))
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
         gain, bits = measured(table, missing)
@@ -148,7 +148,7 @@ def test_merged_names(seed, min_leaf):
 
 
 def test_merged_names_that_tell_nothing():
-    entries = Entries(
+    entries = FractionalRows(
         np.arange(6), np.zeros(6, int), np.ones(6), np.array([0, 1, 0, 1, 0, 1]), np.array([[3.0], [3.0]])
     )
     found = ask_merged(entries, np.array([0, 0, 1, 1, 2, 2]), 3, 1.0, RatioRules(group_values="merge"))
@@ -166,7 +166,7 @@ def few(seed):
     row, node, label = entries.row[keep], entries.node[keep], entries.label[keep]
     table = np.zeros((K, NODES))
     np.add.at(table, (label, node), 2.0)
-    return Entries(row, node, np.full(len(row), 2.0), label, table), code[keep]
+    return FractionalRows(row, node, np.full(len(row), 2.0), label, table), code[keep]
 
 
 @seeds
@@ -187,8 +187,8 @@ def few(seed):
 @pytest.mark.parametrize("charge", [False, True])
 def test_cuts_of_numbers(seed, min_leaf, draw, dialect, charge):
     entries, code = draw(seed)
-    rules = RatioRules(min_leaf=min_leaf, charge=charge, dialect=C45Dialect(**dialect))
-    cuts, best = list_cuts(entries, code, [NUMBERS], rules), ask_number(entries, code, [NUMBERS], rules)
+    rules = RatioRules(min_leaf=min_leaf, mdl_correction=charge, dialect=C45Dialect(**dialect))
+    cuts, best = list_cuts(entries, code, [NUMBERS], rules), score_numeric(entries, code, [NUMBERS], rules)
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
         present, known = np.flatnonzero(table.sum(axis=1)), table.sum()
@@ -255,7 +255,9 @@ def test_only_dialects_of_single_precision_add_up_so(weight, missing, precision)
     """A weight of 2 above the cut is a little less in float32."""
     n, code = len(weight), np.array([-1] * missing + [0] * 7 + [1] * 4)
     label = np.arange(n) % 2
-    entries = Entries(np.arange(n), code * 0, np.array(weight), label, np.bincount(label, weight)[:, None])
+    entries = FractionalRows(
+        np.arange(n), code * 0, np.array(weight), label, np.bincount(label, weight)[:, None]
+    )
     rules = RatioRules(min_leaf=2.0, dialect=C45Dialect(precision=precision))
     assert len(list_cuts(entries, code, [np.array([1.0, 2.0])], rules).node) == (precision == "double")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dtlib import measures
-from dtlib.search.merging import BETTER, MergeLimits, best_pair, merge_values, worth_of
+from dtlib.search.merging import BETTER, MergeLimits, best_pair, merge_values, score_of
 
 TIE = 1e-10
 
@@ -80,7 +80,7 @@ def test_each_grouping_is_what_its_groups_are_worth(by_ratio):
 )
 def test_what_is_no_split_is_worth_less_than_any(gain, bits, split, by_ratio, least_bits, found):
     limits = MergeLimits(by_ratio, 1.0, 2.0, least_bits, TIE)
-    assert worth_of(np.array([gain]), np.array([bits]), np.array([split]), limits) == pytest.approx([found])
+    assert score_of(np.array([gain]), np.array([bits]), np.array([split]), limits) == pytest.approx([found])
 
 
 def test_groups_of_one_class_come_first_and_are_merged_at_once():

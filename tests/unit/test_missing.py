@@ -17,16 +17,16 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.growing.holes import PART_BITS, divided, finest, with_holes
-from dtlib.growing.nodes import Sent
+from dtlib.growing.holes import PART_BITS, divided, route_missing, weight_quantum
+from dtlib.growing.nodes import Routed
 from dtlib.growing.training_rows import training_parts
-from dtlib.prune import Price, best_subtree, risk
-from dtlib.search.surrogates import Known, Surrogates, right_sons
+from dtlib.prune import ComplexityParameter, best_subtree, risk
+from dtlib.search.surrogates import Known, Surrogates, right_children
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
 
 NAN = float("nan")
-WAYS = ("stay", "majority", "fractional", "surrogate")
+MISSING_POLICIES = ("stay", "majority", "fractional", "surrogate")
 HOLES, melons, loan, golf = load_watermelon("2.0a"), load_watermelon(), load_loan(), load_golf()
 NUMBER = HOLES.y.map({"yes": 1.0, "no": 0.0})
 # x and z part the rows alike; of the last row x is missing
@@ -43,7 +43,7 @@ def fit(missing, **parameters):
 # Choosing.
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_a_gain_counts_by_the_share_that_is_known(missing):
     """Texture of 15 melons is known: its decrease among them, times 15/17."""
     root = fit(missing, criterion="entropy").tree_.explain(0).set_index("feature")
@@ -55,7 +55,7 @@ def test_a_gain_counts_by_the_share_that_is_known(missing):
     assert root.loc["touch", "known"] == pytest.approx(15 / 17)
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_numbers_are_chosen_by_the_rows_that_know(missing, criterion):
     X = pd.DataFrame({"a": [1.0, 2, NAN, 4], "b": [NAN, NAN, 1, 2]})
@@ -90,12 +90,17 @@ def test_whole_rows_go_to_the_larger_branch_or_stay():
 def test_surrogates_may_be_listed_though_rows_stay():
     X = TWINS.assign(x=TWINS["x"].where(TWINS["x"] != 8))
     used = CARTClassifier(missing="surrogate").fit(X, SIDES)
-    listed = CARTClassifier(missing=BySurrogates(used=False)).fit(X, SIDES)
+    listed = CARTClassifier(missing=BySurrogates(use_surrogates=False)).fit(X, SIDES)
     pd.testing.assert_frame_equal(listed.tree_.surrogates_of(0), used.tree_.surrogates_of(0))
     gone = X.head(1).assign(**{used.tree_.root.feature: np.nan})
     assert used.apply(gone).tolist() != [0]
     assert listed.apply(gone).tolist() == [0]
-    assert CARTClassifier(missing=BySurrogates(most=0, used=False)).fit(X, SIDES).tree_.surrogates is None
+    assert (
+        CARTClassifier(missing=BySurrogates(max_surrogates=0, use_surrogates=False))
+        .fit(X, SIDES)
+        .tree_.surrogates
+        is None
+    )
 
 
 def test_a_surrogate_sends_the_row():
@@ -127,12 +132,12 @@ def test_where_no_surrogate_knows_the_larger_branch_takes_the_row_or_it_stays():
     larger = CARTClassifier(missing="surrogate").fit(TWINS, SIDES)
     assert larger.explain(nothing)["sent_by"].tolist() == ["", "larger branch"]
     assert larger.predict(nothing).tolist() == ["y"]
-    stay = CARTClassifier(missing=BySurrogates(unresolved="stay")).fit(TWINS, SIDES)
+    stay = CARTClassifier(missing=BySurrogates(fallback="stay")).fit(TWINS, SIDES)
     assert stay.apply(nothing).tolist() == [0]
     assert stay.predict_proba(nothing)[0].tolist() == [3 / 7, 4 / 7]
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_weights_add_up_at_every_node(missing):
     for cls, y in ((CARTClassifier, HOLES.y), (CARTRegressor, NUMBER)):
         tree = cls(missing=missing).fit(HOLES.X, y).tree_
@@ -168,7 +173,7 @@ def test_a_part_is_predicted_by_each_branch():
 
 
 def test_a_feature_that_is_not_asked_may_be_missing():
-    for missing in WAYS:
+    for missing in MISSING_POLICIES:
         est = CARTClassifier(missing=missing).fit(loan.X, loan.y)
         X = loan.X.assign(age=None, credit=None)
         assert (est.predict(X) == est.predict(loan.X)).all()
@@ -178,7 +183,7 @@ def test_a_feature_that_is_not_asked_may_be_missing():
 def test_that_a_value_is_missing_is_asked_by_no_way_but_may_be_a_column(make):
     """As the docstrings, chapter 7, the questions and README.md say; who changes that changes them."""
     x, y = pd.DataFrame({"x": [NAN] * 4 + [1.0, 2, 3, 4]}), np.repeat([0, 1], 4)
-    for missing in ("majority", "fractional") if make is C45Classifier else WAYS:
+    for missing in ("majority", "fractional") if make is C45Classifier else MISSING_POLICIES:
         assert make(missing=missing).fit(x, y).tree_.node_count == 1
         told = x.assign(x_missing=x["x"].isna())
         assert make(missing=missing).fit(told, y).predict(told).tolist() == y.tolist()
@@ -207,7 +212,7 @@ def test_arrays_and_frames_with_holes_are_the_same():
     X, y = rng.normal(size=(90, 4)), rng.integers(0, 3, 90)
     X[rng.random(X.shape) < 0.2] = NAN
     frame = pd.DataFrame(X, columns=["x0", "x1", "x2", "x3"])
-    for missing in WAYS:
+    for missing in MISSING_POLICIES:
         ours = CARTClassifier(missing=missing, max_depth=5).fit(X, y)
         assert ours.tree_ == CARTClassifier(missing=missing, max_depth=5).fit(frame, y).tree_
         assert (
@@ -279,7 +284,7 @@ def test_at_most_so_many_surrogates_are_kept():
     X = pd.DataFrame({f"x{k}": np.arange(12.0) for k in range(8)})
     y = list("n" * 6 + "y" * 6)
     for most in (0, 1, 5):
-        est = CARTClassifier(missing=BySurrogates(most=most)).fit(X, y)
+        est = CARTClassifier(missing=BySurrogates(max_surrogates=most)).fit(X, y)
         assert est.tree_.surrogates_of(0)["feature"].tolist() == [f"x{k}" for k in range(1, most + 1)]
 
 
@@ -309,11 +314,13 @@ def test_a_loss_predicts_what_costs_least_and_keeps_the_shares():
 def test_cp_cuts_off_what_does_not_pay():
     full = CARTClassifier(missing="majority").fit(melons.X, melons.y).tree_
     for cp in (-1, 0.0, 0.1, 0.3, 1.0):
-        est = CARTClassifier(missing="majority", prune=Price(cp)).fit(melons.X, melons.y)
+        est = CARTClassifier(missing="majority", prune=ComplexityParameter(cp)).fit(melons.X, melons.y)
         assert est.tree_ == best_subtree(full, cp * risk(full)[0])
     assert est.tree_.node_count == 1
     assert est.tree_.reason == ("saves less than cp",)
-    assert CARTClassifier(prune=Price(-1)).fit(melons.X, melons.y).tree_.n_leaves == full.n_leaves
+    assert (
+        CARTClassifier(prune=ComplexityParameter(-1)).fit(melons.X, melons.y).tree_.n_leaves == full.n_leaves
+    )
 
 
 def test_pruned_trees_keep_the_surrogates_of_what_is_left():
@@ -322,7 +329,7 @@ def test_pruned_trees_keep_the_surrogates_of_what_is_left():
     y = (X[:, 0] + 0.5 * rng.normal(size=200) > 0).astype(int)
     X[rng.random(X.shape) < 0.1] = NAN
     full = CARTClassifier(missing="surrogate").fit(X, y)
-    cut = CARTClassifier(missing="surrogate", prune=Price(0.02)).fit(X, y)
+    cut = CARTClassifier(missing="surrogate", prune=ComplexityParameter(0.02)).fit(X, y)
     assert 1 < cut.tree_.node_count < full.tree_.node_count
     for node in cut.tree_:
         if not node.is_leaf:
@@ -335,7 +342,7 @@ def test_pruned_trees_keep_the_surrogates_of_what_is_left():
 # Bad input.
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_columns_and_rows_without_any_value(missing):
     X = pd.DataFrame({"none": [NAN] * 6, "x": [1.0, 2, 3, 4, 5, NAN], "names": [None] * 5 + ["p"]})
     est = CARTClassifier(missing=missing).fit(X, list("nnnyyy"))
@@ -345,7 +352,7 @@ def test_columns_and_rows_without_any_value(missing):
     assert known.round(3).tolist() == [0, 0.833, 0.167]
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_a_column_that_is_missing_altogether_at_predict(missing):
     est = CARTClassifier(missing=missing).fit(golf.X, golf.y)
     gone = golf.X.assign(**{est.tree_.root.feature: None})
@@ -361,7 +368,7 @@ def test_missing_targets_and_weights_of_zero_are_refused():
         CARTClassifier(missing="surrogate").fit(loan.X, loan.y, np.zeros(15))
 
 
-@pytest.mark.parametrize("missing", WAYS)
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_ten_thousand_names_with_holes(missing):
     n = 20_000
     names = pd.Series(np.arange(n) % 10_000).astype(str).where(np.arange(n) % 7 > 0)
@@ -375,8 +382,8 @@ def test_ten_thousand_names_with_holes(missing):
     [
         ({"missing": "mean"}, "missing is 'mean'; wanted one of 'error', 'stay'"),
         ({"dialect": CARTDialect(unseen="error")}, "unseen is 'error'"),
-        ({"missing": BySurrogates(most=-1)}, "most is -1"),
-        ({"prune": Price(-2)}, "cp is -2; wanted a number of at least -1"),
+        ({"missing": BySurrogates(max_surrogates=-1)}, "max_surrogates is -1"),
+        ({"prune": ComplexityParameter(-2)}, "cp is -2; wanted a number of at least -1"),
         (
             {"class_weight": Prior([0.2, 0.2])},
             r"prior is \[0.2, 0.2\]; wanted numbers of at least 0 with the sum 1",
@@ -415,12 +422,12 @@ def test_a_row_goes_the_same_way_whatever_rows_are_beside_it():
 
 def test_rows_of_the_larger_branch_stay_whole():
     """Only where rows may be in parts have they weights of their own."""
-    asked = Sent(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, -1]), *np.array([[0], [2], [0]]))
+    asked = Routed(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, -1]), *np.array([[0], [2], [0]]))
     data = read_training(HOLES.X[:4], class_targets(HOLES.y[:4], 4), missing=True)
-    whole = with_holes(data, asked, "majority", 2.0**-40)
+    whole = route_missing(data, asked, "majority", 2.0**-40)
     assert whole.weight is None
     assert whole.branch.tolist() == [0, 0, 1, 0]
-    parts = with_holes(data, asked, "fractional", 2.0**-40)
+    parts = route_missing(data, asked, "fractional", 2.0**-40)
     np.testing.assert_allclose(parts.weight, [1, 1, 1, 2 / 3, 1 / 3], atol=1e-11)
 
 
@@ -461,7 +468,7 @@ def test_the_parts_of_all_rows_are_fewer_than_their_sum_can_tell(power):
     """Also where the weight of all is a power of two, or a little more or less."""
     for total in np.ldexp([1 - 1e-12, 1, 1 + 1e-12, 1.5], power):
         for more in (1, 1 + 5e-10):  # what rounding may add
-            assert 2 ** (PART_BITS - 2) <= total * more / finest(total) < 2**PART_BITS
+            assert 2 ** (PART_BITS - 2) <= total * more / weight_quantum(total) < 2**PART_BITS
 
 
 @pytest.mark.parametrize(
@@ -472,10 +479,10 @@ def test_the_right_side_has_the_larger_mean_of_the_weighted_classes(weight, righ
     """Both branches have a row of each class: of equal means the first one is the right side."""
     data = read_training(HOLES.X[:4], class_targets(list("nyny"), 4), np.array(weight, float), missing=True)
     sent = Known(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, 1]), np.ones(4))
-    assert right_sons(data, sent, 1).tolist() == [right]
+    assert right_children(data, sent, 1).tolist() == [right]
 
 
 def test_a_side_that_weighs_nothing_has_no_mean_and_is_not_the_right_one():
     data = read_training(HOLES.X[:4], class_targets(HOLES.y[:4], 4), np.array([1.0, 1, 0, 0]), missing=True)
     sent = Known(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, 1]), np.ones(4))
-    assert right_sons(data, sent, 1).tolist() == [0]
+    assert right_children(data, sent, 1).tolist() == [0]

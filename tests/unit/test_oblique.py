@@ -15,11 +15,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
 from dtlib.arrays import weighted_sums
-from dtlib.counting.targets import CLASSIFY, Classes
-from dtlib.growing.by_plane import ByPlane
+from dtlib.counting.targets import CLASSIFY, ClassificationTarget
+from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
-from dtlib.search.score import Concave, Quadratic
+from dtlib.search.score import EntropyOrError, Quadratic
 from dtlib.table.columns import Column
 from dtlib.tree.edit import collapse, pruned
 from dtlib.tree.splits import Hyperplane
@@ -73,11 +73,11 @@ def node_of(x, y, criterion="gini", least=0.0, weight=None):
     """Return the points of a root."""
     y = np.asarray(y)
     column = Column("y", *np.unique(y, return_inverse=True))
-    target = Classes([column], weight, criterion)
+    target = ClassificationTarget([column], weight, criterion)
     table = np.zeros((len(y), len(column.values)))
     table[np.arange(len(y)), column.codes] = 1 if weight is None else weight
     n, impurity = table.sum(), CLASSIFY[criterion](table.sum(0))
-    how = Quadratic(target) if criterion == "gini" else Concave(target, criterion)
+    how = Quadratic(target) if criterion == "gini" else EntropyOrError(target, criterion)
     return Points(np.asarray(x, float), table, how, least, 1e-10 * n * impurity, n * impurity)
 
 
@@ -507,7 +507,7 @@ def test_a_sum_of_names_is_refused():
 def test_pruning_keeps_the_questions_that_stay(iris):
     model = iris[0]
     tree = oblique(rows_per_feature=0.0).fit(*rotated_xor(200, 0)).tree_
-    node = int(tree.spans[2][0]) + int((tree.feature[slice(*tree.spans[2])] >= 0).argmax())
+    node = int(tree._level_bounds[2][0]) + int((tree.feature[slice(*tree._level_bounds[2])] >= 0).argmax())
     small = collapse(tree, np.array([node]), "saves less than cp")
     assert len(small) < len(tree)
     below = 0
@@ -679,7 +679,7 @@ def test_several_outputs_are_refused():
 def test_distinct_rows_count_each_class():
     X = np.array([[1.0, 2], [0, 1], [1, 2], [1, 2]])
     model = oblique().fit(X, ["a", "b", "b", "a"])
-    found = ByPlane(model.tree_.training, model.tree_.grown_by, Search())
+    found = ObliqueBuilder(model.tree_.training, model.tree_.grown_by, Search())
     assert found.x.tolist() == [[0, 1], [1, 2]]
     assert found.point.tolist() == [1, 0, 1, 1]
     assert found.points(np.arange(4), 0.0, 1.0).weight.tolist() == [[0, 1], [2, 1]]

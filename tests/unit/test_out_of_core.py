@@ -27,7 +27,7 @@ from dtlib import (
 )
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
-from dtlib.prune import Pessimistic, Price, ReducedError, Validated
+from dtlib.prune import ComplexityParameter, HoldoutValidated, Pessimistic, ReducedError
 from dtlib.sources.batches import Batches, columns_of
 from dtlib.sources.cells import add, check_source, is_unknown, labels_of, one_type
 from dtlib.sources.database import Database
@@ -354,7 +354,10 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         (CARTRegressor(criterion="absolute_error"), "criterion is 'absolute_error'.*'squared_error'"),
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), r"dialect is CARTDialect\(ties='rounding'\)"),
         (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
-        (CARTClassifier(missing=BySurrogates(used=False)), r"missing is BySurrogates\(used=False\)"),
+        (
+            CARTClassifier(missing=BySurrogates(use_surrogates=False)),
+            r"missing is BySurrogates\(use_surrogates=False\)",
+        ),
         (CARTClassifier(keep_data=True), "keep_data is True"),
         (CARTClassifier(max_depth=-1), "max_depth is -1"),
     ],
@@ -689,8 +692,8 @@ def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
 
 KINDS_OF_MISSING = {
     "error": False, "stay": False, "majority": False, "fractional": False, "surrogate": True,
-    BySurrogates(): True, BySurrogates(most=0): True, BySurrogates(used=False): True,
-    BySurrogates(used=False, most=0): False,
+    BySurrogates(): True, BySurrogates(max_surrogates=0): True, BySurrogates(use_surrogates=False): True,
+    BySurrogates(use_surrogates=False, max_surrogates=0): False,
 }  # fmt: skip
 
 
@@ -711,7 +714,7 @@ def test_which_ways_of_missing_values_need_the_rows(missing):
         (CARTClassifier(dialect=CARTDialect(samples="rows")), []),
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), ["dialect"]),
         (CARTClassifier(ccp_alpha=0.1), []),
-        (CARTClassifier(prune=Price(0.1)), []),
+        (CARTClassifier(prune=ComplexityParameter(0.1)), []),
         (CARTClassifier(prune="validation"), []),
         (CARTClassifier(keep_data=False), []),
         (CARTClassifier(keep_data=True, max_features=1, prune="cv"), ["keep_data", "prune"]),
@@ -775,7 +778,10 @@ def test_numbers_are_rounded_as_in_memory(connection, make):
         ({"prune": "validation"}, "prune is 'validation'; wanted held_out=another source, with rows"),
         ({"held_out": None, "prune": "pre"}, "wanted held_out=another source"),
         ({"held_out": "here"}, "held_out is given, but prune is None, which holds out nothing"),
-        ({"held_out": "here", "prune": Price(0.1)}, r"prune is Price\(cp=0.1\), which holds out nothing"),
+        (
+            {"held_out": "here", "prune": ComplexityParameter(0.1)},
+            r"prune is Price\(cp=0.1\), which holds out nothing",
+        ),
         ({"rows_in_memory": -1}, "rows_in_memory is -1"),
         ({"rows_in_memory": 2.5}, "rows_in_memory is 2.5"),
         ({"rows_in_memory": 5, "class_weight": "balanced"}, "and class_weight is 'balanced'"),
@@ -828,7 +834,7 @@ def test_classes_and_names_that_only_held_out_rows_have():
 
 def test_settings_for_rows_in_memory_do_not_matter():
     frame = pd.DataFrame({"x": [1, 2, 3, 4, 5, 6], "y": list("uuvvuv")})
-    way = Validated(held_out=[100, 200], se=0)
+    way = HoldoutValidated(held_out=[100, 200], se=0)
     found = grow_from(Batches([frame], "y"), CARTClassifier(prune=way), held_out=Batches([frame], "y"))
     assert found.get_n_leaves() == 4
     assert found.cptable_["xerror"].iloc[-1] == 0

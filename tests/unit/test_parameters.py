@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier
-from dtlib.prune.ways import CrossValidated
+from dtlib.prune.pruners import CrossValidated
 from dtlib.table.parameters import (
     Number,
     check_alone,

@@ -8,7 +8,7 @@ from dtlib import C45Classifier
 from dtlib.arrays import xlogx
 from dtlib.counting.pairs import sort_pairs
 from dtlib.search import ratio
-from dtlib.search.ratio import Entries, count_entries, information
+from dtlib.search.ratio import FractionalRows, count_entries, information
 
 
 @pytest.mark.parametrize("J", [1, 5, 70_000])
@@ -25,7 +25,7 @@ def entries(weight, node=None):
     node, label = np.zeros(n, np.intp) if node is None else node, np.arange(n) % 2
     table = np.zeros((2, node.max() + 1))
     np.add.at(table, (label, node), weight)
-    return Entries(np.arange(n), node, np.asarray(weight, float), label, table)
+    return FractionalRows(np.arange(n), node, np.asarray(weight, float), label, table)
 
 
 @pytest.mark.parametrize("V", [6, 10**6])

@@ -11,7 +11,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature, encode, numbers_of
-from dtlib.table.feature_names import check_names, is_bare, with_feature_names
+from dtlib.table.feature_names import check_names, has_default_columns, with_feature_names
 from dtlib.table.frames import typed
 from dtlib.table.reading import (
     check_classes,
@@ -51,7 +51,7 @@ SIZES = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
     ],
 )
 def test_a_frame_without_names_is_an_array_if_it_holds_numbers(frame, bare):
-    assert is_bare(frame) is bare
+    assert has_default_columns(frame) is bare
 
 
 def test_names_of_columns():
@@ -323,9 +323,9 @@ def test_thresholds_lie_halfway_and_on_demand_just_below():
     data = training()
     feature, low, high = np.array([2, 0, 1, 0]), np.array([0, 1, -1, 0]), np.array([1, 2, -1, 1])
     sides = values_beside(data, feature, low, high)
-    found = thresholds(data.features, feature, sides, below=False)
+    found = thresholds(data.features, feature, sides, strict=False)
     assert found.tolist() == pytest.approx([0.5, 2.75, np.nan, 1.0], nan_ok=True)
-    found = thresholds(data.features, feature, sides, below=True)
+    found = thresholds(data.features, feature, sides, strict=True)
     assert found[0] == 0.5  # names are told apart by their places
     assert found[1::2].tolist() == [np.nextafter(2.75, 0), np.nextafter(1.0, 0)]
     assert np.isnan(found[2])

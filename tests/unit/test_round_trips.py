@@ -32,7 +32,7 @@ from dtlib.table.columns import Feature
 #: What a tree was grown from, which no way of writing keeps: the docstring of `Tree` says so.
 NOT_WRITTEN = ("training", "grown_by", "pruned_from", "steps")
 WRITTEN = [field for field in fields(Tree) if field.name not in NOT_WRITTEN]
-WAYS: dict[str, Callable[[Tree], Tree]] = {
+MISSING_POLICIES: dict[str, Callable[[Tree], Tree]] = {
     "dict": lambda tree: Tree.from_dict(tree.to_dict()),
     "JSON": lambda tree: Tree.from_json(tree.to_json()),
     "dict as text": lambda tree: Tree.from_dict(json.loads(json.dumps(tree.to_dict()))),
@@ -123,10 +123,10 @@ def test_some_tree_has_each_kind_of_feature() -> None:
 
 
 @pytest.mark.parametrize("name", trees())
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MISSING_POLICIES)
 def test_every_field_comes_back(way: str, name: str) -> None:
     tree = trees()[name]
-    again = WAYS[way](tree)
+    again = MISSING_POLICIES[way](tree)
     lost = [
         field.name for field in WRITTEN if not same(getattr(tree, field.name), getattr(again, field.name))
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import whole
-from dtlib.counting.targets import Classes, Numbers, Totals, in_whole_numbers
+from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, in_whole_numbers
 from dtlib.dialects import CARTDialect
 from dtlib.search.score import pair_scores
 from dtlib.table.columns import Column
@@ -50,9 +50,9 @@ def test_what_sums_of_logarithms_may_be_off_is_more_than_they_are_and_next_to_no
     rng = np.random.default_rng(0)
     for n in (2, 100, 10_000, 1_000_000):
         y = Column("y", np.array(["a", "b"]), rng.integers(0, 2, n).astype(np.int32), "nominal")
-        target = Classes([y], None, "entropy")
+        target = ClassificationTarget([y], None, "entropy")
         totals = target.totals(target.gather(np.arange(n)), np.zeros(n, int), 1)
-        allowed = float(target.at_stake(totals, np.zeros(1))[1][0])
+        allowed = float(target.max_gain(totals, np.zeros(1))[1][0])
         parts = rng.dirichlet(np.ones(2), 50) * n
         terms = parts * np.log2(parts / n)
         off = max(abs(float(row.sum()) - math.fsum(row)) for row in terms)
@@ -157,10 +157,10 @@ def test_at_stake_is_the_impurity_of_all_rows(criterion, weight, outputs):
         Column("y", np.array(list("abc")), np.array([0, 1, 1, 2, 0, k]), "nominal") for k in range(outputs)
     ]
     weight = None if weight is None else np.array(weight)
-    target = Classes(columns, weight, criterion)
+    target = ClassificationTarget(columns, weight, criterion)
     totals = target.totals(target.gather(np.arange(6)), np.zeros(6, int), 1)
     _, impurity, _ = target.summarize(np.arange(6), np.zeros(6, int), totals)
-    (stake,) = target.at_stake(totals, impurity)[0] * target.weight_unit
+    (stake,) = target.max_gain(totals, impurity)[0] * target.weight_unit
     assert stake == pytest.approx(impurity[0] * (6 if weight is None else weight.sum()), rel=1e-12)
 
 
@@ -171,7 +171,7 @@ def test_at_stake_is_the_impurity_of_all_rows(criterion, weight, outputs):
 )  # fmt: skip
 def test_several_classes_are_told_from_pairs_while_their_squares_fit(classes, outputs, total, told):
     y = Column("y", np.arange(classes), np.arange(5) % classes, "nominal")
-    target = Classes([y] * outputs, np.array([total - 4.0, 1, 1, 1, 1]), "gini")
+    target = ClassificationTarget([y] * outputs, np.array([total - 4.0, 1, 1, 1, 1]), "gini")
     assert target.in_pairs is told
 
 
@@ -185,9 +185,9 @@ def test_counts_are_whole_while_floats_tell_each_from_the_next(counts, kind):
 def test_what_numbers_stake_is_exact():
     """So that of two questions about numbers the better one is never taken as equal by a fixed amount."""
     y = Column("y", np.array([1e-9, 2e-9]), np.array([0, 0, 1, 1]), "numeric")
-    target = Numbers([y], None, "squared_error")
+    target = RegressionTarget([y], None, "squared_error")
     totals = target.totals((None, [np.zeros(4, np.int64)]), np.zeros(4, int), 1)
-    stake, rounded = target.at_stake(totals, np.array([0.25e-18]))
+    stake, rounded = target.max_gain(totals, np.array([0.25e-18]))
     assert (float(stake[0]), rounded) == (1e-18, 0.0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from dtlib import OptimalTreeClassifier
 from dtlib.book.searched import Spared, errors_by_pairs, visited
 
-WAYS = [Spared(*way) for way in product((False, True), repeat=4)]
+MISSING_POLICIES = [Spared(*way) for way in product((False, True), repeat=4)]
 
 
 def drawn(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
@@ -27,7 +27,7 @@ def fewest(asked: pd.DataFrame, y: np.ndarray, depth: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("spared", WAYS, ids=str)
+@pytest.mark.parametrize("spared", MISSING_POLICIES, ids=str)
 def test_it_finds_the_fewest_errors(spared):
     for seed in range(12):
         asked, y = drawn(seed)

@@ -19,9 +19,9 @@ from dtlib import (
     load_loan,
     load_watermelon,
 )
-from dtlib.growing.by_plane import ByPlane
-from dtlib.prune import CrossValidated, Pessimistic, PrePruned, ReducedError, Validated
-from dtlib.prune.ways import CostComplexity, Price
+from dtlib.growing.by_plane import ObliqueBuilder
+from dtlib.prune import CrossValidated, HoldoutValidated, Pessimistic, PrePruned, ReducedError
+from dtlib.prune.pruners import ComplexityParameter, CostComplexity
 from dtlib.search.hyperplane import Search
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import Settings
@@ -52,7 +52,7 @@ ARRAYS = {
     "surrogates": CART.surrogates,
     "training": CART.training,
     "target": CART.training.targets[0],
-    "points": ByPlane(SUMS.training, SUMS.grown_by, Search()).points(np.arange(30), 0.0, 1.0),
+    "points": ObliqueBuilder(SUMS.training, SUMS.grown_by, Search()).points(np.arange(30), 0.0, 1.0),
 }
 
 
@@ -83,7 +83,7 @@ def test_what_holds_arrays_can_be_compared_and_kept_in_a_set(name):
     assert len({thing, again}) == (1 if name == "tree" else 2)
 
 
-@pytest.mark.parametrize("make", [lambda: Price(0.1), lambda: Prior([0.5, 0.5]), C45Dialect])
+@pytest.mark.parametrize("make", [lambda: ComplexityParameter(0.1), lambda: Prior([0.5, 0.5]), C45Dialect])
 def test_settings_are_one_thing_and_say_what_differs(make):
     """As with scikit-learn's estimators: they may be set, and are compared by identity."""
     one, other = make(), make()
@@ -96,8 +96,8 @@ def test_settings_are_one_thing_and_say_what_differs(make):
 
 WAYS_TO_PRUNE = [
     (CostComplexity, {"alpha": 0.5}), (CrossValidated, {"folds": 3}), (Pessimistic, {"confidence": 0.1}),
-    (PrePruned, {"held_out": 0.5}), (Price, {"cp": 0.5}), (ReducedError, {"held_out": 0.5}),
-    (Validated, {"held_out": 0.5}),
+    (PrePruned, {"held_out": 0.5}), (ComplexityParameter, {"cp": 0.5}), (ReducedError, {"held_out": 0.5}),
+    (HoldoutValidated, {"held_out": 0.5}),
 ]  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def test_a_way_of_pruning_says_what_was_set_and_no_more(way, settings):
     assert way(**settings) != way(**settings)
 
 
-@pytest.mark.parametrize("way", [CrossValidated, Validated])
+@pytest.mark.parametrize("way", [CrossValidated, HoldoutValidated])
 @pytest.mark.parametrize(("name", "least"), [("cp", -1), ("se", 0)])
 def test_what_a_price_may_be_ends_at_its_limit(way, name, least):
     assert way(**{name: least}).check()

@@ -92,7 +92,7 @@ def test_its_path_of_prices_is_that_of_scikit_learn() -> None:
 
     model = DecisionTreeClassifier(random_state=0).fit(X, SPECIES)
     there = model.cost_complexity_pruning_path(X, SPECIES)
-    here = pruning_path(Tree.from_sklearn(model), "impurity").bunch()
+    here = pruning_path(Tree.from_sklearn(model), "impurity").as_sklearn_path()
     np.testing.assert_allclose(here["ccp_alphas"], there.ccp_alphas, atol=1e-12)
     np.testing.assert_allclose(here["impurities"], there.impurities, atol=1e-12)
 
@@ -530,7 +530,7 @@ def test_ways_that_are_none_are_refused() -> None:
 
 
 def test_surrogates_that_are_only_listed_are_no_obstacle() -> None:
-    cart = CARTClassifier(missing=BySurrogates(used=False)).fit(MELONS.X, MELONS.y)
+    cart = CARTClassifier(missing=BySurrogates(use_surrogates=False)).fit(MELONS.X, MELONS.y)
     assert (cart.tree_.to_sklearn().predict(MELONS.X) == cart.predict(MELONS.X)).all()
 
 
@@ -562,7 +562,7 @@ def test_a_class_that_has_not_the_largest_share_is_refused() -> None:
 def test_a_number_near_a_threshold_is_rounded_over_it() -> None:
     """0.1 is a little more as a float32: where the threshold is 0.1 itself, it takes the other branch."""
     c45 = C45Classifier(
-        dialect=C45Dialect(threshold="value"), min_samples_leaf=1, average_gain=False, charge=False
+        dialect=C45Dialect(threshold="value"), min_samples_leaf=1, average_gain=False, mdl_correction=False
     )
     X = pd.DataFrame({"x": [0.1, 0.2]})
     tree = c45.fit(X, ["a", "b"]).tree_

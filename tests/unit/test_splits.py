@@ -5,7 +5,7 @@
 import pytest
 
 from dtlib.messages import use_language
-from dtlib.numbers import say_number
+from dtlib.numbers import format_number
 from dtlib.tree.splits import Hyperplane, Multiway, Subset, Threshold
 
 
@@ -40,7 +40,7 @@ def test_subset():
     [(3.0, "3"), (0.1 + 0.2, "0.3"), (202311.5, "202311.5"), (1e-7, "1e-07"), (123456789.25, "123456789.2")],
 )
 def test_numbers_are_said_with_ten_digits(x, said):
-    assert say_number(x) == said
+    assert format_number(x) == said
 
 
 def test_chinese():

@@ -160,7 +160,7 @@ def test_what_no_row_can_fulfil_is_said_whole():
     cut = Threshold("x", 2)
     assert say_conditions([(cut, 0), (cut, 1)]) == ["x ≤ 2", "x > 2"]
     assert say_conditions([(cut, 0), (Threshold("x", 3), 0)]) == ["x ≤ 2"]
-    assert say_conditions([(cut, 0), (replace(cut, threshold=1, upside_down=True), 1)]) == ["x ≤ 1"]
+    assert say_conditions([(cut, 0), (replace(cut, threshold=1, is_reversed=True), 1)]) == ["x ≤ 1"]
 
 
 def test_text_and_trace_of_numbers(sizes):
@@ -453,11 +453,11 @@ def test_the_limit_of_a_threshold_is_the_last_number_that_is_rounded_to_no_more(
     """Of thresholds beyond float32, too, which are rounded to infinity."""
     tree = CARTClassifier.sklearn().fit([[1.0], [2.0]], [0, 1]).tree_
     for threshold in (1.5, 0.1, -0.1, 3e38):
-        (limit,) = tree.limit(np.array([threshold]))
+        (limit,) = tree._limit(np.array([threshold]))
         with np.errstate(over="ignore"):
             here, next_one = (float(np.float32(x)) for x in (limit, np.nextafter(limit, np.inf)))
         assert here <= threshold < next_one
-    above, below = tree.limit(np.array([1e300, -1e300]))
+    above, below = tree._limit(np.array([1e300, -1e300]))
     assert below <= -np.finfo(np.float32).max < np.finfo(np.float32).max <= above
 
 

@@ -43,7 +43,7 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once
-from dtlib.table.feature_names import is_bare, with_feature_names
+from dtlib.table.feature_names import has_default_columns, with_feature_names
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.reading import said_missing
 from dtlib.table.training import Training
@@ -62,7 +62,7 @@ WORKED_METHODS = {
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
     "id3": {"min_gain": None, "criterion": None},
-    "c45": {"criterion": None, "average_gain": None, "charge": None, "max_depth": None},
+    "c45": {"criterion": None, "average_gain": None, "mdl_correction": None, "max_depth": None},
     "cart": {"criterion": None, "nominal": ("subset", "one_vs_rest"), "max_depth": None},
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
 }
@@ -89,7 +89,7 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
     if word == "regression" and weight is not None:
         raise ValueError("weight is not worked out for regression: repeat the rows instead")
     X, y = frame.drop(columns=target), frame[target]
-    X = X if is_bare(X) else with_feature_names(X, "frame")
+    X = X if has_default_columns(X) else with_feature_names(X, "frame")
     if missing := said_missing(frame.items()):
         raise ValueError(
             f"frame has missing values in columns: {missing}; by hand there must be none: leave them out"
@@ -318,7 +318,7 @@ def ratio_quantities(
         chosen = best_cut_of(bench, questions, gains, found)
         N = sum(bench.counts(np.ones(len(bench.rows), bool)), Fraction(0))
         best, tries = gains[chosen], len(gains)
-        gain = charged(at, best, tries, N) if rules.charge else best_threshold(at, best)
+        gain = charged(at, best, tries, N) if rules.mdl_correction else best_threshold(at, best)
         more.append(gain)
     sizes = tuple(sum(bench.counts(takes), Fraction(0)) for takes in questions[chosen].takes)
     if rules.choose_by == "gain" or len(sizes) < 2:

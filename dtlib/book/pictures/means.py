@@ -8,7 +8,7 @@ from dtlib.draw.plots import curve_points, some_points
 from dtlib.draw.svg import LIGHT, Picture, statement
 from dtlib.measures import squared_error
 from dtlib.messages import say
-from dtlib.numbers import say_number
+from dtlib.numbers import format_number
 
 
 def two_means(
@@ -53,7 +53,7 @@ def two_means(
     fig, ax = figure(x_label=x_label, y_label=y_label, y_at=0.955)
     ax.axvline(threshold, color=LIGHT["line"], linewidth=1.5)
     ax.axhline(y.mean(), linestyle="--", color=LIGHT["ink"], linewidth=1.5)
-    t = say_number(threshold, x[left][-1].item(), x[~left][0].item(), digits=6)
+    t = format_number(threshold, x[left][-1].item(), x[~left][0].item(), digits=6)
     sides = {
         say("Up to {t}", t=t): (left, [x[0], threshold]),
         say("Above {t}", t=t): (~left, [threshold, x[-1]]),

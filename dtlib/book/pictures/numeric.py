@@ -40,7 +40,7 @@ from dtlib.draw.axes import (
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, SMALL_SIZE, Picture, class_color, commas, statement, widest
 from dtlib.measures import information_gain
 from dtlib.messages import say
-from dtlib.numbers import floats, say_apart, say_number
+from dtlib.numbers import floats, format_number, say_apart
 from dtlib.search.level import TIE
 from dtlib.table.columns import distinct, encode
 from dtlib.table.parameters import checked_sequence
@@ -97,7 +97,7 @@ def cuts(values: ArrayLike, classes: ArrayLike, *, feature: str = "x") -> Pictur
     left, low, width, height = ax.get_position().bounds
     share = strip / (290 + strip)
     ax.set_position((left, low + share, width, height - share))
-    cut = [say_number(*place) for place in np.stack([t, found[:-1], found[1:]], axis=1).tolist()]
+    cut = [format_number(*place) for place in np.stack([t, found[:-1], found[1:]], axis=1).tolist()]
     _draw_gains(ax, found, t, gain, boundary, best, cut[best])
     lanes = fig.add_axes((left, low, width, share), sharex=ax)
     _draw_lanes(lanes, x, codes, names)
@@ -324,9 +324,9 @@ def _draw_borders(ax: Axes, ends: Mapping[str, np.ndarray], at: np.ndarray) -> N
 def _said_test(label: str, test: Test, frame: pd.DataFrame, target: str, names: tuple[str, str]) -> str:
     """Say a test and which samples lie on its sides, with all digits if ten send some to another one."""
     given, over = [*map(float, test)], _above(test, frame, names)
-    a, b, c = (say_number(w) for w in given)
+    a, b, c = (format_number(w) for w in given)
     if (_above((float(a), float(b), float(c)), frame, names) != over).any():
-        a, b, c = (say_number(w, w, w) for w in given)
+        a, b, c = (format_number(w, w, w) for w in given)
     asked = [(w, name) for w, name in zip((a, b), names, strict=True) if float(w)]
     total = " + ".join(name if w == "1" else f"{w} {name}" for w, name in asked)
     below, above = (said_samples(frame[target][side]) for side in (~over, over))

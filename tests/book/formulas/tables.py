@@ -350,7 +350,7 @@ def thresholds(rng: Generator) -> Iterator[Meanings]:
         D = pd.DataFrame({"x": x, "y": np.where((x > np.median(x)) ^ (rng.random(40) < 0.1), "y", "n")})
         n = tabulate(D, "x", "y")
         a, t = n.index.to_numpy(), [at_cut(n, place).threshold for place in range(len(n) - 1)]
-        charged = C45Classifier(charge=True).fit(D[["x"]], D["y"]).tree_
+        charged = C45Classifier(mdl_correction=True).fit(D[["x"]], D["y"]).tree_
         gain = charged.explain(0)["gain"].iloc[0]
         yield {
             **{"a_.": at(a), "t_.": at(t), "V": len(a), "each i": below(t), "D": D, "A": "x", "N": 40},

@@ -254,7 +254,7 @@ def blank_rows(rng: Generator) -> Iterator[Meanings]:
 
 
 @says("7.7", "7.8")
-def stand_ins(rng: Generator) -> Iterator[Meanings]:
+def active_surrogates(rng: Generator) -> Iterator[Meanings]:
     """The question of a root, and the surrogates that stand in for it."""
     for _ in range(3):
         y = rng.random(40) < 0.4
@@ -315,7 +315,7 @@ def held_out(rng: Generator) -> Iterator[Meanings]:
         X, y = points(rng, 40)
         steps = reduced_error(tree, X, y).steps.set_index("node")
         kept = np.where(steps["cut"], steps["cost_as_leaf"], steps["cost"])
-        came = tree.paths_to(tree.apply(X)).toarray().T == 1
+        came = tree._paths_to(tree.apply(X)).toarray().T == 1
         errors = [
             int((y[rows] != (tree[t].counts[1] > tree[t].counts[0])).sum()) for t, rows in enumerate(came)
         ]
@@ -892,7 +892,9 @@ def worth(rng: Generator) -> Iterator[Meanings]:
         tree = CARTClassifier(max_depth=depth, criterion="entropy", missing="surrogate").fit(X, y).tree_
         gained, with_others = (f(tree, False) / 60 for f in (decrease_importances, surrogate_importances))
         agrees = np.zeros((len(tree), 3))
-        agrees[tree.stand_ins.node, tree.stand_ins.feature] = tree.stand_ins.adjusted
+        agrees[tree._active_surrogates.node, tree._active_surrogates.feature] = (
+            tree._active_surrogates.adjusted
+        )
         features = range(3)
         yield from (
             {

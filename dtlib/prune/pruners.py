@@ -1,7 +1,7 @@
 """How an estimator prunes: each way is an object with its own settings, given as the parameter `prune`.
 
-A way is handed a `Job`, which knows the data and can grow trees from them, and returns the tree that is left.
-Words are short for a way with its default settings: "cv", "validation", "reduced_error", "pre",
+A way is handed a `FitContext`, which knows the data and can grow trees from them, and returns the tree that
+is left. Words are short for a way with its default settings: "cv", "validation", "reduced_error", "pre",
 "pessimistic".
 """
 
@@ -23,18 +23,18 @@ from dtlib.prune.cross_validation import (
     Curve,
     Grow,
     Held,
+    alphas_of,
     cp_table,
     cross_validated,
     held_out_curve,
     held_rows,
     middles,
     one_se_rule,
-    prices,
     some_rows,
     truth_of,
 )
 from dtlib.prune.error_bounds import check_confidence
-from dtlib.prune.held_out import HeldOut, hold_out, split_held_out, sum_up
+from dtlib.prune.held_out import ValidationErrors, hold_out, split_held_out, sum_up
 from dtlib.prune.loss import best_subtree, risk
 from dtlib.prune.pessimistic import pessimistic
 from dtlib.prune.reduced_error_and_pre_pruning import cut_errors, keep_helpful
@@ -49,7 +49,7 @@ WANTED_FOLDS = "a number of folds, a splitter, or pairs of positions of rows (tr
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class FitContext:
     """What an estimator is about to grow.
 
     Parameters
@@ -76,7 +76,7 @@ class Job:
     loss: np.ndarray | None
     random_state: Any
     code: Callable[..., Training]
-    grower: "Callable[[Job], Grow]"
+    grower: "Callable[[FitContext], Grow]"
     values_of: str = "grown"
 
     @cached_property
@@ -84,7 +84,7 @@ class Job:
         """What grows trees."""
         return self.grower(self)
 
-    def take(self, rows: np.ndarray) -> "Job":
+    def take(self, rows: np.ndarray) -> "FitContext":
         """Return the same job for some of the rows."""
         weight, case_weight = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
         X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
@@ -111,11 +111,11 @@ class Fitted(NamedTuple):
     known: dict[str, Any]
 
 
-class Way(Settings):
+class Pruning(Settings):
     """A way of pruning, to be given to an estimator as `prune`.
 
-    By the price of a leaf, there are `Price`, `CrossValidated` and `Validated`; by rows held out, node by
-    node, `ReducedError` and `PrePruned`; by an estimate of the errors, `Pessimistic`.
+    By the price of a leaf, there are `ComplexityParameter`, `CrossValidated` and `HoldoutValidated`; by rows
+    held out, node by node, `ReducedError` and `PrePruned`; by an estimate of the errors, `Pessimistic`.
 
     Examples
     --------
@@ -125,11 +125,11 @@ class Way(Settings):
     """
 
     @abstractmethod
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow a tree, and prune it."""
 
 
-class OfHeldOut(Way):
+class HoldoutPruning(Pruning):
     """A way of pruning by rows held out that needs of them no more than where they end in a tree."""
 
     def judge(self, tree: Tree) -> Tree:
@@ -141,20 +141,20 @@ class OfHeldOut(Way):
         """Prune a tree by the rows held out, given the weight of those it was grown from."""
 
 
-class OfTree(Way):
+class TreePruning(Pruning):
     """A way of pruning that needs no more than the tree."""
 
     @abstractmethod
     def of(self, tree: Tree) -> Fitted:
         """Prune a tree."""
 
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow and prune."""
         return self.of(job.grow(job.data())[0])
 
 
 @dataclass(repr=False, eq=False)
-class Price(OfTree):
+class ComplexityParameter(TreePruning):
     """Cut off what does not pay: rpart's `cp` [1]_.
 
     Parameters
@@ -172,7 +172,7 @@ class Price(OfTree):
     --------
     >>> from dtlib import CARTClassifier, load_watermelon
     >>> melons = load_watermelon("3.0")
-    >>> CARTClassifier(prune=Price(cp=0.1)).fit(melons.X, melons.y).get_n_leaves()
+    >>> CARTClassifier(prune=ComplexityParameter(cp=0.1)).fit(melons.X, melons.y).get_n_leaves()
     3
     """
 
@@ -186,7 +186,7 @@ class Price(OfTree):
 
 
 @dataclass(repr=False, eq=False)
-class CostComplexity(OfTree):
+class CostComplexity(TreePruning):
     """Minimal cost-complexity pruning by the impurity, as scikit-learn's `ccp_alpha` does.
 
     Parameters
@@ -206,7 +206,7 @@ class CostComplexity(OfTree):
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class ChosenPrice(Way):
+class ChosenAlpha(Pruning):
     """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
 
     se: float = 1.0
@@ -227,12 +227,12 @@ class ChosenPrice(Way):
         """Return the subtree that the rule chooses from the table of prices."""
         least = self.least(path)
         table = cp_table(path, found, least, grown)
-        alpha = float(prices(path, least)[::-1][one_se_rule(table, self.se) - 1])
+        alpha = float(alphas_of(path, least)[::-1][one_se_rule(table, self.se) - 1])
         return Fitted(path.tree(alpha), {"pruning_path_": path, "cptable_": table, "alpha_": alpha})
 
 
 @dataclass(repr=False, eq=False)
-class CrossValidated(ChosenPrice):
+class CrossValidated(ChosenAlpha):
     """Choose the price of a leaf by cross-validation, and prune the tree of all rows at that price [1]_.
 
     Parameters
@@ -243,8 +243,8 @@ class CrossValidated(ChosenPrice):
     se : float of at least 0, default 1.0
         Take the smallest subtree that costs at most so many standard errors more than the best.
     risk : {"error", "impurity"}, default "error"
-        By what the subtrees are found among which is chosen: the risk of `Price`, or the impurity by which
-        the tree was grown. What is compared is always what the rows held out cost.
+        By what the subtrees are found among which is chosen: the risk of `ComplexityParameter`, or the
+        impurity by which the tree was grown. What is compared is always what the rows held out cost.
     cp : float of at least -1, optional
         Where the table of subtrees ends, as a share of the root's risk; default: at the full tree.
 
@@ -269,17 +269,17 @@ class CrossValidated(ChosenPrice):
             check_number("folds", self.folds, 2, whole=True)
         return super().check()
 
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow, cross-validate and prune."""
         data = job.data()
         path, held = pruning_path(job.grow(data)[0], self.risk), held_rows(data, job.loss)
-        alphas = middles(prices(path, self.least(path)))
+        alphas = middles(alphas_of(path, self.least(path)))
         found = cross_validated(job.grow, data, held, rows_of_folds(self.folds, data), self.risk, alphas)
         return self.chosen(path, found, float(held.weight.sum()))
 
 
 @dataclass(repr=False, eq=False)
-class Validated(ChosenPrice, OfHeldOut):
+class HoldoutValidated(ChosenAlpha, HoldoutPruning):
     """Choose the price of a leaf by rows that are held out: the tree is grown without them.
 
     Parameters
@@ -294,13 +294,13 @@ class Validated(ChosenPrice, OfHeldOut):
     --------
     >>> from dtlib import CARTClassifier, load_loan
     >>> loan = load_loan()
-    >>> CARTClassifier(prune=Validated(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
+    >>> CARTClassifier(prune=HoldoutValidated(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
     """
 
     held_out: float | ArrayLike = 0.3
 
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow from some rows, and prune by the others."""
         data = job.data()
         held = held_rows(data, job.loss)
@@ -315,12 +315,12 @@ class Validated(ChosenPrice, OfHeldOut):
     def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
         """Prune a tree by the rows held out, given the weight of those it was grown from."""
         path = pruning_path(tree, self.risk)
-        found = held_out_curve(path, held, prices(path, self.least(path)))
+        found = held_out_curve(path, held, alphas_of(path, self.least(path)))
         return self.chosen(path, found, grown)
 
 
 @dataclass(repr=False, eq=False)
-class ByHeldOut(OfHeldOut):
+class NodewiseHoldoutPruning(HoldoutPruning):
     """What reduced-error pruning and pre-pruning share: rows held out decide node by node."""
 
     held_out: float | ArrayLike = 0.3
@@ -329,10 +329,10 @@ class ByHeldOut(OfHeldOut):
     _declared: ClassVar[Declared] = {"cp": (None, Number(-1))}
 
     @abstractmethod
-    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+    def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
         """Prune a tree, given what the rows held out cost at its nodes."""
 
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow from some rows, and let the others prune."""
         rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
         judges = job.take(held)
@@ -345,7 +345,7 @@ class ByHeldOut(OfHeldOut):
 
     def judge(self, tree: Tree) -> Tree:
         """Return the tree that the rows held out judge, given the full one."""
-        return Price(self.cp).of(tree).tree
+        return ComplexityParameter(self.cp).of(tree).tree
 
     def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
         """Prune a tree by the rows held out, given where they end in it."""
@@ -355,17 +355,17 @@ class ByHeldOut(OfHeldOut):
 
 
 @dataclass(repr=False, eq=False)
-class ReducedError(ByHeldOut):
+class ReducedError(NodewiseHoldoutPruning):
     """Make a leaf of a subtree that makes more errors on rows held out than that, from the bottom up.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like, default 0.3
-        As in `Validated`.
+        As in `HoldoutValidated`.
     ties : {"keep", "cut"}, default "keep"
         What becomes of a subtree that is neither better nor worse than a leaf, see `reduced_error`.
     cp : float of at least -1, optional
-        Cut off first what does not pay, as `Price` does; default: nothing.
+        Cut off first what does not pay, as `ComplexityParameter` does; default: nothing.
 
     Examples
     --------
@@ -377,23 +377,23 @@ class ReducedError(ByHeldOut):
 
     ties: str = "keep"
 
-    _declared: ClassVar[Declared] = {**ByHeldOut._declared, "ties": ("keep", "cut")}
+    _declared: ClassVar[Declared] = {**NodewiseHoldoutPruning._declared, "ties": ("keep", "cut")}
 
-    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+    def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
         """Prune a tree, given what the rows held out cost at its nodes."""
         return cut_errors(tree, held, self.ties)
 
 
 @dataclass(repr=False, eq=False)
-class PrePruned(ByHeldOut):
+class PrePruned(NodewiseHoldoutPruning):
     """Make a split only if it makes fewer errors on rows held out than none, from the top down.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like, default 0.3
-        As in `Validated`.
+        As in `HoldoutValidated`.
     cp : float of at least -1, optional
-        Cut off first what does not pay, as `Price` does; default: nothing.
+        Cut off first what does not pay, as `ComplexityParameter` does; default: nothing.
 
     Examples
     --------
@@ -403,13 +403,13 @@ class PrePruned(ByHeldOut):
     3
     """
 
-    def judged(self, tree: Tree, held: HeldOut) -> Tree:
+    def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
         """Prune a tree, given what the rows held out cost at its nodes."""
         return keep_helpful(tree, held)
 
 
 @dataclass(repr=False, eq=False)
-class Pessimistic(OfTree):
+class Pessimistic(TreePruning):
     """Prune by a pessimistic estimate of the errors, as C4.5 does; no row is held out.
 
     Parameters
@@ -441,7 +441,7 @@ class Pessimistic(OfTree):
         """Prune a tree, which has its training data if branches may be raised."""
         return Fitted(pessimistic(tree, self.confidence, self.raising, self.bound, self.slack), {})
 
-    def carry_out(self, job: Job) -> Fitted:
+    def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow and prune; raising sends the training data down again, which are kept as told afterward."""
         data = job.data()
         (tree,) = job.grow(data)
@@ -449,21 +449,21 @@ class Pessimistic(OfTree):
         return Fitted(replace(pruned, training=tree.training, pruned_from=tree), {})
 
 
-SHORT: dict[str, type[Way]] = {
-    "cv": CrossValidated, "validation": Validated, "reduced_error": ReducedError, "pre": PrePruned,
+SHORT: dict[str, type[Pruning]] = {
+    "cv": CrossValidated, "validation": HoldoutValidated, "reduced_error": ReducedError, "pre": PrePruned,
     "pessimistic": Pessimistic,
 }  # fmt: skip
 
 
-def way_of(prune: str | Way | None) -> Way:
+def pruning_of(prune: str | Pruning | None) -> Pruning:
     """Return a way of pruning, that with its default settings for a word.
 
     Examples
     --------
-    >>> way_of("cv"), way_of(None)
+    >>> pruning_of("cv"), pruning_of(None)
     (CrossValidated(), Price(cp=None))
     """
-    return prune if isinstance(prune, Way) else SHORT[prune]() if prune else Price(None)
+    return prune if isinstance(prune, Pruning) else SHORT[prune]() if prune else ComplexityParameter(None)
 
 
 def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -41,6 +41,6 @@ def child_keys(key: np.ndarray, branch: np.ndarray) -> np.ndarray:
     return hashes(key + (branch + 1).astype(np.uint64))
 
 
-def lots(key: np.ndarray, d: int) -> np.ndarray:
+def random_keys(key: np.ndarray, d: int) -> np.ndarray:
     """Return the lots of d features at some nodes, shape (d, nodes)."""
     return hashes(key + np.arange(1, d + 1, dtype=np.uint64)[:, None] * GOLDEN)
