@@ -269,7 +269,9 @@ class TreeEstimator(Parametrized):
         """Say that the tree asks for names, which an array does not have."""
         names = [feature.name for feature in self.tree_.features if feature.kind != "numeric"]
         if names:
-            raise TypeError(f"X is an array of numbers, but the tree has names in {names}: give a DataFrame")
+            raise TypeError(
+                f"X is a numeric array, but features {names} of the tree are categorical: pass a DataFrame"
+            )
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the number of the node in which each row ends.
@@ -418,7 +420,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
             If X has other columns than in training, a value is infinite, or one is missing and the tree was
             told to refuse that.
         TypeError
-            If a column holds names where it held numbers, or numbers where it held names.
+            If a column is categorical that was numeric in training, or numeric that was categorical.
         """
         X = self._matrix(X)
         if self.tree_.missing == "fractional":
@@ -535,7 +537,7 @@ class NumberTree(RegressorMixin, TreeEstimator):
             If X has other columns than in training, a value is infinite, or one is missing and the tree was
             told to refuse that.
         TypeError
-            If a column holds names where it held numbers, or numbers where it held names.
+            If a column is categorical that was numeric in training, or numeric that was categorical.
         """
         X = self._matrix(X)
         value = mixture(self.tree_, X, self.tree_.value)

@@ -607,7 +607,7 @@ class CARTClassifier(ClassTree, CART):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not, or classes are of several
             types.
         ValueError
@@ -812,7 +812,7 @@ class CARTRegressor(NumberTree, CART):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,

@@ -49,7 +49,9 @@ class ID3(QuinlanTree):
         """Say that the tree asks for names that are no numbers."""
         text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
         if text:
-            raise TypeError(f"X is an array of numbers, but the tree has names in {text}: give a DataFrame")
+            raise TypeError(
+                f"X is a numeric array, but features {text} of the tree are categorical: pass a DataFrame"
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -339,8 +341,8 @@ def check_nominal(X: pd.DataFrame) -> None:
     numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(
-            f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}; {GROUP}, or "
-            f"use a tree with thresholds, such as CARTClassifier"
+            "ID3 needs categorical features, but these columns are not: "
+            f"{', '.join(numbers)}; {GROUP}, or use a tree with thresholds, such as CARTClassifier"
         )
     if missing := said_missing(X.items()):
         raise ValueError(

@@ -243,8 +243,9 @@ def check_no_names(X: pd.DataFrame) -> None:
     names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
     if names:
         raise TypeError(
-            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns "
-            "of 0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+            "oblique splits need numeric features, but these columns are not: "
+            f"{', '.join(names)}. Make columns of 0 and 1 of them with "
+            "pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
         )
 
 

@@ -324,7 +324,7 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
     if not isinstance(way, TreePruning | HoldoutPruning):
-        yield "prune", given["prune"], "None, or a way that needs the tree only or rows held out"
+        yield "prune", given["prune"], "None, or a pruning method that needs the tree only or rows held out"
     if isinstance(way, Pessimistic) and way.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
@@ -343,7 +343,7 @@ def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out
     if not isinstance(source, Stream):
         lacking = f"source is a {type(source).__name__}, which does not stream its rows"
     if model.tree_.grown_by.dialect.is_single:
-        lacking = "dialect adds up parts of rows in float32, one after the other"
+        lacking = "dialect adds up fractional weights in float32, one after the other"
     if lacking:
         raise ValueError(
             f"missing is 'fractional', these columns have missing values: {', '.join(holes)}; and {lacking}: "

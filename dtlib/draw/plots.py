@@ -264,7 +264,9 @@ def _leaves_by_pair(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], list[list[Node]]]:
     """Return the values of both features, and the leaf of each pair of them: leaves[i][j]."""
     if numbers := [f.name for f in tree.features if f.kind == "numeric" and f.name in (x, y)]:
-        raise ValueError(f"the tree has numbers in {numbers}; a partition shows two features that have names")
+        raise ValueError(
+            f"features {numbers} of the tree are numeric; a partition shows two categorical features"
+        )
     columns, rows = distinct(frame[x]), distinct(frame[y])
     cells = pd.DataFrame(itertools.product(columns, rows), columns=[x, y], dtype=object)
     others = {f.name: 0.0 if f.kind == "numeric" else None for f in tree.features if f.name not in (x, y)}
@@ -272,7 +274,7 @@ def _leaves_by_pair(
     for node, cell in zip(nodes, cells.to_dict("records"), strict=True):
         asked = (tree[i].feature for i in (*node.ancestors, node.id))
         if other := [name for name in asked if name is not None and name not in cell]:
-            raise ValueError(f"tree asks {other[0]!r}; a partition shows trees that ask {x} and {y} only")
+            raise ValueError(f"tree tests {other[0]!r}; a partition shows trees that test {x} and {y} only")
         if not node.is_leaf:
             value = cell[node.feature]
             raise ValueError(f"tree has no branch for {node.feature} = {value!r}: grow it on these values")

@@ -180,13 +180,13 @@ def check_proba(tree: Tree, proba: Any) -> None:
     >>> points = load_regression_points()
     >>> check_proba(CARTRegressor().fit(points.X, points.y).tree_, True)
     Traceback (most recent call last):
-    ValueError: proba is True, but this tree predicts numbers and has no class shares; wanted False
+    ValueError: proba is True, but this is a regression tree, which has no class probabilities; wanted False
     """
     if not isinstance(proba, bool | np.bool_):
         raise TypeError(f"proba is {shown(proba)}; wanted True or False")
     if proba and not tree.is_classifier:
         raise ValueError(
-            "proba is True, but this tree predicts numbers and has no class shares; wanted False"
+            "proba is True, but this is a regression tree, which has no class probabilities; wanted False"
         )
 
 

@@ -170,8 +170,8 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     if tree.is_linear.any():
         node = int(tree.is_linear.argmax())
         raise ValueError(
-            f"tree asks a weighted sum at node {node} ({tree[node].split}), and scikit-learn's trees ask one "
-            f"feature at a time: wanted a tree without such questions"
+            f"tree has an oblique split at node {node} ({tree[node].split}), and scikit-learn's "
+            f"trees test one feature at a time: wanted a tree without such splits"
         )
     if missing == "majority":
         return replace(tree, missing="majority", surrogates=None)
@@ -180,8 +180,8 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     if divides and not tree.saw_missing:
         return replace(tree, missing="error")  # there was nothing to divide
     cannot = {
-        "sends parts of a row whose value is missing": divides,
-        "asks surrogates where a value is missing": tree.missing == "surrogate" and asks,
+        "divides a row whose value is missing": divides,
+        "uses surrogate splits where a value is missing": tree.missing == "surrogate" and asks,
     }
     for what in (what for what, does in cannot.items() if does):
         raise ValueError(
@@ -498,13 +498,13 @@ def parts_of_columns(plan: Plan) -> list[tuple[str, int, list[int]]]:
     Numbers come first; then the first orders of names, of text and of other values; then the second ones.
     """
     features, orders = plan.tree.features, plan.orders
-    parts = [("numbers", 0, [f for f, feature in enumerate(features) if feature.kind == "numeric"])]
+    parts = [("numeric", 0, [f for f, feature in enumerate(features) if feature.kind == "numeric"])]
     for rank in range(max(map(len, orders.values()), default=0)):
         some = sorted(f for f, found in orders.items() if len(found) > rank)
         text = [f for f in some if holds_text(features[f])]
         number = "" if not rank else f" {rank + 1}"
-        parts.append((f"names{number}", rank, text))
-        parts.append((f"values{number}", rank, [f for f in some if f not in text]))
+        parts.append((f"categorical{number}", rank, text))
+        parts.append((f"categorical values{number}", rank, [f for f in some if f not in text]))
     return [part for part in parts if part[2]]
 
 
@@ -536,7 +536,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
             [features[f].values[code] for code in plan.orders[f][rank]] if f in plan.orders else []
             for f in some
         ]
-        step = "passthrough" if part == "numbers" else coder(part, names, values, holes, refuses)
+        step = "passthrough" if part == "numeric" else coder(part, names, values, holes, refuses)
         steps.append((part, step, names))
     is_plain = all(not rank for _, rank, _ in parts)
     naming = False if is_plain else "{feature_name} ({transformer_name})"
@@ -548,7 +548,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
 
 def coder(part: str, names: list[str], values: list[list[Any]], holes: bool, refuses: bool) -> Any:
     """Return what makes places of the values of some features; with holes, an unknown name may be refused."""
-    if part.startswith("names") and not (holes and refuses):
+    if not part.startswith("categorical values") and not (holes and refuses):
         others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if holes else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
     given = {"values": dict(zip(names, values, strict=True)), "holes": holes, "refuses": refuses}

@@ -22,7 +22,7 @@ from dtlib.search.by_table import BestCuts
 def hindrance(target: Target) -> str:
     """Return why lines are cut by sorting them, with NumPy; nothing if they are cut here."""
     if isinstance(target, ClassificationTarget) and target.criterion == "entropy" and not target.has_table:
-        return "logarithms of parts of rows"
+        return "logarithms of fractional weights"
     return "" if has_numba() else "Numba does not compile"
 
 

@@ -50,8 +50,8 @@ NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
     """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
     obstacles = {
-        "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
-        "surrogates are sought": rules.surrogates is not None,
+        "categories are put into groups": any(feature.kind == "nominal" for feature in data.features),
+        "surrogates are searched for": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
         "rows of weight 0 that count": rules.zero_weight and len(target.rows) < data.shape[1],
         "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
@@ -60,16 +60,16 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
         several = rules.criterion != "gini" and len(target.columns) > 1
         obstacles |= {
             "entropy or error of several outputs": several,
-            "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
+            "logarithms of fractional weights": rules.criterion == "entropy" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
     if rules.missing != "error" and data.values.has_missing_values:
         drawn = rules.max_features is not None and rules.max_features < len(data.features)
         obstacles |= {
-            f"missing values that go on by way of {rules.missing}": rules.missing not in ("stay", "majority"),
-            "missing values, and numbers to be predicted": not isinstance(target, ClassificationTarget),
+            f"missing values with missing={rules.missing!r}": rules.missing not in ("stay", "majority"),
+            "missing values, and a regression target": not isinstance(target, ClassificationTarget),
             "missing values, and drawn features": drawn,
-            "missing values, and weights that are parts of 1": target.weight_unit < 1,
+            "missing values, and weights that are no whole numbers": target.weight_unit < 1,
         }
     found = next((what for what, holds in obstacles.items() if holds), "")
     return found or ("" if has_numba() else "Numba does not compile")

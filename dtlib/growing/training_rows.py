@@ -80,7 +80,7 @@ class Router:
     Attributes
     ----------
     last : int ndarray of shape (nodes,)
-        The last code that takes the first branch, where numbers or names in an order are asked.
+        The last code that takes the first branch, where a numeric or ordered feature is tested.
     is_plain : bool
         Whether every row has an answer wherever it may come, so that it never is in parts or stays.
     weight, unit : ndarray of shape (n,), float
@@ -201,7 +201,7 @@ class Router:
 
 
 def last_codes(tree: Tree, data: Training) -> np.ndarray:
-    """Return the last code that takes the first branch, where numbers or names in an order are asked."""
+    """Return the last code that takes the first branch, where a numeric or ordered feature is tested."""
     last = np.full(tree.node_count, -1, np.int64)
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
     named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]

@@ -116,7 +116,10 @@ def rules_of_ties(tree: Tree) -> Rules:
         if (value := getattr(rules, name)) is not None:
             raise ValueError(f"tree was grown with {name}={value}, so nodes depend on others: wanted None")
     if rules.criterion == "absolute_error" and any(f.kind == "nominal" for f in tree.features):
-        raise ValueError("tree was grown by absolute error from names: wanted squared error, or numbers only")
+        raise ValueError(
+            "tree was grown by absolute error from categorical features: wanted squared "
+            "error, or numeric features only"
+        )
     if (data.codes < 0).any():
         raise ValueError("tree was grown from data with missing values: wanted data without")
     return rules

@@ -285,7 +285,7 @@ class PruningPath:
     def index(self, alpha: float) -> int:
         """Return the number of the subtree that is the best at an alpha; -1 below 0, the tree itself."""
         if not isinstance(alpha, Real) or isinstance(alpha, bool) or not -np.inf <= alpha <= np.inf:
-            raise ValueError(f"alpha is {alpha!r}; wanted a number, the price of a leaf")
+            raise ValueError(f"alpha is {alpha!r}; wanted a number, the complexity penalty of a leaf")
         alpha = float(min(max(alpha, -LARGEST_FLOAT), LARGEST_FLOAT))
         return int(np.searchsorted(self.alphas, alpha + self.slack, side="right")) - 1
 

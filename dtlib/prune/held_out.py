@@ -299,7 +299,7 @@ def positions(which: np.ndarray, n: int) -> np.ndarray:
         return np.flatnonzero(which)
     outside = which[(which < 0) | (which >= n)]
     if len(outside):
-        raise ValueError(f"held_out names row {outside[0]}, but the rows are 0 to {n - 1}")
+        raise ValueError(f"held_out has row position {outside[0]}, but the positions are 0 to {n - 1}")
     rows, times = np.unique(which, return_counts=True)
     if (times > 1).any():
         raise ValueError(f"held_out names row {rows[times.argmax()]} {times.max()} times: name it once")

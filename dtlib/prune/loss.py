@@ -68,7 +68,7 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     if kind == "impurity" or (kind == "error" and not tree.is_classifier):
         return tree.impurity * tree.n
     if not tree.is_classifier:
-        raise ValueError(f"kind is {kind!r}, but the tree predicts numbers: wanted 'error' or 'impurity'")
+        raise ValueError(f"kind is {kind!r}, but this is a regression tree: wanted 'error' or 'impurity'")
     if kind == "error":
         return misclassified(tree)
     blocks = tree._blocks(class_weights(tree) * unit_of_risk(tree))
@@ -180,10 +180,10 @@ def check_alpha(alpha: float) -> None:
     --------
     >>> check_alpha(float("nan"))
     Traceback (most recent call last):
-    ValueError: alpha is nan; wanted a finite number, the price of a leaf
+    ValueError: alpha is nan; wanted a finite number, the complexity penalty of a leaf
     """
     if not Number(-np.inf, above=True).has(alpha):
-        raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the price of a leaf")
+        raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the complexity penalty of a leaf")
 
 
 def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.DataFrame:

@@ -105,13 +105,13 @@ def pessimistic(
     check_choice("raising", raising, (True, False))
     check_number("slack", slack, 0)
     if not tree.is_classifier:
-        raise ValueError("the tree predicts numbers; pessimistic pruning is for trees of classes")
+        raise ValueError("this is a regression tree; pessimistic pruning is for classification trees")
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
     if not raising:
         return ByEstimate(tree, confidence, bound, slack).prune(RowsAt(*np.empty((4, 0), np.intp)))
     if tree.is_linear.any():
-        raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
+        raise ValueError("subtree raising is not supported for oblique splits: set raising=False")
     if tree.training is None:
         raise ValueError(
             "the tree has no training data, which raising sends down again: fit with keep_data=True, or set "

@@ -461,7 +461,7 @@ def pruning_of(prune: str | Pruning | None) -> Pruning:
     Examples
     --------
     >>> pruning_of("cv"), pruning_of(None)
-    (CrossValidated(), Price(cp=None))
+    (CrossValidated(), ComplexityParameter(cp=None))
     """
     return prune if isinstance(prune, Pruning) else SHORT[prune]() if prune else ComplexityParameter(None)
 
@@ -502,7 +502,9 @@ def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np
         if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
             raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")
         if not (rows.min() >= 0 and rows.max() < n):
-            raise ValueError(f"folds names rows from {rows.min()} to {rows.max()}; they are 0 to {n - 1}")
+            raise ValueError(
+                f"folds has row positions from {rows.min()} to {rows.max()}; they are 0 to {n - 1}"
+            )
         pair.append(rows.astype(np.intp))
     if np.isin(pair[1], pair[0]).any():
         row = pair[1][np.isin(pair[1], pair[0])][0]

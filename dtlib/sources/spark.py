@@ -103,8 +103,8 @@ class Spark(RecordBatches):
             if field.name in self.names and field.dataType.typeName() not in READ:
                 kind = field.dataType.simpleString()
                 raise TypeError(
-                    f"column {field.name!r} is of Spark's type {kind}, neither names nor numbers; take what "
-                    f"matters out of it (of a date, its year or its day of the week)"
+                    f"column {field.name!r} is of Spark's type {kind}, which is neither categorical "
+                    f"nor numeric; extract a number or text from it (of a date, its year)"
                 )
         self.frame = frame.toDF(*self.place.values())
 

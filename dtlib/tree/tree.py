@@ -62,7 +62,7 @@ class Tree:
     feature : int ndarray of shape (nodes,)
         Index of the feature asked at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
-        Where numbers or names in an order are asked: the first branch has the values up to this; else NaN.
+        Where a numeric or ordered feature is tested: the first branch has the values up to this; else NaN.
     n_values : int ndarray of shape (nodes,)
         Where names are asked: how many values of the feature have a branch; else 0. For two groups of values,
         those are the values that a training row of the node had.
@@ -204,7 +204,7 @@ class Tree:
                 "a tree of several outputs has `outputs` instead, with the values of each, and `summary`"
             )
         if not self.is_classifier:
-            raise AttributeError("a tree of numbers has `summary` instead")
+            raise AttributeError("a regression tree has `summary` instead")
         return self.outputs[0]
 
     def _blocks(self, table: np.ndarray) -> list[np.ndarray]:

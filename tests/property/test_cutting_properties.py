@@ -164,7 +164,7 @@ def test_what_is_never_a_number_is_not_cut():
 @pytest.mark.parametrize(("why", "criterion", "weight", "there"), [
     ("compiled", "gini", None, True),
     ("compiled", "entropy", [1, 2, 1, 1], True),
-    ("by sorting: logarithms of parts of rows", "entropy", [1, 0.5, 1, 1], True),
+    ("by sorting: logarithms of fractional weights", "entropy", [1, 0.5, 1, 1], True),
     ("by sorting: Numba does not compile", "gini", None, False),
 ])  # fmt: skip
 def test_it_is_said_how_lines_are_cut_and_why(why, criterion, weight, there, caplog, monkeypatch):

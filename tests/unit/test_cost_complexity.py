@@ -160,7 +160,7 @@ def test_a_tree_of_one_node():
 
 
 def test_entropy_is_not_for_numbers():
-    with pytest.raises(ValueError, match="predicts numbers"):
+    with pytest.raises(ValueError, match="is a regression tree"):
         risk(CARTRegressor().fit(*noisy(numbers=True)).tree_, "entropy")
     with pytest.raises(ValueError, match="kind is 'bits'"):
         pruning_path(CARTClassifier().fit(*noisy()).tree_, "bits")
@@ -168,7 +168,7 @@ def test_entropy_is_not_for_numbers():
 
 @pytest.mark.parametrize("alpha", [np.nan, "1", None, True])
 def test_prices_that_are_none(alpha):
-    with pytest.raises(ValueError, match="wanted a number, the price of a leaf"):
+    with pytest.raises(ValueError, match="wanted a number, the complexity penalty of a leaf"):
         pruning_path(CARTClassifier().fit(*noisy()).tree_).tree(alpha)
 
 
@@ -591,9 +591,13 @@ def test_folds_name_rows_from_the_first_to_the_last(cls):
         one, other = (cls(prune=CrossValidated([pair])).fit(X, y) for pair in (fold, mask))
         pd.testing.assert_frame_equal(one.cptable_, other.cptable_)
     for row in (-1, n):
-        with pytest.raises(ValueError, match=f"folds names rows from {row} to {row}; they are 0 to {n - 1}"):
+        with pytest.raises(
+            ValueError, match=f"folds has row positions from {row} to {row}; they are 0 to {n - 1}"
+        ):
             cls(prune=CrossValidated([(every[:50], [row])])).fit(X, y)
-    with pytest.raises(ValueError, match=f"folds names rows from -2 to {n + 3}; they are 0 to {n - 1}"):
+    with pytest.raises(
+        ValueError, match=f"folds has row positions from -2 to {n + 3}; they are 0 to {n - 1}"
+    ):
         cls(prune=CrossValidated([(every[:50], [60, n + 3, -2])])).fit(X, y)
     for bad in ([[1, 2]], 3, [], [True, False]):
         with pytest.raises(ValueError, match="wanted positions of rows"):

@@ -221,7 +221,7 @@ def test_class_shares_that_cannot_be_are_refused_by_name() -> None:
     numbers, classes = CARTRegressor().fit(X, [1.0, 2.0]).tree_, CARTClassifier().fit(X, ["a", "b"]).tree_
     twice = CARTClassifier().fit(X, pd.DataFrame({"u": ["v_a", "b"], "u_v": ["a", "b"]})).tree_
     for method in ("to_python", "to_sql"):
-        with pytest.raises(ValueError, match="proba is True, but this tree predicts numbers"):
+        with pytest.raises(ValueError, match="proba is True, but this is a regression tree"):
             getattr(numbers, method)(proba=True)
         with pytest.raises(TypeError, match="proba is 'yes'; wanted True or False"):
             getattr(classes, method)(proba="yes")

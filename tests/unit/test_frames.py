@@ -134,7 +134,7 @@ def test_wrong_shapes_and_types_are_named():
         some.fit(loan.X, loan.y)
     X = pd.DataFrame({"when": pd.date_range("2020", periods=12), "name": list("ab") * 6})
     dates = BaggingClassifier(make_pipeline(frame_like(X), C45Classifier()), 2)
-    with pytest.raises(TypeError, match="neither names nor real numbers"):  # dates stay dates
+    with pytest.raises(TypeError, match="which is neither categorical nor numeric"):  # dates stay dates
         dates.fit(X, y)
 
 

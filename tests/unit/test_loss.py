@@ -99,7 +99,7 @@ def test_risks_that_are_none():
     with pytest.raises(ValueError, match="kind is 'ginni'; wanted 'error', 'impurity', 'entropy', 'gini'"):
         risk(TREES["binary"], "ginni")
     for kind in ("entropy", gini):
-        with pytest.raises(ValueError, match="the tree predicts numbers: wanted 'error' or 'impurity'"):
+        with pytest.raises(ValueError, match="this is a regression tree: wanted 'error' or 'impurity'"):
             risk(TREES["numbers"], kind)
 
 
@@ -159,7 +159,10 @@ def test_pruning_twice_at_one_price_changes_nothing():
 @pytest.mark.parametrize("alpha", [np.nan, np.inf, -np.inf, None, "1", True])
 @pytest.mark.parametrize("what", [tree_loss, local_differences, best_subtree])
 def test_prices_that_are_none(what, alpha):
-    with pytest.raises(ValueError, match=r"alpha is .*; wanted a finite number, the price of a leaf"):
+    with pytest.raises(
+        ValueError,
+        match=r"alpha is .*; wanted a finite number, the complexity penalty of a leaf",
+    ):
         what(TREES["multiway"], alpha)
 
 

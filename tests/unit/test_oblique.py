@@ -455,7 +455,7 @@ def test_round_trips(iris):
 def test_a_tree_of_thresholds_writes_no_weighted_sums():
     data = load_watermelon("3.0")
     written = CARTClassifier().fit(data.X, data.y).tree_.to_dict()
-    assert (written["normals"], written["spread"]) == (None, None)
+    assert (written["normals"], written["feature_ranges"]) == (None, None)
     with pytest.raises(ValueError, match=r"KeyError\('normals'\)"):
         Tree.from_dict({name: part for name, part in written.items() if name != "normals"})
 
@@ -470,15 +470,15 @@ def put(**changes):
         (lambda d: d["normals"].pop(), "normals are not finite numbers of shape"),
         (lambda d: d["normals"][1].append(1.0), "data cannot be read"),
         (lambda d: d.update(normals=[[np.nan] * 4] * len(d["n"])), "normals are not finite"),
-        (lambda d: d["normals"].__setitem__(-1, [1.0, 1.0, 0.0, 0.0]), "asked at a leaf"),
+        (lambda d: d["normals"].__setitem__(-1, [1.0, 1.0, 0.0, 0.0]), "stands at a leaf"),
         (
             lambda d: d["feature"].__setitem__(d["linear"], d["other"]),
-            "has no coefficient in the weighted sum",
+            "has no coefficient in the oblique split",
         ),
         (put(missing="majority"), "values may be missing, or numbers are rounded"),
         (put(single=True), "values may be missing, or numbers are rounded"),
-        (put(spread=[1.0]), "spread is not 4 finite numbers"),
-        (put(spread=[1.0, 1.0, 1.0, -1.0]), "spread is not 4 finite numbers"),
+        (put(feature_ranges=[1.0]), "feature_ranges is not 4 finite numbers"),
+        (put(feature_ranges=[1.0, 1.0, 1.0, -1.0]), "feature_ranges is not 4 finite numbers"),
     ],
 )
 def test_sums_that_cannot_be_are_refused(change, words):
@@ -500,7 +500,7 @@ def test_a_sum_of_names_is_refused():
     golf = load_golf()
     data = CARTClassifier().fit(golf.X, golf.y).tree_.to_dict()
     data["normals"] = [[1.0] * 4] + [None] * (len(data["n"]) - 1)
-    with pytest.raises(ValueError, match="a weighted sum has names"):
+    with pytest.raises(ValueError, match="an oblique split has a categorical feature"):
         Tree.from_dict(data)
 
 
@@ -565,7 +565,7 @@ def test_sql_says_the_same(iris):
 def test_names_are_refused_with_a_way_out():
     golf = load_golf()
     with pytest.raises(
-        TypeError, match=r"hold names: outlook, windy\. .*get_dummies.* or use CARTClassifier"
+        TypeError, match=r"columns are not: outlook, windy\. .*get_dummies.* or use CARTClassifier"
     ):
         oblique().fit(golf.X, golf.y)
     X = pd.get_dummies(golf.X, columns=["outlook", "windy"], dtype=float)

@@ -176,7 +176,7 @@ def test_what_is_no_frame_and_no_list_of_features(session):
     ("later", "message", "has_cause"),
     [
         ("pqp", "at depth 0 are not those of the level above: the data changed", False),
-        ("pqpr", "column 'a' has names now that it had not in the first pass: the data changed", True),
+        ("pqpr", "column 'a' has categories now that it had not in the first pass: the data changed", True),
     ],
 )
 def test_data_that_change_while_the_tree_grows(session, tmp_path, later, message, has_cause):
