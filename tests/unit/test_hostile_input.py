@@ -50,6 +50,7 @@ TABLES = (
     "joint_entropy", "conditional_entropy", "information_gain", "split_information", "gain_ratio",
     "gini_index", "impurity_decrease",
 )  # fmt: skip
+NO_CATEGORY = "cannot be used as a category|columns are not: a"
 COUNTS = ("entropy", "gini", "classification_error")
 NUMBERS = ("variance", "squared_error", "median", "absolute_error")
 X, Y = np.arange(16.0).reshape(8, 2), np.array([0, 1] * 4)
@@ -177,9 +178,9 @@ def of_estimators() -> list[Call]:
             (
                 f"{make.__name__} functions",
                 lambda m=make, g=frame: m().fit(g, Y), TypeError,
-                "cannot be used as a category|columns are not: a",
+                NO_CATEGORY,
             ),
-            (f"{make.__name__} enums", lambda m=make, g=enums: m().fit(g, Y), TypeError, "cannot be used as a category|columns are not: a"),
+            (f"{make.__name__} enums", lambda m=make, g=enums: m().fit(g, Y), TypeError, NO_CATEGORY),
             (
                 f"{make.__name__} matrix",
                 lambda m=make: m().fit(MATRIX, Y), TypeError,

@@ -571,7 +571,7 @@ def test_names_are_refused_with_a_way_out():
     X = pd.get_dummies(golf.X, columns=["outlook", "windy"], dtype=float)
     assert oblique().fit(X, golf.y).score(X, golf.y) == 1
     model = oblique().fit(golf.X[["temperature", "humidity"]], golf.y)
-    with pytest.raises(TypeError, match="hold names: humidity"):
+    with pytest.raises(TypeError, match="columns are not: humidity"):
         model.predict(golf.X[["temperature", "humidity"]].assign(humidity="high"))
 
 

@@ -76,7 +76,7 @@ def test_holes_in_names_are_named_and_those_in_numbers_are_left_to_others():
     )
     check_no_missing(frame[["x", "b"]])
     with pytest.raises(
-        ValueError, match=r"names: a, s; the first is in row 1 \(counted from 0\), column 'a'\. Leave"
+        ValueError, match=r"features: a, s; the first is in row 1 \(counted from 0\), column 'a'\. Leave"
     ):
         check_no_missing(frame)
 
