@@ -86,7 +86,7 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     **Numbers.** scikit-learn rounds X to float32 and compares with thresholds in float64. So the answers are
     equal for every X of float32; a number of float64 may be rounded over a threshold that lies nearer to it
     than the next float32, and then takes the other branch. That concerns trees whose thresholds are values of
-    the data (C4.5's ``threshold="value"``, rpart's ``at_threshold="right"``), where the value itself does. A
+    the data (C4.5's ``threshold="value"``, the dialect of rpart), where the value itself does. A
     tree with ``precision="single"`` answers the same for every number.
 
     **Names** become places, from 0, in an order in which the values of each branch stand together. Names of
