@@ -318,8 +318,7 @@ class Tree:
         shape is (nodes,) or (nodes, outputs). With a loss, the class that costs least.
         """
         how = self.leaf_shares
-        by_weight = how.estimate in ("frequency", "laplace") and not how.curtail
-        if by_weight and self.class_factors is None and self.loss is None:
+        if how.estimate in ("frequency", "laplace") and self.class_factors is None and self.loss is None:
             return self.labels(self.summary[self.evidence])
         return self.labels(self.value)
 
