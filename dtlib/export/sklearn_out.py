@@ -77,10 +77,6 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
         surrogates, and `missing` is None; if it predicts another class than that of the largest share, as it
         may with a loss.
 
-    See Also
-    --------
-    nodes_in_sklearn : Which node there is which here.
-
     Notes
     -----
     **Numbers.** scikit-learn rounds X to float32 and compares with thresholds in float64. So the answers are
@@ -136,7 +132,7 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     return Pipeline([("columns", columns), ("tree", model)])
 
 
-def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
+def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
     """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
 
     Parameters
@@ -153,7 +149,7 @@ def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None 
     --------
     >>> from dtlib import CARTRegressor, load_regression_points
     >>> points = load_regression_points()
-    >>> nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
+    >>> _nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])
     """
     lines = plan_of(sayable(tree, missing, unseen)).lines
