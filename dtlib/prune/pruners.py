@@ -461,7 +461,7 @@ def pruning_of(prune: str | Pruning | None) -> Pruning:
     Examples
     --------
     >>> pruning_of("cv"), pruning_of(None)
-    (CrossValidated(), Price(cp=None))
+    (CrossValidated(), ComplexityParameter(cp=None))
     """
     return prune if isinstance(prune, Pruning) else SHORT[prune]() if prune else ComplexityParameter(None)
 
