@@ -279,7 +279,7 @@ def class_directive(entry: Entry) -> str:
 def constant(name: str) -> str:
     """Return what the comment above a constant says, which begins with ``#:``.
 
-    >>> constant("dtlib.draw.DARK")
+    >>> constant("dtlib.draw.svg.DARK")
     'The same colors for dark paper.'
     """
     places = [home for home, shown in exported().items() if shown == name] or [name]

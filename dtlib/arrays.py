@@ -4,13 +4,31 @@ Things that belong together lie one after the other in flat arrays, group by gro
 the children of each node, the rows of each node. `size` then says how many each group has.
 """
 
+from collections.abc import Sequence
 from functools import reduce
+from typing import Any, TypeVar
 
 import numpy as np
+
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
 
 TINY = np.finfo(float).tiny
 NEARLY = 1 - 1e-12  # weights are sums of fractions
 ADDED_AT_ONCE = 1 << 20  # numbers that are added up in one call
+
+
+def concatenated(parts: Sequence[Arrays]) -> Arrays:
+    """Return several tuples of the same arrays as one: each array is followed by those of the later tuples.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> class Rows(NamedTuple):
+    ...     row: np.ndarray
+    >>> concatenated([Rows(np.arange(2)), Rows(np.arange(1))])
+    Rows(row=array([0, 1, 0]))
+    """
+    return type(parts[0])(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def offsets(size: np.ndarray) -> np.ndarray:

@@ -189,27 +189,30 @@ class C45Classifier(QuinlanClassTree):
         What it sets, and why it matters:
 
         - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; here nothing is forbidden.
-        - ``mdl_correction=True``: many thresholds are tried and the best one is taken, so that numbers would
-        gain
-          more than names by chance alone.
+        - ``mdl_correction=True``: many thresholds are tried and the best one is taken, so that a numeric
+          feature would gain more than a categorical one by chance alone.
         - ``prune=Pessimistic(confidence=0.25, raising=True, bound="release8")`` (its ``-c 25``): it prunes
           with a normal quantile from a short table. ``prune=None`` gives the unpruned tree, which it prints
           too.
 
         The dialect has the rest:
 
-        - ``numeric_minimum=True``: a threshold must leave more on both sides where there are many rows.
-        - ``average_slack=1e-3``, ``many_values=0.3``, ``min_split_information=1e-3``: a feature may gain a
-          little less than the average; an id does not raise the average for all others; a split that puts
-          almost everything in one branch has a gain ratio near 0 / 0, and is not asked.
+        - ``many_values=0.3``: an id does not raise the average gain for all others.
         - ``threshold="value"``: the tree shows numbers that occur. Rows between that value and the midpoint
           are predicted otherwise.
-        - ``gap=1e-5``, ``precision="single"``, ``tolerance=1e-7``: it computes in float32. Where gains differ
-          by less than float32 tells, its choice can be another one than this.
+        - ``gap=1e-5``, ``precision="single"``: it computes in float32. Where gains differ by less than
+          float32 tells, its choice can be another one than this.
         - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
           of a subtree that makes no fewer errors.
         - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
         - ``class_order="declared"``: of equal classes, the first of the file of names is predicted.
+
+        It also has four rules that no parameter sets, as they are this program's alone. Where there are many
+        rows, a threshold must leave more on both sides than `min_samples_leaf`: a tenth of the node's weight
+        divided by the number of classes, but no more than 25. A gain may fall short of the average by 0.001
+        bits. A split information of at most 0.001 bits, as of a split that puts almost everything in one
+        branch, rules the split out, since its gain ratio is near 0 / 0. What differs by at most 1e-7 is
+        equal.
 
         What stays different: where no row took a branch, the class shares are those of the node above; there,
         its majority class has all. After a branch was raised, a branch below without rows predicts the
@@ -253,16 +256,12 @@ class C45Classifier(QuinlanClassTree):
 
         What it sets, and why it matters:
 
-        - ``min_samples_leaf=2`` (its ``-M``), ``numeric_minimum=True``, ``mdl_correction=True`` (``-J`` sets
-        it
-          False), ``average_slack=1e-3``, ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in
-          Release 8.
+        - ``min_samples_leaf=2`` (its ``-M``), ``mdl_correction=True`` (``-J`` sets it False),
+          ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in Release 8.
         - ``samples="rows"``: a number is asked where so many rows know it as both sides of its threshold must
           have together, and ``many_values`` is 0.3 times the rows, whatever they weigh. So a row of weight 2
           is not the same as two rows. (Rows of weight 0, which Weka counts there too, are left out here.)
         - ``threshold="value"``: as in Release 8 (``-doNotMakeSplitPointActualValue`` sets "midpoint").
-        - ``tolerance=1e-6``: what differs by less is equal, so a later feature with a ratio larger by 1e-7 is
-          not taken; a branch that lacks 1e-7 of the minimum has it.
         - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before
           anything below was collapsed; Release 8 counts those after.
         - ``prune=Pessimistic(...)`` (``-U`` sets None) with ``confidence=0.25`` (its ``-C``),
@@ -272,6 +271,11 @@ class C45Classifier(QuinlanClassTree):
           out, and all rows count in ``many_values``.
         - ``class_order="declared"``: of equal classes, the first that the file declares is predicted.
         - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
+
+        Three rules are set by no parameter. Both sides of a threshold need what Release 8 wants, and a gain
+        may fall short of the average by 0.001 bits, as there. What differs by at most 1e-6 is equal, so a
+        later feature with a ratio larger by 1e-7 is not taken; a branch that lacks 1e-7 of the minimum has
+        it.
 
         Give y as a category with all classes that the file declares, in its order: J48 counts them, in
         ``-A`` and in the minimum of a threshold, whether they have rows or not.
@@ -350,7 +354,7 @@ class C45Classifier(QuinlanClassTree):
         """The settings of the dialect."""
         if isinstance(self.dialect, C45Dialect):
             return self.dialect
-        return C45Dialect(**C45_DIALECTS.get(str(self.dialect), {}))
+        return C45_DIALECTS.get(str(self.dialect), C45Dialect)()
 
     @property
     def _class_order(self) -> str:

@@ -109,7 +109,7 @@ class CART(TreeEstimator):
         """The settings of the dialect."""
         if isinstance(self.dialect, CARTDialect):
             return self.dialect
-        return CARTDialect(**(CART_DIALECTS.get(self.dialect, {}) if isinstance(self.dialect, str) else {}))
+        return CART_DIALECTS.get(str(self.dialect), CARTDialect)()
 
     @property
     def _impurity(self) -> str:
@@ -179,7 +179,7 @@ class CART(TreeEstimator):
             min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
             max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
-            strict=dialect.at_threshold == "right", ties=ties,
+            strict=dialect.strict, ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
         )  # fmt: skip
 
@@ -302,15 +302,15 @@ class CART(TreeEstimator):
           them is given the other follows, as there: a third, or three times), ``samples="rows"``,
           ``max_depth=30``: small nodes are not split. Of a feature with missing values, only the rows count
           that know it.
-        - ``prune=Price(cp=0.01)``: a split must pay: subtrees that save less than this share of the root's
-          risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is handed to the
-          way of pruning, if you give one; ``prune=None`` prunes nothing).
+        - ``prune=ComplexityParameter(cp=0.01)``: a split must pay: subtrees that save less than this share of
+          the root's risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is
+          handed to the way of pruning, if you give one; ``prune=None`` prunes nothing).
         - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``fallback="majority"`` (its
           ``usesurrogate=2``; ``fallback="stay"`` is 1, and ``missing="stay"`` is 0),
           ``agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
-        - ``names="disagree"``: a slip in rpart. Its comment says that at least two rows must go
-          each way; for names it counts the rows sent alike, and those that are not. So a feature of names
-          that agrees with the question in all rows is no surrogate.
+        - A slip in rpart, which no parameter sets. Its comment says that a surrogate must send at least two
+          rows each way; for a categorical feature it counts the rows sent as the split sends them, and those
+          that are not. So a categorical feature that agrees with the split in all rows is no surrogate.
         - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
           ``min_samples_leaf`` forbids the best cut and other groups would gain more.
         - ``ties="rounding"``: of equal splits and of equal surrogates, here the first column and the lowest
@@ -318,7 +318,7 @@ class CART(TreeEstimator):
           which a quicksort has left the rows.
         - ``zero_weight="count"``: rows of weight 0 count in `min_samples_split` and as values between which
           surrogates cut, but in no split; here they are left out.
-        - ``at_threshold="right"``: a number equal to a threshold goes with the larger ones.
+        - A value equal to a threshold goes with the larger ones, which no parameter sets either.
         - ``class_order="declared"``: of equal classes, the first level is predicted.
 
         The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for

@@ -1,26 +1,39 @@
 """Rules of C4.5 that its programs add to the book's, and those of Release 8 and J48 (chapter 6)."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from dtlib.prune.pruners import Pessimistic, ReducedError
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import check_alone
 
-ORIGINALS: dict[str, Any] = {
-    "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
-    "unseen": "missing",
+
+class Release8Dialect(C45Dialect):
+    """The dialect of Release 8, with what no other program needs."""
+
+    numeric_minimum = True
+    average_slack = 1e-3
+    min_split_information = 1e-3
+    tolerance = 1e-7
+
+
+class J48Dialect(C45Dialect):
+    """The dialect of J48, with what no other program needs."""
+
+    numeric_minimum = True
+    average_slack = 1e-3
+    tolerance = 1e-6
+
+
+BOTH: dict[str, Any] = {
+    "gap": 1e-5, "many_values": 0.3, "threshold": "value", "unseen": "missing", "class_order": "declared",
 }  # fmt: skip
-#: The dialects that have a name.
-C45_DIALECTS: dict[str, dict[str, Any]] = {
-    "release8": ORIGINALS | {
-        "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
-        "tolerance": 1e-7, "class_order": "declared",
-    },
-    "j48": ORIGINALS | {
-        "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
-        "class_order": "declared",
-    },
-}  # fmt: skip
+#: The dialects that have a name, each made with the settings of its program.
+C45_DIALECTS: dict[str, Callable[..., C45Dialect]] = {
+    "release8": partial(Release8Dialect, **BOTH, zero_gain=True, collapse="bottom_up", precision="single"),
+    "j48": partial(J48Dialect, **BOTH, samples="rows", values_of="all", collapse="top_down"),
+}
 
 
 def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -52,4 +65,4 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
         options["prune"] = ReducedError(1 / 3, ties="cut")
     if name == "j48" and isinstance(options["prune"], ReducedError):
         own = {"collapse": None} | own  # with -R, nothing is collapsed
-    return {"dialect": C45Dialect(**(C45_DIALECTS[name] | own))} | options
+    return {"dialect": C45_DIALECTS[name](**own)} | options

@@ -1,6 +1,8 @@
 """Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -31,8 +33,6 @@ class CARTDialect(Settings):
     unseen : {"stay", "missing"}, default "stay"
         What becomes of a name that no training row of the node had: the row ends there, or its value counts
         as missing.
-    at_threshold : {"left", "right"}, default "left"
-        Where a number goes that equals a threshold; for "right" the tree has the float next below.
     ties : {"first", "rounding"}, default "first"
         Which of several equal splits, and of equal surrogates, is taken: the first, or that which comes out
         best when rpart's sums of floats are rounded (not for several outputs, "error" or "absolute_error").
@@ -57,10 +57,13 @@ class CARTDialect(Settings):
     zero_gain: bool = False
     precision: str = "double"
     unseen: str = "stay"
-    at_threshold: str = "left"
     ties: str = "first"
     class_order: str = "sorted"
     zero_weight: str = "drop"
+
+    #: Whether a number that equals a threshold goes right; the tree then has the float next below. Only rpart
+    #: has it so, and its preset sets it.
+    strict: ClassVar[bool] = False
 
     _declared: ClassVar[Declared] = {
         "samples": ("weight", "rows"),
@@ -68,25 +71,36 @@ class CARTDialect(Settings):
         "zero_gain": (True, False),
         "precision": ("double", "single"),
         "unseen": ("stay", "missing"),
-        "at_threshold": ("left", "right"),
         "ties": ("first", "rounding"),
         "class_order": ("sorted", "declared"),
         "zero_weight": ("drop", "count"),
     }
 
 
-#: The dialects that have a name.
-CART_DIALECTS: dict[str, dict[str, Any]] = {
-    "sklearn": {
-        "samples": "rows", "zero_gain": True, "precision": "single",
-        "min_impurity": float(np.finfo(float).eps),
-    },
-    "rpart": {
-        "samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
-        "class_order": "declared", "zero_weight": "count",
-    },
+class RpartDialect(CARTDialect):
+    """The dialect of rpart, with what no other program needs."""
+
+    strict = True
+
+
+class RpartSurrogates(BySurrogates):
+    """The surrogates of rpart, with a slip that no other program needs."""
+
+    categorical_rule = "disagree"
+
+
+#: The dialects that have a name, each made with the settings of its program.
+CART_DIALECTS: dict[str, Callable[..., CARTDialect]] = {
+    "sklearn": partial(
+        CARTDialect, samples="rows", zero_gain=True, precision="single",
+        min_impurity=float(np.finfo(float).eps),
+    ),
+    "rpart": partial(
+        RpartDialect, samples="rows", unseen="missing", ties="rounding", class_order="declared",
+        zero_weight="count",
+    ),
 }  # fmt: skip
-SURROGATES = ("max_surrogates", "agreement", "fallback", "names")  # settings that `rpart` takes as its own
+SURROGATES = ("max_surrogates", "agreement", "fallback")  # settings that `rpart` takes as its own
 #: What is written here for an argument of R's rpart, ``{}`` for its value; or for each of its values.
 ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "minsplit": "min_samples_split={}",
@@ -151,8 +165,8 @@ def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
         options["class_weight"] = Prior(prior)
     own = {name: options.pop(name) for name in set(SURROGATES) & set(options)}
     if options["missing"] in ("surrogate", "stay"):
-        settings = {"names": "disagree", "use_surrogates": options["missing"] == "surrogate"}
-        options["missing"] = BySurrogates(**settings | {name: own.pop(name) for name in [*own]})
+        sends = options["missing"] == "surrogate"
+        options["missing"] = RpartSurrogates(use_surrogates=sends, **{k: own.pop(k) for k in [*own]})
     check_alone(own, "missing")
     return in_dialect("rpart", options)
 
@@ -175,4 +189,4 @@ def in_dialect(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return options in which those of a dialect are one parameter."""
     check_alone(set(CARTDialect().get_params()) & set(options), "dialect" if "dialect" in options else None)
     own = {key: options.pop(key) for key in set(CARTDialect().get_params()) & set(options)}
-    return {"dialect": CARTDialect(**(CART_DIALECTS[name] | own))} | options
+    return {"dialect": CART_DIALECTS[name](**own)} | options

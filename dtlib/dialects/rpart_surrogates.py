@@ -89,12 +89,12 @@ def find_in_order(
     """Find the surrogates of the nodes of a level, given what each asks, and the weight of its branches."""
     J, lines, names = len(asked), [np.empty((7, 0))], dict[int, tuple[Named, int]]()
     right = right_children(data, sent.known(np.arange(J)), J)
-    last = right if how.names == "disagree" else np.ones(J, np.intp)
+    last = right if how.categorical_rule == "disagree" else np.ones(J, np.intp)
     is_nominal = np.array([feature.kind == "nominal" for feature in data.features])
     for f in np.flatnonzero(is_nominal).tolist():
         part = sent.known(np.flatnonzero(asked != f))
         pairs = count_sides(part, data.codes[f, part.row], len(data.features[f].values))
-        found = categorical_surrogate(pairs, J, how.names, last)
+        found = categorical_surrogate(pairs, J, how.categorical_rule, last)
         assert found.named is not None
         names[f] = found.named, 0
         own = np.stack([np.bincount(pairs.node, w, J) for w in pairs.sums.weight])

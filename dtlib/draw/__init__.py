@@ -10,10 +10,9 @@ from dtlib.draw.axes import figure, from_figure
 from dtlib.draw.bars import bars, gains
 from dtlib.draw.graphviz import to_graphviz
 from dtlib.draw.plots import curve, lines, partition
-from dtlib.draw.svg import DARK, LIGHT, Picture
+from dtlib.draw.svg import Picture
 from dtlib.draw.tree import tree
 
 __all__ = [
-    "DARK", "LIGHT", "Picture", "bars", "curve", "figure", "from_figure", "gains", "lines", "partition",
-    "to_graphviz", "tree",
+    "Picture", "bars", "curve", "figure", "from_figure", "gains", "lines", "partition", "to_graphviz", "tree",
 ]  # fmt: skip

@@ -113,7 +113,8 @@ def from_figure(fig: "Figure", title: str, description: str) -> Picture:
     Parameters
     ----------
     fig : matplotlib Figure
-        Black and white become ink and paper, the colors of `LIGHT` their variables; others stay as they are.
+        Black and white become ink and paper, and the colors of the palette on light paper their variables;
+        others stay as they are.
     title, description : str
         See `Picture`; the description says the data shown.
 
@@ -124,7 +125,7 @@ def from_figure(fig: "Figure", title: str, description: str) -> Picture:
     Examples
     --------
     >>> fig, axes = figure(200, 120, x_label="x", y_label="y")
-    >>> _ = axes.plot([0, 1, 2], [0, 1, 4], color=LIGHT["accent"])
+    >>> _ = axes.plot([0, 1, 2], [0, 1, 4], color="black")
     >>> from_figure(fig, "Three squares", "x from 0 to 2, y from 0 to 4.").title
     'Three squares'
     """

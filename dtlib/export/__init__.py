@@ -12,7 +12,7 @@ Examples
 from dtlib.export.json import from_dict, to_dict
 from dtlib.export.python import to_python
 from dtlib.export.sklearn_in import from_sklearn
-from dtlib.export.sklearn_out import nodes_in_sklearn, to_sklearn
+from dtlib.export.sklearn_out import to_sklearn
 from dtlib.export.sql import to_sql
 
-__all__ = ["from_dict", "from_sklearn", "nodes_in_sklearn", "to_dict", "to_python", "to_sklearn", "to_sql"]
+__all__ = ["from_dict", "from_sklearn", "to_dict", "to_python", "to_sklearn", "to_sql"]

@@ -77,16 +77,12 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
         surrogates, and `missing` is None; if it predicts another class than that of the largest share, as it
         may with a loss.
 
-    See Also
-    --------
-    nodes_in_sklearn : Which node there is which here.
-
     Notes
     -----
     **Numbers.** scikit-learn rounds X to float32 and compares with thresholds in float64. So the answers are
     equal for every X of float32; a number of float64 may be rounded over a threshold that lies nearer to it
     than the next float32, and then takes the other branch. That concerns trees whose thresholds are values of
-    the data (C4.5's ``threshold="value"``, rpart's ``at_threshold="right"``), where the value itself does. A
+    the data (C4.5's ``threshold="value"``, the dialect of rpart), where the value itself does. A
     tree with ``precision="single"`` answers the same for every number.
 
     **Names** become places, from 0, in an order in which the values of each branch stand together. Names of
@@ -136,7 +132,7 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     return Pipeline([("columns", columns), ("tree", model)])
 
 
-def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
+def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
     """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
 
     Parameters
@@ -153,7 +149,7 @@ def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None 
     --------
     >>> from dtlib import CARTRegressor, load_regression_points
     >>> points = load_regression_points()
-    >>> nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
+    >>> _nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])
     """
     lines = plan_of(sayable(tree, missing, unseen)).lines

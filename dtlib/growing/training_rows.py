@@ -3,13 +3,12 @@
 Subtree raising does so while parts of the tree change their places, and `explain` for a node.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import distinct_numbers, weighted_sums
+from dtlib.arrays import concatenated, distinct_numbers, weighted_sums
 from dtlib.growing.holes import divided, exact
 from dtlib.jit import has_numba
 from dtlib.search.surrogates import Known, larger_side, look_up, sides_of
@@ -24,7 +23,7 @@ class RowsAt(NamedTuple):
     --------
     >>> at = np.array([2, 1])
     >>> rows = RowsAt(np.array([5, 7]), at, np.array([1.0, 0.5]), top=at)
-    >>> rows.some(rows.node == 1).row.tolist(), RowsAt.joined([rows, rows]).row.tolist()
+    >>> rows.some(rows.node == 1).row.tolist(), concatenated([rows, rows]).row.tolist()
     ([7], [5, 7, 5, 7])
     """
 
@@ -38,11 +37,6 @@ class RowsAt(NamedTuple):
         if which.dtype == bool:
             which = np.flatnonzero(which)
         return RowsAt(*(x.take(which) for x in self))
-
-    @classmethod
-    def joined(cls, parts: "Sequence[RowsAt]") -> "RowsAt":
-        """Return several lists of rows as one."""
-        return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
 
     def at(self, node: np.ndarray) -> "RowsAt":
         """Return the same rows at other nodes, from which they set out."""
@@ -162,7 +156,7 @@ class Router:
         if self.tree.missing == "surrogate":
             branch = self.stood_in(rows, branch, nodes, j)
             still = branch < 0
-            behind = RowsAt.joined([behind, rows.some(still)])
+            behind = concatenated([behind, rows.some(still)])
             return rows.some(~still), branch[~still], behind
         entry, branch, weight = divided(j, branch, rows.weight, self.tree.children[nodes], self.tree.missing)
         if self.unit:

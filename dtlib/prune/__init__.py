@@ -3,7 +3,7 @@
 from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales, weakest_links
 from dtlib.prune.cross_validation import cp_table, one_se_rule
 from dtlib.prune.error_bounds import added_errors
-from dtlib.prune.held_out import ValidationErrors, hold_out, split_held_out
+from dtlib.prune.held_out import ValidationErrors, hold_out
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
 from dtlib.prune.losses_per_row import losses_per_row
 from dtlib.prune.pessimistic import pessimistic
@@ -43,7 +43,6 @@ __all__ = [
     "reduced_error",
     "risk",
     "scales",
-    "split_held_out",
     "tree_loss",
     "weakest_links",
 ]  # fmt: skip

@@ -50,6 +50,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from dtlib.arrays import concatenated
 from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales
 from dtlib.prune.held_out import costs, upward
 from dtlib.prune.loss import SAME_COST, Risk, risk
@@ -180,11 +181,6 @@ class RowCosts(NamedTuple):
     cost: np.ndarray
     first: np.ndarray
     beyond: np.ndarray
-
-    @classmethod
-    def joined(cls, parts: "Sequence[RowCosts]") -> "RowCosts":
-        """Return those of several trees as one."""
-        return cls(*(np.concatenate(x) for x in zip(*parts, strict=True)))
 
 
 def held_out_costs(path: PruningPath, held: Held, alphas: np.ndarray) -> RowCosts:
@@ -333,7 +329,7 @@ def cross_validated(
         for tree, part, (_, test) in zip(trees, share, folds, strict=True)
     )
     if tests.max() > 1:
-        found = RowCosts.joined([held_out_costs(*one) for one in each])
+        found = concatenated([held_out_costs(*one) for one in each])
         return repeated_curve(found, held, tests, alphas)
     return reduce(add, (held_out_curve(*one) for one in each))
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import changes, distinct_numbers, inside, offsets, owners, xlogx
+from dtlib.arrays import changes, concatenated, distinct_numbers, inside, offsets, owners, xlogx
 from dtlib.counting.tables import whole
 from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
@@ -444,7 +444,7 @@ class Raising(ByEstimate):
                 behind.append(stay)
             rows = rows._replace(node=self.stands(self.first.take(rows.node) + branch))
         found = (in_leaves, False), (behind, True)
-        return [(RowsAt.joined(parts), inner) for parts, inner in found if parts]
+        return [(concatenated(parts), inner) for parts, inner in found if parts]
 
     def quickly(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return the leaves in which rows end, if all that is asked are numbers."""

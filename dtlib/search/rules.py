@@ -70,9 +70,6 @@ class BySurrogates(Settings):
         weight that knows the surrogate too.
     fallback : {"majority", "stay"}, default "majority"
         Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
-    names : {"each_way", "disagree"}, default "each_way"
-        A surrogate sends at least two rows each way; or if it asks names, sends at least two rows alike and
-        two not, as rpart has it by a slip.
     use_surrogates : bool, default True
         Whether they send rows; False only lists them, and the rows end at the node that asks.
 
@@ -93,14 +90,16 @@ class BySurrogates(Settings):
     max_surrogates: int = 5
     agreement: str = "all"
     fallback: str = "majority"
-    names: str = "each_way"
     use_surrogates: bool = True
+
+    #: A categorical surrogate sends at least two rows "each_way"; or two as the split does, and two that
+    #: "disagree". The latter is a slip of rpart, whose preset sets it.
+    categorical_rule: ClassVar[str] = "each_way"
 
     _declared: ClassVar[Declared] = {
         "max_surrogates": (Number(0, whole=True),),
         "agreement": ("all", "known"),
         "fallback": ("majority", "stay"),
-        "names": ("each_way", "disagree"),
         "use_surrogates": (True, False),
     }
 
@@ -210,9 +209,6 @@ class C45Dialect(Settings):
         What counts in `many_values`, and in a number that is asked, which twice as many samples must know as
         either side of the threshold needs: weight, or rows (and parts of rows) of whatever weight. Either
         side needs its weight in any case.
-    numeric_minimum : bool, default False
-        Whether both sides of a threshold must have a tenth of the known weight divided by the number of
-        classes, if that is more than `min_samples_leaf`; but no more than 25.
     threshold : {"midpoint", "value"}, default "midpoint"
         What a threshold is: the middle between two values; or the largest number of the training data that
         is not above it.
@@ -224,16 +220,9 @@ class C45Dialect(Settings):
         the gain ratio, less the charge, as before [1]_ and in many worked examples. It prefers uneven splits.
     gap : float of at least 0, default 0.0
         Numbers no further apart than this are not parted.
-    average_slack : float of at least 0, default 0.0
-        By how much (bits) a gain may be below the average.
     many_values : float of at least 0, optional
         Names with at least this times as many values as there are samples (of all rows, see `samples`) are
         left out of the average, unless all features are such. Default: none are.
-    min_split_information : float of at least 0, default 0.0
-        The split information (bits) must be larger than this.
-    tolerance : float of at least 0, default 0.0
-        Gains, ratios and weights are larger than others only if by more than this; and a node with less
-        weight than this in other classes is pure. At least 1e-10 for gains and ratios.
     zero_gain : bool, default False
         Whether a question that gains nothing may be asked.
     collapse : {None, "bottom_up", "top_down"}, default None
@@ -264,33 +253,37 @@ class C45Dialect(Settings):
     """
 
     samples: str = "weight"
-    numeric_minimum: bool = False
     threshold: str = "midpoint"
     values_of: str = "grown"
     threshold_by: str = "gain"
     gap: float = 0.0
-    average_slack: float = 0.0
     many_values: float | None = None
-    min_split_information: float = 0.0
-    tolerance: float = 0.0
     zero_gain: bool = False
     collapse: str | None = None
     unseen: str = "stay"
     precision: str = "double"
     class_order: str = "sorted"
 
+    # What only the programs do is no parameter: their presets are subclasses that set it.
+    #: Whether both sides of a threshold must have a tenth of the known weight divided by the number of
+    #: classes, if that is more than `min_samples_leaf`; but no more than 25.
+    numeric_minimum: ClassVar[bool] = False
+    #: By how much (bits) a gain may be below the average.
+    average_slack: ClassVar[float] = 0.0
+    #: The split information (bits) must be larger than this.
+    min_split_information: ClassVar[float] = 0.0
+    #: Gains, ratios and weights are larger than others only if by more than this, and a node with less weight
+    #: than this in other classes is pure. At least 1e-10 for gains and ratios.
+    tolerance: ClassVar[float] = 0.0
+
     _declared: ClassVar[Declared] = {
         "class_order": ("sorted", "declared"),
         "samples": ("weight", "rows"),
-        "numeric_minimum": (True, False),
         "threshold": ("midpoint", "value"),
         "values_of": ("grown", "all"),
         "threshold_by": ("gain", "gain_ratio"),
         "gap": (Number(0),),
-        "average_slack": (Number(0),),
         "many_values": (None, Number(0)),
-        "min_split_information": (Number(0),),
-        "tolerance": (Number(0),),
         "zero_gain": (True, False),
         "collapse": (None, "bottom_up", "top_down"),
         "unseen": ("stay", "missing"),

@@ -256,12 +256,12 @@ def find(
     """
     J, lines = len(asked), [np.empty((7, 0))]
     names: dict[int, tuple[Named, int]] = {}
-    last = right_children(data, sent, J) if how.names == "disagree" else np.ones(J, np.intp)
+    last = right_children(data, sent, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(sent.row)):
         part, code, V = asked_of(data, sent, asked, features)
         pairs, times = count_sides(part, code, V), len(features)
         if data.features[features[0]].kind == "nominal":
-            found = categorical_surrogate(pairs, J * times, how.names, np.tile(last, times))
+            found = categorical_surrogate(pairs, J * times, how.categorical_rule, np.tile(last, times))
         else:
             found = by_number(pairs, J * times)
         own = np.tile(both, times)

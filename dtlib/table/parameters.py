@@ -1,11 +1,11 @@
 """What a parameter may be: declared, and said before anything is read."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from numbers import Integral, Real
 from operator import index
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,8 +14,6 @@ from dtlib.numbers import shown
 
 LARGEST_FLOAT = float(np.finfo(float).max)  # what is larger, be it a whole number, is no float
 SEEDS = 2**32  # numbers that can be the seed of a RandomState
-
-Init = TypeVar("Init", bound=Callable[..., None])
 
 
 class Number(NamedTuple):

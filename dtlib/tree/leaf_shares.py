@@ -34,9 +34,6 @@ class LeafShares(Settings):
     m : float above 0, default 2.0
         Of "m_estimate" and "m_branch", and refused for the others: the weight of as many rows does p_k have.
         [3]_ takes so large an m that m p_k is about 10 for the rare class; [4]_ begins with 4.
-    curtail : float of at least 0, default 0.0
-        A node of less weight says what the nearest node above it says that weighs as much ("curtailment"
-        [3]_); 0: each speaks for itself.
     undo_weights : bool, default False
         Whether the shares are those of the rows as they came, with their `sample_weight`, and not those by
         which the tree was grown: `class_weight` and the part of a loss in it are divided out [5]_. Weights
@@ -72,24 +69,21 @@ class LeafShares(Settings):
     --------
     >>> from dtlib import CARTClassifier, load_loan
     >>> loan = load_loan()
-    >>> for how in ("frequency", "laplace", LeafShares("m_estimate", m=5), LeafShares(curtail=7)):
+    >>> for how in ("frequency", "laplace", LeafShares("m_estimate", m=5)):
     ...     model = CARTClassifier(leaf_shares=how).fit(loan.X, loan.y)
     ...     print(model.predict_proba(loan.X.head(1)).round(3))
     [[1. 0.]]
     [[0.875 0.125]]
     [[0.727 0.273]]
-    [[0.667 0.333]]
     """
 
     estimate: str = "frequency"
     m: float = 2.0
-    curtail: float = 0.0
     undo_weights: bool = False
 
     _declared: ClassVar[Declared] = {
         "estimate": ESTIMATES,
         "m": (Number(0, above=True),),
-        "curtail": (Number(0),),
         "undo_weights": (True, False),
     }
 
@@ -126,17 +120,17 @@ def counted(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
         counts = tree.summary / tree.class_factors
     else:
         counts = tree.summary / tree.loss.sum(1)  # type: ignore[union-attr]  # there is one
-        if tree.leaf_shares.estimate != "frequency" or tree.leaf_shares.curtail:  # else any unit will do
+        if tree.leaf_shares.estimate != "frequency":  # else any unit will do
             counts = counts * (tree.n[0] / counts[0].sum())
     return counts, counts.sum(1)
 
 
-def heaviest(tree: "Tree", n: np.ndarray, least: float) -> np.ndarray:
-    """Return the nearest node, each node itself or one above it, that has the least weight; else the root."""
+def nearest_with_rows(tree: "Tree", n: np.ndarray) -> np.ndarray:
+    """Return for each node the nearest one, itself or above it, to which rows came, given their weight."""
     found = np.arange(tree.node_count)
     for start, end in tree._level_bounds[1:]:
-        light = start + np.flatnonzero(n[start:end] < least * NEARLY)
-        found[light] = found[tree.parent[light]]
+        empty = start + np.flatnonzero(n[start:end] < TINY * NEARLY)
+        found[empty] = found[tree.parent[empty]]
     return found
 
 
@@ -153,7 +147,7 @@ def class_shares(tree: "Tree") -> np.ndarray:
            [0.2  , 0.8  ]])
     """
     how, (counts, n) = tree.leaf_shares, counted(tree)
-    at = heaviest(tree, n, max(how.curtail, TINY))  # where no row came, the node above speaks
+    at = nearest_with_rows(tree, n)
     if how.estimate == "m_branch":
         return smoothed_by_branch(tree, counts, n, how.m)[at]
     of_root, counts, n = counts[0] / n[0], counts[at], n[at][:, None]

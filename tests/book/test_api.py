@@ -222,8 +222,8 @@ def test_all_functions_that_draw_are_known() -> None:
 
 
 def test_a_constant_is_documented_without_its_value() -> None:
-    text = directive(Entry("dtlib.draw.DARK"))
-    assert text.startswith(".. py:data:: DARK\n   :module: dtlib.draw")
+    text = directive(Entry("dtlib.draw.svg.DARK"))
+    assert text.startswith(".. py:data:: DARK\n   :module: dtlib.draw.svg")
     assert "dark paper" in text
 
 

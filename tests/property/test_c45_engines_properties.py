@@ -18,6 +18,7 @@ from dtlib.growing.holes import divided
 from dtlib.prune import Pessimistic
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import SPREADS, examples, mirrored, mirrors, rows_of_both, seeds, spread_out
+from tests.private import subclass_with
 
 
 def column(draw, n):
@@ -98,7 +99,7 @@ def test_the_same_tree_of_many_values(make, prune, holes):
 def test_the_list_of_cuts_goes_on_when_it_is_full():
     """Where every cut is as good as the others, all are listed; there is room for those of some features."""
     X, y = np.tile(np.arange(200.0)[:, None], 5), np.arange(200) % 2
-    estimator = C45Classifier(dialect=C45Dialect(tolerance=2.0))
+    estimator = C45Classifier(dialect=subclass_with(C45Dialect, tolerance=2.0)())
     assert_same(*(grown(estimator, X, y, None, how) for how in (True, False)))
 
 

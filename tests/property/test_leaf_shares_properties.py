@@ -17,12 +17,10 @@ from dtlib.tree.leaf_shares import ESTIMATES
 from dtlib.tree.node import Node
 from tests.drawn import examples
 
-NEARLY = 1 - Fraction(1, 10**12)  # a weight that is undone is a sum of quotients
 estimates_with_m = st.tuples(st.sampled_from(["m_estimate", "m_branch"]), st.sampled_from([0.5, 1, 2, 7.25]))
 settings_of_leaves = st.builds(
     lambda of, **others: LeafShares(*of, **others),
     st.tuples(st.sampled_from(["frequency", "laplace"])) | estimates_with_m,
-    curtail=st.sampled_from([0, 0, 1, 3, 6.5, 1000]),
     undo_weights=st.booleans(),
 )
 
@@ -68,8 +66,7 @@ def share(tree: Tree, node: Node, how: LeafShares) -> list[Fraction]:
     """Return what a node says, with exact fractions."""
     counts, K, m = of_rows(tree, node), len(tree.classes), Fraction(how.m)
     n = sum(counts)
-    light = n < Fraction(how.curtail) * NEARLY or n == 0
-    if node.parent is not None and light:
+    if node.parent is not None and n == 0:
         return share(tree, node.parent, how)
     return [*estimated(tree, node, how, counts, n, K, m)]
 

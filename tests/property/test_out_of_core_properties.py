@@ -19,6 +19,7 @@ from dtlib.sources.cells import Cells, add
 from dtlib.sources.database import Database
 from tests.drawn import examples, mirrored, mirrors, seeds
 from tests.parts import Together
+from tests.private import subclass_with
 
 laws = examples(40)
 
@@ -27,7 +28,7 @@ WITHOUT_HOLES = [
     CARTClassifier(criterion="entropy"),
     CARTClassifier(criterion="error", dialect=CARTDialect(zero_gain=True)),
     CARTClassifier(nominal="one_vs_rest", min_samples_leaf=2),
-    CARTClassifier(nominal="ordered", dialect=CARTDialect(at_threshold="right")),
+    CARTClassifier(nominal="ordered", dialect=subclass_with(CARTDialect, strict=True)()),
     CARTClassifier(max_depth=2, min_samples_split=4, min_impurity_decrease=0.01),
     CARTClassifier(min_samples_leaf=0.1, dialect=CARTDialect(samples="rows", min_impurity=0.2)),
     CARTClassifier(max_leaf_nodes=4),

@@ -22,6 +22,7 @@ from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, Feature
 from dtlib.table.training import Training
 from tests.drawn import seeds
+from tests.private import subclass_with
 
 TABLES = 60  # for each seed
 NOTHING = (0.0, -1, -1, None)
@@ -434,7 +435,7 @@ def stand_in(
     mean = [np.average(y[branch == side], weights=weight[branch == side]) for side in (0, 1)]
     right = int(mean[0] < mean[1])
     if table.kinds[f] == "nominal":
-        agree, found, own = by_each_name(table, f, branch, weight, right, how.names)
+        agree, found, own = by_each_name(table, f, branch, weight, right, how.categorical_rule)
     else:
         agree, found, own = by_cut(table, f, branch, weight, right)
     if found is None:
@@ -445,12 +446,12 @@ def stand_in(
     return (agreement, adjusted, found) if adjusted > 1e-10 else None
 
 
-@pytest.mark.parametrize("names", ["disagree", "each_way"])
+@pytest.mark.parametrize("rule", ["disagree", "each_way"])
 @pytest.mark.parametrize("agreement", ["all", "known"])
 @pytest.mark.parametrize("seed", seeds(3))
-def test_surrogates_are_those_of_sums_made_row_by_row(seed: int, agreement: str, names: str) -> None:
+def test_surrogates_are_those_of_sums_made_row_by_row(seed: int, agreement: str, rule: str) -> None:
     rng, several = np.random.default_rng([seed, 3]), 0
-    how = BySurrogates(agreement=agreement, names=names)
+    how = subclass_with(BySurrogates, categorical_rule=rule)(agreement=agreement)
     for _ in range(TABLES // 2):
         table = drawn(rng, 3 if rng.random() < 0.5 else None)
         weight = rng.choice([0.0, 0.1, 0.2, 0.6, 0.7], len(table.y))

@@ -37,6 +37,7 @@ from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
 from dtlib.tree.node import surrogate_split
 from dtlib.tree.splits import Threshold
 from tests.drawn import examples
+from tests.private import subclass_with
 
 SIZES = ("S", "M", "L", "XL")
 SPREADS = {
@@ -52,16 +53,18 @@ SPREADS = {
     "any": lambda rng, n: rng.normal(size=n),
     "tenths": lambda rng, n: rng.integers(0, 30, n) / 10,
 }
+STRICT = subclass_with(CARTDialect, strict=True)()
+STRICT_SKLEARN = type(STRICT)(**CARTClassifier.sklearn().dialect.get_params())
 CLASSIFIERS = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy", max_leaf_nodes=5),
-    CARTClassifier(dialect=CARTDialect(at_threshold="right")),
+    CARTClassifier(dialect=STRICT),
     CARTClassifier(ccp_alpha=0.02),
     CARTClassifier(missing="majority"),
     CARTClassifier(missing="surrogate"),
     CARTClassifier.sklearn(),
     CARTClassifier.rpart(min_samples_split=2, cp=0),
-    CARTClassifier.sklearn(at_threshold="right"),
+    CARTClassifier(**CARTClassifier.sklearn().get_params(deep=False) | {"dialect": STRICT_SKLEARN}),
     C45Classifier(),
     C45Classifier(prune=None),
     C45Classifier.release8(),
@@ -327,7 +330,7 @@ def test_both_engines_say_the_same(table, model):
 
 
 OF_SOURCES = [
-    CARTClassifier(), CARTClassifier(dialect=CARTDialect(at_threshold="right")), CARTClassifier.sklearn(),
+    CARTClassifier(), CARTClassifier(dialect=STRICT), CARTClassifier.sklearn(),
     CARTClassifier(missing="majority"), C45Classifier(), C45Classifier.j48(raising=False), CARTRegressor(),
 ]  # fmt: skip
 

@@ -209,9 +209,7 @@ HOW: dict[str, Any] = {
     "CART": lambda missing: CARTClassifier(missing=missing),
     "CART, entropy": lambda missing: CARTClassifier(missing=missing, criterion="entropy"),
     "one vs rest": lambda missing: CARTClassifier(missing=missing, nominal="one_vs_rest"),
-    "smoothed": lambda missing: CARTClassifier(
-        missing=missing, leaf_shares=LeafShares("m_branch", m=0.5, curtail=3)
-    ),
+    "smoothed": lambda missing: CARTClassifier(missing=missing, leaf_shares=LeafShares("m_branch", m=0.5)),
     "Laplace": lambda missing: ID3Classifier(leaf_shares="laplace"),
     "mean": lambda missing: CARTRegressor(missing=missing),
     "median": lambda missing: CARTRegressor(missing=missing, criterion="absolute_error"),

@@ -15,8 +15,9 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.prune import best_subtree, pessimistic
 from dtlib.tree.tree import Tree
 from tests.drawn import seeds
+from tests.private import subclass_with
 
-WORDS = {"agreement": ("all", "known"), "fallback": ("majority", "stay"), "names": ("each_way", "disagree")}
+WORDS = {"agreement": ("all", "known"), "fallback": ("majority", "stay"), "rule": ("each_way", "disagree")}
 NOWHERE = -1
 
 
@@ -76,9 +77,8 @@ def fitted(seed: int) -> Case:
     X, y, weight = drawn(seed)
     rng = np.random.default_rng([seed, 1])
     words = {name: str(rng.choice(given)) for name, given in WORDS.items()}
-    how = BySurrogates(
-        max_surrogates=int(rng.integers(1, 6)), use_surrogates=bool(rng.random() < 0.8), **words
-    )
+    kind = subclass_with(BySurrogates, categorical_rule=words.pop("rule"))
+    how = kind(max_surrogates=int(rng.integers(1, 6)), use_surrogates=bool(rng.random() < 0.8), **words)
     given: dict[str, Any] = {"missing": how, "max_depth": int(rng.integers(1, 4))}
     cost, make = np.ones(3), CARTClassifier
     if rng.random() < 0.3:
@@ -139,14 +139,14 @@ def listed(case: Case, rows: np.ndarray, side: np.ndarray, node: int) -> list[St
     """List the surrogates of a node, the best first."""
     tree, X, weight = case.tree, case.X[rows], case.weight[rows]
     how, known, last = tree.grown_by.surrogates, side >= 0, 1
-    if how.names == "disagree":
+    if how.categorical_rule == "disagree":
         parts = (rows[side == k] for k in (0, 1))
         left, right = (np.average(case.y[part], weights=case.counts[part]) for part in parts)
         last = int(left < right)
     found = []
     for f, feature in enumerate(tree.features):
         if feature.kind == "nominal":
-            best = by_branches(X[:, f], side, weight, how.names, last)
+            best = by_branches(X[:, f], side, weight, how.categorical_rule, last)
         else:
             best = by_threshold(X[:, f], side, weight)
         if best is None or f == tree.feature[node]:

@@ -14,6 +14,7 @@ from dtlib.dialects import C45Dialect
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import added_errors, pessimistic
 from tests.drawn import seeds
+from tests.private import subclass_with
 
 EQUAL = 1e-9
 FIRST = (
@@ -134,8 +135,8 @@ def ratio_wanted(
         {"max_depth": 2},
         {"max_depth": 2, "criterion": "gain"},
         {"min_samples_leaf": 2},
-        {"max_depth": 1, "dialect": C45Dialect(average_slack=0.05)},
-        {"max_depth": 2, "dialect": C45Dialect(min_split_information=0.8)},
+        {"max_depth": 1, "dialect": subclass_with(C45Dialect, average_slack=0.05)()},
+        {"max_depth": 2, "dialect": subclass_with(C45Dialect, min_split_information=0.8)()},
         {"max_depth": 2, "dialect": C45Dialect(threshold_by="gain_ratio")},
     ],
     ids=str,

@@ -4,8 +4,8 @@ import re
 from unittest.mock import patch
 from xml.etree import ElementTree
 
-from dtlib.draw import LIGHT, axes
-from dtlib.draw.svg import text_width
+from dtlib.draw import axes
+from dtlib.draw.svg import LIGHT, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHOWN = {

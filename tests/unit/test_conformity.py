@@ -19,6 +19,7 @@ from dtlib import (
 )
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.prune import ComplexityParameter, CrossValidated, Pessimistic
+from tests.private import subclass_with
 
 ON = [True]
 LIMITS = {
@@ -43,12 +44,10 @@ CART_DIALECT = {
     "zero_gain": ON,
     "precision": ["single"],
     "unseen": ["missing"],
-    "at_threshold": ["right"],
 }
 SURROGATES = {
     "max_surrogates": [0, 1],
     "agreement": ["known"],
-    "names": ["disagree"],
     "fallback": ["stay"],
     "use_surrogates": [False],
 }
@@ -69,12 +68,8 @@ C45_DIALECT = {
     "values_of": ["all"],
     "threshold_by": ["gain_ratio"],
     "collapse": ["bottom_up", "top_down"],
-    "min_split_information": [0.001],
-    "average_slack": [0.001],
-    "numeric_minimum": ON,
     "zero_gain": ON,
     "gap": [1e-5],
-    "tolerance": [1e-6],
     "many_values": [0.3],
     "precision": ["single"],
     "unseen": ["missing"],
@@ -101,9 +96,25 @@ OPTIMAL = {  # fewer levels or thresholds get too many rows wrong for these chec
 }
 
 
+#: What no parameter sets, but only the preset of another program.
+CART_CONSTANTS = {"strict": ON}
+SURROGATE_CONSTANTS = {"categorical_rule": ["disagree"]}
+C45_CONSTANTS = {
+    "min_split_information": [0.001],
+    "average_slack": [0.001],
+    "numeric_minimum": ON,
+    "tolerance": [1e-6],
+}
+
+
 def one_by_one(cls, choices, **rest):
     """Return an object for each choice."""
     return [cls(**rest, **{name: choice}) for name, listed in choices.items() for choice in listed]
+
+
+def constants_one_by_one(cls, choices):
+    """Return settings with a constant for each choice."""
+    return [subclass_with(cls, **{name: choice})() for name, listed in choices.items() for choice in listed]
 
 
 SETTINGS = [
@@ -113,6 +124,7 @@ SETTINGS = [
     ),
     *one_by_one(C45Classifier, C45),
     *one_by_one(C45Classifier, {"dialect": ["j48", "release8", *one_by_one(C45Dialect, C45_DIALECT)]}),
+    *one_by_one(C45Classifier, {"dialect": constants_one_by_one(C45Dialect, C45_CONSTANTS)}),
     *one_by_one(C45Classifier, {"prune": one_by_one(Pessimistic, PESSIMISTIC)}),
     *one_by_one(CARTClassifier, {"criterion": ["entropy", "error"], "class_weight": ["balanced"]}),
     *one_by_one(CARTRegressor, {"criterion": ["absolute_error"]}),
@@ -122,6 +134,8 @@ SETTINGS = [
 for each in CARTClassifier, CARTRegressor:
     SETTINGS += one_by_one(each, CART, random_state=0)
     SETTINGS += one_by_one(each, {"dialect": ["sklearn", "rpart", *one_by_one(CARTDialect, CART_DIALECT)]})
+    SETTINGS += one_by_one(each, {"dialect": constants_one_by_one(CARTDialect, CART_CONSTANTS)})
+    SETTINGS += one_by_one(each, {"missing": constants_one_by_one(BySurrogates, SURROGATE_CONSTANTS)})
     SETTINGS += one_by_one(each, {"missing": one_by_one(BySurrogates, SURROGATES)})
     SETTINGS += one_by_one(each, {"prune": one_by_one(CrossValidated, FOLDS, folds=3)})
 

@@ -24,11 +24,11 @@ from dtlib.prune import (
     pruning_path,
     risk,
     scales,
-    split_held_out,
     weakest_links,
 )
 from dtlib.prune.cost_complexity import find_cuts
 from dtlib.prune.cross_validation import middles
+from dtlib.prune.held_out import split_held_out
 from dtlib.prune.printcp import formatted, r_vector
 from dtlib.table.columns import Column
 

@@ -1,13 +1,15 @@
 """Presets of other programs: which option may stand beside which, and where each one goes."""
 
+import pickle
 import re
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.dialects.rpart_and_sklearn import ARGUMENTS_IN_R, SURROGATES, times
+from dtlib.dialects.rpart_and_sklearn import ARGUMENTS_IN_R, SURROGATES, RpartSurrogates, times
 from dtlib.prune import ComplexityParameter, CrossValidated, Pessimistic, ReducedError
 from dtlib.prune.pruners import CostComplexity
 from dtlib.table.parameters import Number
@@ -140,7 +142,6 @@ def test_a_prior_goes_into_the_class_weight_or_stands_alone():
     [
         ("max_surrogates", 2),
         ("agreement", "known"),
-        ("names", "each_way"),
         ("fallback", "stay"),
     ],
 )
@@ -148,7 +149,7 @@ def test_options_of_surrogates_go_into_them(missing, option, value):
     how = {} if missing is None else {"missing": missing}
     usual, changed = (CARTClassifier.rpart(**how, **more).missing for more in ({}, {option: value}))
     assert usual.use_surrogates == changed.use_surrogates == (missing != "stay")
-    assert usual.names == "disagree"
+    assert type(usual) is type(changed) is RpartSurrogates
     assert changed.get_params() == usual.get_params() | {option: value}
     for other in ("majority", BySurrogates()):
         with pytest.raises(ValueError, match=f"^{option} and missing are given, and both say the same"):
@@ -183,21 +184,18 @@ def test_a_minimum_follows_the_other_and_a_share_stays_one(given, factor, wanted
 
 
 #: What each preset says in its docstring that it sets in its dialect; the rest is as the book has it.
-ORIGINALS = {
-    "numeric_minimum": True, "gap": 1e-5, "average_slack": 1e-3, "many_values": 0.3, "threshold": "value",
-    "unseen": "missing",
-}  # fmt: skip
+ORIGINALS = {"gap": 1e-5, "many_values": 0.3, "threshold": "value", "unseen": "missing"}
 RPART = {
-    "samples": "rows", "unseen": "missing", "at_threshold": "right", "ties": "rounding",
-    "class_order": "declared", "zero_weight": "count",
+    "samples": "rows", "unseen": "missing", "ties": "rounding", "class_order": "declared",
+    "zero_weight": "count",
 }  # fmt: skip
 SET = {
     "release8": {
-        **ORIGINALS, "min_split_information": 1e-3, "zero_gain": True, "collapse": "bottom_up",
-        "precision": "single", "tolerance": 1e-7, "class_order": "declared",
+        **ORIGINALS, "zero_gain": True, "collapse": "bottom_up", "precision": "single",
+        "class_order": "declared",
     },
     "j48": {
-        **ORIGINALS, "samples": "rows", "values_of": "all", "tolerance": 1e-6, "collapse": "top_down",
+        **ORIGINALS, "samples": "rows", "values_of": "all", "collapse": "top_down",
         "class_order": "declared",
     },
     "rpart": RPART,
@@ -207,28 +205,23 @@ SET = {
 OF_BOOK = {
     CARTDialect: {
         "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
-        "unseen": "stay", "at_threshold": "left", "ties": "first", "class_order": "sorted",
-        "zero_weight": "drop",
+        "unseen": "stay", "ties": "first", "class_order": "sorted", "zero_weight": "drop",
     },
     C45Dialect: {
-        "samples": "weight", "numeric_minimum": False, "threshold": "midpoint", "values_of": "grown",
-        "threshold_by": "gain", "gap": 0.0, "average_slack": 0.0, "many_values": None,
-        "min_split_information": 0.0, "tolerance": 0.0, "zero_gain": False, "collapse": None,
-        "unseen": "stay", "precision": "double", "class_order": "sorted",
+        "samples": "weight", "threshold": "midpoint", "values_of": "grown", "threshold_by": "gain",
+        "gap": 0.0, "many_values": None, "zero_gain": False, "collapse": None, "unseen": "stay",
+        "precision": "double", "class_order": "sorted",
     },
 }  # fmt: skip
 OTHER = {
     CARTDialect: {
         "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
-        "unseen": ["missing"], "at_threshold": ["right"], "ties": ["rounding"], "class_order": ["declared"],
-        "zero_weight": ["count"],
+        "unseen": ["missing"], "ties": ["rounding"], "class_order": ["declared"], "zero_weight": ["count"],
     },
     C45Dialect: {
-        "samples": ["rows"], "numeric_minimum": [True], "threshold": ["value"], "values_of": ["all"],
-        "threshold_by": ["gain_ratio"], "gap": [0.5], "average_slack": [0.5], "many_values": [0.0, 0.5],
-        "min_split_information": [0.5], "tolerance": [0.5], "zero_gain": [True],
-        "collapse": ["bottom_up", "top_down"], "unseen": ["missing"], "precision": ["single"],
-        "class_order": ["declared"],
+        "samples": ["rows"], "threshold": ["value"], "values_of": ["all"], "threshold_by": ["gain_ratio"],
+        "gap": [0.5], "many_values": [0.0, 0.5], "zero_gain": [True], "collapse": ["bottom_up", "top_down"],
+        "unseen": ["missing"], "precision": ["single"], "class_order": ["declared"],
     },
 }  # fmt: skip
 
@@ -237,6 +230,65 @@ OTHER = {
 def test_a_preset_sets_what_its_docstring_says_and_is_sound(preset):
     make, dialect = PRESETS[preset]
     assert make().dialect.check().get_params() == OF_BOOK[dialect] | SET[preset]
+
+
+#: What no parameter sets: in the book, and in the presets that have it otherwise.
+CONSTANTS = {
+    CARTDialect: {"strict": False},
+    C45Dialect: {
+        "numeric_minimum": False, "average_slack": 0.0, "min_split_information": 0.0, "tolerance": 0.0,
+    },
+    BySurrogates: {"categorical_rule": "each_way"},
+}  # fmt: skip
+OWN = {
+    "release8": {
+        "numeric_minimum": True, "average_slack": 1e-3, "min_split_information": 1e-3, "tolerance": 1e-7,
+    },
+    "j48": {"numeric_minimum": True, "average_slack": 1e-3, "tolerance": 1e-6},
+    "rpart": {"strict": True},
+    "rpart, numbers": {"strict": True},
+    "sklearn": {},
+}  # fmt: skip
+
+
+def constants(settings, base):
+    """Return what no parameter sets."""
+    return {name: getattr(settings, name) for name in CONSTANTS[base]}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_keeps_what_is_its_programs_alone(preset):
+    """It stays when the estimator is cloned, pickled or given other settings; its name says so."""
+    make, base = PRESETS[preset]
+    model = make(class_order="sorted")
+    for each in (model, clone(model), pickle.loads(pickle.dumps(model))):
+        each.set_params(dialect__samples="weight")
+        assert constants(each._dialect, base) == CONSTANTS[base] | OWN[preset]
+    named = make.__self__(dialect=preset.partition(",")[0])
+    assert constants(named._dialect, base) == CONSTANTS[base] | OWN[preset]
+    assert repr(model.dialect).startswith(type(model.dialect).__name__ + "(")
+    assert constants(base(), base) == CONSTANTS[base]
+    assert (type(model.dialect) is base) == (not OWN[preset])
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "stay"])
+def test_the_surrogates_of_rpart_keep_its_slip(missing):
+    model = CARTRegressor.rpart(missing=missing)
+    for each in (model, clone(model), pickle.loads(pickle.dumps(model))):
+        each.set_params(missing__max_surrogates=2)
+        assert constants(each.missing, BySurrogates) == {"categorical_rule": "disagree"}
+        assert repr(each.missing).startswith("RpartSurrogates(max_surrogates=2")
+    assert constants(BySurrogates(), BySurrogates) == CONSTANTS[BySurrogates]
+
+
+@pytest.mark.parametrize(("base", "name"), [(base, name) for base in CONSTANTS for name in CONSTANTS[base]])
+def test_what_is_one_programs_alone_is_no_parameter(base, name):
+    value = CONSTANTS[base][name]
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+        base(**{name: value})
+    for make in PRESETS.values():
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+            make[0](**{name: value})
 
 
 @pytest.mark.parametrize("dialect", [CARTDialect, C45Dialect])
@@ -352,8 +404,7 @@ def test_what_else_a_preset_sets():
     rpart, sklearn = CARTClassifier.rpart(), CARTClassifier.sklearn()
     assert (rpart.nominal, rpart.max_depth, rpart.class_weight) == ("ordered", 30, None)
     assert rpart.missing.get_params() == {
-        "max_surrogates": 5, "agreement": "all", "fallback": "majority", "names": "disagree",
-        "use_surrogates": True,
+        "max_surrogates": 5, "agreement": "all", "fallback": "majority", "use_surrogates": True,
     }  # fmt: skip
     assert (sklearn.min_samples_split, sklearn.min_samples_leaf, sklearn.prune) == (2, 1, None)
     for make in (C45Classifier.release8, C45Classifier.j48):

@@ -26,6 +26,7 @@ from dtlib.numbers import format_number, say_apart
 from dtlib.prune import pessimistic
 from dtlib.search.rules import BySurrogates
 from dtlib.tree.splits import Hyperplane, Threshold, say_limit
+from tests.private import subclass_with
 
 BIG = 1e12 + np.arange(4.0)
 DATES = 1.7e12 + 20 * np.arange(4.0)
@@ -35,7 +36,7 @@ SAID = {
     "dates": (DATES, ["1700000000010", "1700000000030", "1700000000050"]),
     "tiny": (TINY, ["1.000000000005", "1.000000000015", "1.000000000025"]),
 }
-STRICT = CARTDialect(at_threshold="right")
+STRICT = subclass_with(CARTDialect, strict=True)()
 
 
 def column(x, name="x"):

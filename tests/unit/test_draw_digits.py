@@ -6,9 +6,10 @@ import pandas as pd
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.book import pictures
 from dtlib.dialects import CARTDialect
+from tests.private import subclass_with
 
 BIG, DATES = 1e12 + np.arange(4.0), 1.7e12 + 20 * np.arange(4.0)
-STRICT = CARTDialect(at_threshold="right")
+STRICT = subclass_with(CARTDialect, strict=True)()
 
 
 def column(x):

@@ -31,7 +31,7 @@ from dtlib import (
     load_watermelon,
 )
 from dtlib.book import pictures
-from dtlib.draw import DARK, LIGHT, Picture
+from dtlib.draw import Picture
 from dtlib.draw.axes import (
     INK,
     SHAPES,
@@ -44,7 +44,7 @@ from dtlib.draw.axes import (
     in_px,
     write_clear,
 )
-from dtlib.draw.svg import CLASSES, SMALL_SIZE, text_width
+from dtlib.draw.svg import CLASSES, DARK, LIGHT, SMALL_SIZE, text_width
 from dtlib.draw.tree import CUT_OFF, FAINT, LONG_LABEL, NUMBER_COLOR, STRONG, brief, opacity, rounded
 from tests.drawn import examples, seeds
 

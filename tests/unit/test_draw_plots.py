@@ -14,6 +14,7 @@ from pictures import SVG, overlap, read, texts
 
 from dtlib import CARTClassifier, ID3Classifier, draw, load_loan
 from dtlib.book import pictures
+from dtlib.draw.svg import LIGHT
 from dtlib.measures import classification_error, entropy, gini
 
 P = np.linspace(0, 1, 101)
@@ -173,7 +174,7 @@ def test_a_figure_becomes_a_picture():
 
     with plt.rc_context({"backend": "agg"}):
         fig, ax = plt.subplots(figsize=(5, 3))
-        ax.plot([0, 1], [0.123456789, 1], color=draw.LIGHT["class-1"])
+        ax.plot([0, 1], [0.123456789, 1], color=LIGHT["class-1"])
         ax.set_title("a < b & 0.123456 信息")
         shown = draw.from_figure(fig, "Title", "Data.")
         assert not plt.fignum_exists(fig.number)

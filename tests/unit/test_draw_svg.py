@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtlib.draw import DARK, LIGHT, svg
-from dtlib.draw.svg import picture, spans, tag, text, text_width
+from dtlib.draw import svg
+from dtlib.draw.svg import DARK, LIGHT, picture, spans, tag, text, text_width
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, on linear RGB.
 SIGHT = {

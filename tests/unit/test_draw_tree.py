@@ -24,8 +24,8 @@ from dtlib import (
     load_votes,
     load_watermelon,
 )
-from dtlib.draw import DARK, LIGHT
 from dtlib.draw.layout import NODE_GAP, TREE_MARGIN, layout
+from dtlib.draw.svg import DARK, LIGHT
 from dtlib.draw.tree import CARD_HEIGHT, LEVEL_STEP, NUMBER_COLOR
 from dtlib.messages import use_language
 from dtlib.table.columns import Feature

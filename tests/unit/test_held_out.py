@@ -15,8 +15,8 @@ from dtlib.prune import (
     hold_out,
     pre_prune,
     reduced_error,
-    split_held_out,
 )
+from dtlib.prune.held_out import split_held_out
 from dtlib.table.columns import Column
 from dtlib.tree import reasons
 from tests.unit.test_reduced_error import GROWN, HELD

@@ -60,13 +60,6 @@ def test_optimal_trees_have_the_same_estimates() -> None:
     assert model.predict_proba(LOAN.X.head(1))[0, 0] == pytest.approx(7 / 11, rel=1e-12)  # 6 of 9 rows
 
 
-def test_curtailment_hears_the_nearest_node_that_is_heavy_enough() -> None:
-    for curtail, share in [(6, 1.0), (6.5, 6 / 9), (9, 6 / 9), (9.5, 6 / 15), (100, 6 / 15)]:
-        model = CARTClassifier(leaf_shares=LeafShares(curtail=curtail)).fit(LOAN.X, LOAN.y)
-        assert model.predict_proba(LOAN.X.head(1))[0, 0] == pytest.approx(share, rel=1e-14)
-        assert model.predict(LOAN.X.head(1))[0] == ("no" if share > 0.5 else "yes")
-
-
 def test_a_branch_without_rows_hears_the_node_above() -> None:
     X = pd.DataFrame({"c": pd.Categorical(["p", "p", "p", "q"], list("pqr"))})
     y, empty = ["a", "a", "a", "b"], pd.DataFrame({"c": ["r"]})
@@ -87,10 +80,6 @@ def test_an_empty_branch_of_j48_has_the_share_of_laplace_above_it() -> None:
     X, y = pd.DataFrame({"n": pd.Categorical(list("ppqqp"), list("pqr"))}), list("aabba")
     model = C45Classifier.j48(leaf_shares="laplace").fit(X, y)
     np.testing.assert_allclose(model.predict_proba(pd.DataFrame({"n": ["r"]})), [[4 / 7, 3 / 7]], rtol=1e-14)
-    curtailed = C45Classifier.j48(leaf_shares=LeafShares("laplace", curtail=4)).fit(X, y)
-    for name in "pqr":  # no branch weighs enough, that without rows no less than the others
-        shares = curtailed.predict_proba(pd.DataFrame({"n": [name]}))
-        np.testing.assert_allclose(shares, [[4 / 7, 3 / 7]], rtol=1e-14)
 
 
 def test_the_rules_the_path_and_the_pictures_say_what_is_predicted() -> None:
@@ -188,7 +177,6 @@ def test_a_class_of_weight_0_cannot_be_brought_back() -> None:
         (LeafShares(m=0), "m is 0; wanted a number above 0"),
         (LeafShares(m=50), "m is 50, which estimate='frequency' does not heed; wanted estimate='m_estimate'"),
         (LeafShares("laplace", m=4), "m is 4, which estimate='laplace' does not heed"),
-        (LeafShares(curtail=-1), "curtail is -1; wanted a number of at least 0"),
         (LeafShares(undo_weights="yes"), "undo_weights is 'yes'"),
     ],
 )

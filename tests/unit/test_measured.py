@@ -23,8 +23,19 @@ from dtlib.search.ratio import (
     score_numeric,
 )
 from dtlib.search.rules import RatioRules
+from tests.private import subclass_with
 
 NODES, V, K = 4, 5, 3
+
+
+def dialect_of(constants=None, **settings):
+    """Return a dialect with some settings, and constants that only a preset sets."""
+    return subclass_with(C45Dialect, **constants or {})(**settings)
+
+
+def least_information(bits):
+    """Return the settings of a dialect that wants more split information."""
+    return {"dialect": {"constants": {"min_split_information": bits}}}
 
 
 def level(seed, whole=False):
@@ -176,18 +187,18 @@ def few(seed):
     "dialect",
     [
         {},
-        {"numeric_minimum": True},
+        {"constants": {"numeric_minimum": True}},
         {"gap": 0.5},
         {"gap": 0.3},
         {"precision": "single"},
         {"samples": "rows"},
-        {"samples": "rows", "numeric_minimum": True},
+        {"samples": "rows", "constants": {"numeric_minimum": True}},
     ],
 )
 @pytest.mark.parametrize("charge", [False, True])
 def test_cuts_of_numbers(seed, min_leaf, draw, dialect, charge):
     entries, code = draw(seed)
-    rules = RatioRules(min_leaf=min_leaf, mdl_correction=charge, dialect=C45Dialect(**dialect))
+    rules = RatioRules(min_leaf=min_leaf, mdl_correction=charge, dialect=dialect_of(**dialect))
     cuts, best = list_cuts(entries, code, [NUMBERS], rules), score_numeric(entries, code, [NUMBERS], rules)
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
@@ -280,11 +291,11 @@ def candidates(gain, information, status=None):
         ([0.3, 0.3 + 5e-10], [1.0, 1.0], {}, 1),
         ([0.2, 0.4], [0.4, 1.0], {"choose_by": "gain"}, 1),
         ([0.2, 0.1], [0.0, 1.0], {"average_gain": False}, 1),  # the first tells nothing
-        ([0.2, 0.1], [0.5, 1.0], {"average_gain": False, "dialect": {"min_split_information": 0.5}}, 1),
-        ([0.2, 0.1], [0.5, 1.0], {"average_gain": False, "dialect": {"min_split_information": 0.4}}, 0),
-        ([0.2, 0.4], [0.4, 1.0], {"dialect": {"average_slack": 0.1}}, 0),
-        ([0.2, 0.4], [0.4, 1.0], {"dialect": {"average_slack": 0.09}}, 1),
-        ([0.3, 0.32], [1.0, 1.0], {"average_gain": False, "dialect": {"tolerance": 0.05}}, 0),
+        ([0.2, 0.1], [0.5, 1.0], {"average_gain": False, **least_information(0.5)}, 1),
+        ([0.2, 0.1], [0.5, 1.0], {"average_gain": False, **least_information(0.4)}, 0),
+        ([0.2, 0.4], [0.4, 1.0], {"dialect": {"constants": {"average_slack": 0.1}}}, 0),
+        ([0.2, 0.4], [0.4, 1.0], {"dialect": {"constants": {"average_slack": 0.09}}}, 1),
+        ([0.3, 0.32], [1.0, 1.0], {"average_gain": False, "dialect": {"constants": {"tolerance": 0.05}}}, 0),
         ([0.0, 0.0], [1.0, 1.0], {}, -1),
         ([0.0, 0.0], [1.0, 1.0], {"dialect": {"zero_gain": True}}, 0),
         ([-0.1, -0.2], [1.0, 1.0], {"dialect": {"zero_gain": True}}, 0),
@@ -293,7 +304,7 @@ def candidates(gain, information, status=None):
 )
 def test_the_feature_that_is_asked(gain, information, options, chosen):
     options = dict(options)
-    rules = RatioRules(dialect=C45Dialect(**options.pop("dialect", {})), **options)
+    rules = RatioRules(dialect=dialect_of(**options.pop("dialect", {})), **options)
     found = candidates(gain, information)
     assert choose(found, np.ones(len(gain), bool), rules).tolist() == [chosen]
     none = candidates(gain, information, [TOO_FEW] * len(gain))

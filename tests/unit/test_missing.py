@@ -24,6 +24,7 @@ from dtlib.prune import ComplexityParameter, best_subtree, risk
 from dtlib.search.surrogates import Known, Surrogates, right_children
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
+from tests.private import subclass_with
 
 NAN = float("nan")
 MISSING_POLICIES = ("stay", "majority", "fractional", "surrogate")
@@ -238,19 +239,21 @@ def test_surrogates_of_names_need_two_rows_each_way_or_as_in_rpart_two_that_diff
     y = list("n" * 6 + "y" * 6)
     table = CARTClassifier(missing="surrogate").fit(X, y).tree_.surrogates_of(0)
     assert table[["feature", "agreement"]].to_numpy().tolist() == [["alike", 1.0]]
-    slip = CARTClassifier(missing=BySurrogates(names="disagree")).fit(X, y).tree_.surrogates_of(0)
+    missing = subclass_with(BySurrogates, categorical_rule="disagree")()
+    slip = CARTClassifier(missing=missing).fit(X, y).tree_.surrogates_of(0)
     assert slip["feature"].tolist() == ["one"]
 
 
 @pytest.mark.parametrize(("left", "right"), [("n", "y"), ("y", "n"), (1.0, 2.0), (2.0, 1.0)])
-@pytest.mark.parametrize("names", ["each_way", "disagree"])
-def test_a_name_that_says_nothing_goes_right_or_as_in_rpart_to_the_larger_mean(left, right, names):
+@pytest.mark.parametrize("rule", ["each_way", "disagree"])
+def test_a_name_that_says_nothing_goes_right_or_as_in_rpart_to_the_larger_mean(left, right, rule):
     """Of t, two rows go left and two right; so do five of all rows and five."""
     X = pd.DataFrame({"x": np.arange(10.0), "c": list("pppttttqqq")})
     make = CARTRegressor if isinstance(left, float) else CARTClassifier
-    surrogates = make(missing=BySurrogates(names=names)).fit(X, [left] * 5 + [right] * 5).tree_.surrogates
+    missing = subclass_with(BySurrogates, categorical_rule=rule)()
+    surrogates = make(missing=missing).fit(X, [left] * 5 + [right] * 5).tree_.surrogates
     assert surrogates.code.tolist() == [0, 1, 2]
-    tied = 1 if names == "each_way" else int(left < right)
+    tied = 1 if rule == "each_way" else int(left < right)
     assert dict(zip("pqt", surrogates.branch.tolist(), strict=True)) == {"p": 0, "t": tied, "q": 1}
 
 

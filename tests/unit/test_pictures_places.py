@@ -25,10 +25,9 @@ from dtlib.book import pictures
 from dtlib.book.pictures.planes import boxes, clipped, limits, rectangle, regions, roomiest_corner, roomy
 from dtlib.book.pictures.pruning import AXIS_LEFT, lowest
 from dtlib.book.pictures.steps import SPELLED
-from dtlib.draw import LIGHT
 from dtlib.draw.axes import SHAPES, in_px
 from dtlib.draw.plots import some_points
-from dtlib.draw.svg import SMALL_SIZE, text_width
+from dtlib.draw.svg import LIGHT, SMALL_SIZE, text_width
 from dtlib.measures import entropy
 from dtlib.prune import pruning_path
 from tests.drawn import seeds

@@ -62,7 +62,7 @@ def trees() -> dict[str, Tree]:
         "median": CARTRegressor(criterion="absolute_error").fit(points.X, points.y).tree_,
         "sums": ObliqueTreeClassifier(max_depth=2, random_state=0).fit(sums, sick).tree_,
         "undone": CARTClassifier(
-            class_weight={"no": 0.3}, leaf_shares=LeafShares("m_branch", m=3, curtail=2.5, undo_weights=True)
+            class_weight={"no": 0.3}, leaf_shares=LeafShares("m_branch", m=3, undo_weights=True)
         ).fit(loan.X, loan.y).tree_,
         "strict": CARTClassifier.rpart(cp=0).fit(heart.X.iloc[:120], y > 0).tree_,
         "close": CARTClassifier().fit([[1.0], [1 + 1e-11]], [0, 1]).tree_,

@@ -38,7 +38,8 @@ from dtlib import (
 )
 from dtlib.base import TreeEstimator
 from dtlib.dialects import C45Dialect
-from dtlib.export import nodes_in_sklearn, sklearn_in
+from dtlib.export import sklearn_in
+from dtlib.export.sklearn_out import _nodes_in_sklearn
 from dtlib.prune import risk, weakest_links
 from dtlib.telling.text import path_of
 
@@ -307,7 +308,7 @@ def test_a_tree_of_numbers_is_an_estimator_alone() -> None:
     assert model.get_depth() == cart.get_depth()
     assert model.get_n_leaves() == cart.get_n_leaves()
     np.testing.assert_allclose(model.feature_importances_, cart.feature_importances_)
-    assert (model.tree_.n_node_samples == cart.tree_.n[nodes_in_sklearn(cart.tree_)]).all()
+    assert (model.tree_.n_node_samples == cart.tree_.n[_nodes_in_sklearn(cart.tree_)]).all()
     assert (pickle.loads(pickle.dumps(model)).predict(X) == cart.predict(X)).all()
     bare = CARTRegressor(max_depth=3).fit(X.to_numpy(), IRIS.target).tree_.to_sklearn()
     assert not hasattr(bare, "feature_names_in_")
@@ -332,7 +333,7 @@ def test_names_become_places_and_branches_follow_each_other() -> None:
     encoder = model["columns"].named_transformers_["categorical"]
     assert isinstance(encoder, OrdinalEncoder)
     assert tuple(encoder.categories_[0]) == values
-    below = nodes_in_sklearn(id3.tree_).tolist()
+    below = _nodes_in_sklearn(id3.tree_).tolist()
     assert below[:3] == [0, 1, 3] or below[:2] == [0, 1]
     assert below.count(0) == len(values) - 1  # the root became so many questions
     first = [i for i in below if id3.tree_.parent[i] == 0]
@@ -421,8 +422,8 @@ def test_a_name_without_a_branch_may_be_taken_for_a_missing_one() -> None:
     for unseen, same in ((None, tree), ("missing", replace(tree, unseen="missing"))):
         found = tree.to_sklearn(unseen=unseen)
         assert (found.predict_proba(asked) == same.value[same.apply(asked)]).all()
-        assert len(found["tree"].tree_.value) == len(nodes_in_sklearn(tree, unseen=unseen))
-    assert len(nodes_in_sklearn(tree)) > len(nodes_in_sklearn(tree, unseen="missing"))
+        assert len(found["tree"].tree_.value) == len(_nodes_in_sklearn(tree, unseen=unseen))
+    assert len(_nodes_in_sklearn(tree)) > len(_nodes_in_sklearn(tree, unseen="missing"))
     strict = CARTClassifier().fit(asked.head(3), ["A", "B", "B"], [1, 2, 0]).tree_
     found = strict.to_sklearn(unseen="missing")  # a missing one is refused, so a name without a branch stays
     assert (found.predict_proba(asked.head(3)) == strict.value[strict.apply(asked.head(3))]).all()
@@ -504,7 +505,7 @@ def test_a_tree_of_complete_rows_has_no_parts_to_send(make) -> None:
     c45 = make().fit(GOLF.X, GOLF.y)
     for tree in (c45.tree_, Tree.from_json(c45.tree_.to_json()), pickle.loads(pickle.dumps(c45.tree_))):
         assert (tree.to_sklearn().predict_proba(GOLF.X) == c45.predict_proba(GOLF.X)).all()
-        assert (nodes_in_sklearn(tree) == nodes_in_sklearn(replace(tree, missing="error"))).all()
+        assert (_nodes_in_sklearn(tree) == _nodes_in_sklearn(replace(tree, missing="error"))).all()
     model = c45.tree_.to_sklearn()
     with pytest.raises(ValueError, match=r"unknown categories \[None\]"):
         model.predict(GOLF.X.head(1).assign(outlook=pd.Series([None], dtype=object)))

@@ -12,7 +12,7 @@ Examples
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -300,8 +300,3 @@ def sum_of_branches(at: At, branches: Sequence[Quantity]) -> Quantity:
     """Return the squares that a question leaves: the sum over its branches (10.2)."""
     what = Total(tuple((1, known(Q)) for Q in branches))
     return made(f"S({at.D}, {at.topic})", f"S({at.D}, {tex_text(at.topic)})", "sum of squares", what, at)
-
-
-def branch_quantities(Qs: Iterable[Quantity], of: Quantity) -> Iterator[Quantity]:
-    """Yield the other quantities of the same kind, node and topic."""
-    return (Q for Q in Qs if Q.kind == of.kind and Q.at == of.at and Q.name != of.name)
