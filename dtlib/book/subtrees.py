@@ -9,13 +9,16 @@ import pandas as pd
 from dtlib.tree.node import Node
 from dtlib.tree.tree import Tree
 
+__all__ = ["listed", "subtrees"]
+
 
 def subtrees(node: Node) -> Iterator[tuple[int, ...]]:
     """Yield every subtree at a node, each as the numbers of its leaves, the node alone first.
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> list(subtrees(ID3Classifier().fit(loan.X, loan.y).tree_.root))
     [(0,), (1, 2), (3, 4, 2)]
@@ -42,7 +45,8 @@ def listed(tree: Tree, cost: np.ndarray) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.prune import risk
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_

@@ -35,7 +35,8 @@ def to_graphviz(tree: Tree) -> "graphviz.Source":
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(to_graphviz(ID3Classifier().fit(loan.X, loan.y).tree_).source.splitlines()[3])
     \t0 [label="owns_house?\\nno 6, yes 9"]

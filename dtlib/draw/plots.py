@@ -233,7 +233,8 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["has_job", "owns_house"]], loan.y).tree_
     >>> partition(tree, loan.frame, "approved", x="has_job", y="owns_house").title

@@ -133,7 +133,8 @@ def tree(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> picture = tree(ID3Classifier().fit(loan.X, loan.y).tree_, depth=1)
     >>> picture.title
@@ -238,7 +239,8 @@ def shades(tree: Tree) -> np.ndarray | None:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> shades(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)[3:].round(2).tolist()
     [0.0, 0.22, 0.7, 1.0]
@@ -310,7 +312,8 @@ def class_colors(tree: Tree, colors: Mapping[Any, str]) -> list[list[str]]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = ID3Classifier().fit(load_loan().X, load_loan().y).tree_
     >>> class_colors(loan, {}), class_colors(loan, {"no": "class-1", "yes": "class-0"})
     ([['class-0', 'class-1']], [['class-1', 'class-0']])

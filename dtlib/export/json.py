@@ -42,7 +42,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> data = to_dict(ID3Classifier().fit(loan.X, loan.y).tree_)
     >>> data["outputs"], data["feature"], data["n"]
@@ -115,7 +116,8 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, Tree, load_loan
+    >>> from dtlib import ID3Classifier, Tree
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> from_dict(Tree, to_dict(tree)) == tree

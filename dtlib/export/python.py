@@ -89,7 +89,8 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
+    >>> from dtlib import CARTClassifier, ID3Classifier
+    >>> from dtlib.datasets import load_loan, load_watermelon
     >>> loan = load_loan()
     >>> source = to_python(ID3Classifier().fit(loan.X, loan.y).tree_)
     >>> print(source)

@@ -7,7 +7,8 @@ Legend: f is the place of a feature; a target of a question is what a row comes 
 
 Examples
 --------
->>> from dtlib import ID3Classifier, load_golf
+>>> from dtlib import ID3Classifier
+>>> from dtlib.datasets import load_golf
 >>> golf = load_golf()
 >>> X = golf.X[["outlook", "windy"]]
 >>> ours = ID3Classifier().fit(X, golf.y)
@@ -119,7 +120,8 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier().fit(melons.X, melons.y)
     >>> model = to_sklearn(cart.tree_)
@@ -151,7 +153,8 @@ def nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None 
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])

@@ -102,7 +102,8 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_regression_points
+    >>> from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+    >>> from dtlib.datasets import load_loan, load_regression_points
     >>> loan = load_loan()
     >>> print(to_sql(ID3Classifier().fit(loan.X, loan.y).tree_))
     CASE
@@ -329,7 +330,8 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(node_sql(ID3Classifier().fit(loan.X, loan.y).tree_, [3, 4]))
     CASE

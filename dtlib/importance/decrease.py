@@ -52,7 +52,8 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> [feature.name for feature in tree.features]
@@ -111,7 +112,8 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1, missing="surrogate").fit(melons.X, melons.y).tree_
     >>> tree.surrogates_of(0)[["feature", "adjusted"]].head(2).round(3)

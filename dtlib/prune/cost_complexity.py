@@ -52,7 +52,8 @@ def scales(tree: Tree, kind: Risk = "error") -> dict[str, float]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> scales(tree)["mean"] * 15, scales(tree)["share"] * 6
@@ -79,7 +80,8 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> weakest_links(ID3Classifier().fit(loan.X, loan.y).tree_)
        node             path  risk_leaf  risk_branch  leaves    g
@@ -183,7 +185,8 @@ class PruningPath:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> path = pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_)
     >>> path.table()
@@ -365,7 +368,8 @@ def pruning_path(tree: Tree, kind: Risk = "error") -> PruningPath:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> path = pruning_path(ID3Classifier().fit(loan.X, loan.y).tree_, "entropy")
     >>> path.alphas.round(3), path.leaves, path.risks.round(3)

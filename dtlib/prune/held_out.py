@@ -78,7 +78,8 @@ def hold_out(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> print(tree)
@@ -115,7 +116,8 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> ended = Ends(np.arange(2), np.array([4, 2]), np.ones(2))

@@ -50,7 +50,8 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.measures import gini
     >>> loan = load_loan()
     >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
@@ -128,7 +129,8 @@ def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> sums_below(tree, np.ones(tree.node_count, int))
@@ -163,7 +165,8 @@ def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> [tree_loss(tree, alpha, "entropy") for alpha in (0.0, 2.0)]
@@ -209,7 +212,8 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> local_differences(tree, 6.0, "entropy").round(3)
@@ -276,7 +280,8 @@ def best_subtree(tree: Tree, alpha: float, reason: str = reasons.PRUNED, kind: R
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
     >>> [best_subtree(tree, alpha).n_leaves for alpha in (0.0, 2.9, 3.0)]

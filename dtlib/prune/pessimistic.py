@@ -87,7 +87,8 @@ def pessimistic(
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_watermelon
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = C45Classifier(min_samples_leaf=2).fit(melons.X, melons.y).tree_
     >>> small = pessimistic(tree)
@@ -487,7 +488,8 @@ def post_order(tree: Tree) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> post_order(ID3Classifier().fit(loan.X, loan.y).tree_)
     array([4, 2, 3, 0, 1])

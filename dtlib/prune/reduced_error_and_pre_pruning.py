@@ -61,7 +61,8 @@ def reduced_error(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> smaller = reduced_error(tree, loan.X.tail(6), loan.y.tail(6), ties="cut")
@@ -142,7 +143,8 @@ def pre_prune(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> stopped = pre_prune(tree, loan.X.tail(6), loan.y.tail(6))

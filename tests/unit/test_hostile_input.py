@@ -27,12 +27,10 @@ from dtlib import (
     contingency,
     draw,
     export,
-    load_golf,
-    load_loan,
-    load_watermelon,
     measures,
 )
 from dtlib.book import checks, pictures
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.prune import (
     CrossValidated,
     HoldoutValidated,

@@ -19,10 +19,8 @@ from dtlib import (
     ObliqueTreeClassifier,
     OptimalTreeClassifier,
     Prior,
-    load_golf,
-    load_loan,
-    load_watermelon,
 )
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.importance import decrease_importances, importance_intervals, surrogate_importances
 from dtlib.importance.equal_splits import equal_splits
 from dtlib.importance.intervals import Choices, share_bounds

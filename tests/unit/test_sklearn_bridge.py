@@ -33,10 +33,9 @@ from dtlib import (
     ObliqueTreeClassifier,
     Tree,
     draw,
-    load_golf,
-    load_watermelon,
 )
 from dtlib.base import TreeEstimator
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.export import nodes_in_sklearn, sklearn_in
 from dtlib.prune import risk, weakest_links

@@ -72,7 +72,8 @@ def ledger(tree: Tree, *, title: str = "") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ledger(ID3Classifier().fit(loan.X, loan.y).tree_).description.split(". ")[:2]
     ['Node 0 holds 0.971 bits', 'Of these owns_house removes 0.420, and node 1 keeps 0.551']

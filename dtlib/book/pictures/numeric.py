@@ -202,7 +202,8 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=2).fit(melons.X[["density", "sugar"]], melons.y).tree_
     >>> plane(tree, melons.frame, "good", x="density", y="sugar").title

@@ -62,7 +62,8 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> c45 = C45Classifier(max_depth=1).fit(golf.X, golf.y)
     >>> shown = parts(c45.tree_, c45.explain(golf.X.head(1).assign(outlook=None)))

@@ -37,8 +37,8 @@ def rivals(trees: Mapping[str, Tree], *, title: str = "") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import load_loan
     >>> from dtlib.book.by_hand import tree_by_hand
+    >>> from dtlib.datasets import load_loan
     >>> loan, answers = load_loan(), {"no": "no", "yes": "yes"}
     >>> trees = {A: tree_by_hand({A: answers}, loan.X, loan.y) for A in ("has_job", "owns_house")}
     >>> rivals(trees).description.split(". ")[0]

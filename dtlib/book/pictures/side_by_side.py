@@ -65,7 +65,8 @@ def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1).fit(melons.X[["density", "sugar"]], melons.y).tree_
     >>> areas({"stump": tree}, melons.frame, "good", x="density", y="sugar").description
@@ -172,7 +173,8 @@ def votes(
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1).fit(melons.X[["density", "sugar"]], melons.y)
     >>> votes({"one question": tree}, melons.frame, "good", x="density", y="sugar")

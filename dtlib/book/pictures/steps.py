@@ -85,7 +85,8 @@ def steps(
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
     >>> steps({"depth 1": tree}, points.X["x"][:2], points.y[:2], high=10)
