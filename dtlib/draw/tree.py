@@ -33,7 +33,7 @@ from dtlib.numbers import shown
 from dtlib.table.parameters import check_choice, check_text, whole_number
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Subset, Threshold
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 CARD_PAD, CARD_HEIGHT, LEVEL_STEP = 12, 64, 122  # px inside a card, of a card, from one level to the next
 CORNER = 6  # px on either side of the number in the corner of a card
@@ -79,7 +79,7 @@ class Card:
 
 
 def tree(
-    tree: Tree,
+    tree: Tree | Fitted,
     *,
     highlight: int | None = None,
     depth: int | None = None,
@@ -98,7 +98,7 @@ def tree(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         The tree.
     highlight : int, optional
         Number of a node; the path to it is accented.
@@ -142,6 +142,7 @@ def tree(
     >>> picture.description.split(". ")[:2]
     ['Node 0 asks owns_house: no 6, yes 9', 'Node 1, owns_house = no, not drawn further: no 6, yes 3']
     """
+    tree = tree_of(tree)
     _check_arguments(tree, notes, colors, cut, numbers, title)
     highlight = None if highlight is None else whole_number("highlight", highlight)
     depth = None if depth is None else whole_number("depth", depth)
@@ -184,7 +185,6 @@ def _check_arguments(
     tree: Tree, notes: object, colors: object, cut: object, numbers: object, title: object
 ) -> None:
     """Say which argument is of the wrong kind."""
-    check_tree(tree)
     check_choice("numbers", numbers, (True, False))
     if isinstance(cut, np.ndarray | pd.Series | pd.DataFrame) or not isinstance(cut, Collection):
         raise TypeError(f"cut is {shown(cut)}; wanted a list or set of numbers of nodes")
