@@ -92,7 +92,7 @@ def class_orders() -> dict[str, tuple[str, ...]]:
     >>> class_orders()["approved"]
     ('no', 'yes')
     """
-    from dtlib.book.datasets import COLORS, TABLES
+    from dtlib.datasets import COLORS, TABLES
 
     orders = {}
     for name, (columns, target, *_) in TABLES.items():

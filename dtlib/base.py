@@ -340,7 +340,8 @@ class TreeEstimator(Parametrized):
 
         Examples
         --------
-        >>> from dtlib import C45Classifier, ID3Classifier, load_golf, load_loan
+        >>> from dtlib import C45Classifier, ID3Classifier
+        >>> from dtlib.datasets import load_golf, load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).explain(loan.X.head(1))["condition"].tolist()
         ['', 'owns_house = no', 'has_job = no']
@@ -505,7 +506,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).score(loan.X, loan.y)
         1.0
@@ -569,7 +571,8 @@ class NumberTree(RegressorMixin, TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> CARTRegressor().fit(points.X, points.y).score(points.X, points.y)
         1.0

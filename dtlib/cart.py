@@ -241,7 +241,8 @@ class CART(TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTClassifier, load_loan
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> path = CARTClassifier().cost_complexity_pruning_path(loan.X, loan.y)
         >>> path.ccp_alphas, path.impurities
@@ -283,7 +284,8 @@ class CART(TreeEstimator):
         Examples
         --------
         >>> from sklearn.tree import DecisionTreeRegressor
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> ours = CARTRegressor.sklearn(max_depth=2).fit(points.X, points.y)
         >>> theirs = DecisionTreeRegressor(max_depth=2).fit(points.X, points.y)
@@ -356,7 +358,8 @@ class CART(TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTClassifier, load_loan
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> CARTClassifier.rpart(min_samples_split=2).fit(loan.X, loan.y).get_n_leaves()
         3
@@ -529,7 +532,8 @@ class CARTClassifier(ClassTree, CART):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier(max_depth=2).fit(melons.X, melons.y)
     >>> print(cart.tree_)
@@ -750,7 +754,8 @@ class CARTRegressor(NumberTree, CART):
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> cart = CARTRegressor(max_depth=1).fit(points.X, points.y)
     >>> print(cart.tree_)

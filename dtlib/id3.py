@@ -123,7 +123,8 @@ class ID3Classifier(ID3, QuinlanClassTree):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_watermelon
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon()
     >>> id3 = ID3Classifier().fit(melons.X, melons.y)
     >>> id3.tree_

@@ -21,6 +21,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from dtlib.numbers import floats, how_many, shown
 
+__all__ = [
+    "absolute_error",
+    "classification_error",
+    "conditional_entropy",
+    "entropy",
+    "gain_ratio",
+    "gini",
+    "gini_index",
+    "gini_split",
+    "impurity_decrease",
+    "information_gain",
+    "joint_entropy",
+    "median",
+    "mutual_information",
+    "split_information",
+    "squared_error",
+    "variance",
+]
+
 # Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
 ROUNDING = 1e-14
 

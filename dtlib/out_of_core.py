@@ -119,7 +119,8 @@ def grow_from(
     Examples
     --------
     >>> import sqlite3
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import Database
     >>> connection = sqlite3.connect(":memory:")
     >>> loan = load_loan()

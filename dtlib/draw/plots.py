@@ -30,7 +30,7 @@ from dtlib.messages import say
 from dtlib.numbers import floats, shown
 from dtlib.table.columns import distinct
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 DRAWABLE = 1e150  # numbers with which matplotlib can divide an axis
 
@@ -204,7 +204,7 @@ def curve(x: ArrayLike, y: ArrayLike, *, label: str = "y", **options: Any) -> Pi
     return lines({label: (x, y)}, **options)
 
 
-def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+def partition(tree: Tree | Fitted, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw how a tree divides the plane of two nominal features, with the samples in it.
 
     Each cell is one pair of values, tinted in the color of the class the tree predicts there; heavy lines
@@ -212,7 +212,7 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         A tree that asks for x and y only.
     frame : DataFrame
         The samples.
@@ -233,13 +233,14 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["has_job", "owns_house"]], loan.y).tree_
     >>> partition(tree, loan.frame, "approved", x="has_job", y="owns_house").title
     'Partition by has_job and owns_house'
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     need_two_features(frame, x, y, target)
     columns, rows, leaves = _leaves_by_pair(tree, frame, x, y)
     values = {x: columns, y: rows, target: tree.classes}

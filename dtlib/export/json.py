@@ -14,19 +14,19 @@ from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
-from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
+from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Fitted, Tree, tree_of
 
 FORMAT = "dtlib.tree/1"
 KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
 
-def to_dict(tree: Tree) -> dict[str, Any]:
+def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     """Return a tree as plain lists, numbers and strings, all of which JSON can hold.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
 
     Returns
     -------
@@ -42,13 +42,14 @@ def to_dict(tree: Tree) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> data = to_dict(ID3Classifier().fit(loan.X, loan.y).tree_)
     >>> data["outputs"], data["feature"], data["n"]
     ([{'name': 'class', 'kind': 'nominal', 'values': ['no', 'yes']}], [2, 1, -1, -1, -1], [15, 9, 6, 6, 3])
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     w = tree.normals  # of a node that asks no weighted sum, None is written
     return {
         "format": FORMAT,
@@ -115,7 +116,8 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, Tree, load_loan
+    >>> from dtlib import ID3Classifier, Tree
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> from_dict(Tree, to_dict(tree)) == tree

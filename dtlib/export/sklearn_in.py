@@ -83,7 +83,7 @@ def from_sklearn(
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeRegressor
-    >>> from dtlib import load_regression_points
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> print(from_sklearn(Tree, DecisionTreeRegressor(max_depth=1).fit(points.X, points.y)))
     root (n 10, mean 6.618)

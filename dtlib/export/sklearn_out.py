@@ -7,7 +7,8 @@ Legend: f is the place of a feature; a target of a question is what a row comes 
 
 Examples
 --------
->>> from dtlib import ID3Classifier, load_golf
+>>> from dtlib import ID3Classifier
+>>> from dtlib.datasets import load_golf
 >>> golf = load_golf()
 >>> X = golf.X[["outlook", "windy"]]
 >>> ours = ID3Classifier().fit(X, golf.y)
@@ -35,7 +36,7 @@ from dtlib.numbers import shown
 from dtlib.table.columns import Feature, encode
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 STAY = -1  # the target of a row that ends at the node that asks
 NO_QUESTION = -2  # feature and threshold of a leaf, as scikit-learn has them
@@ -48,12 +49,12 @@ Order = tuple[int, ...]  # the places of all values of a feature, each once
 Reachable = dict[int, frozenset[int]]  # by feature, the places of the values that can come to a node
 
 
-def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> Any:
+def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | None = None) -> Any:
     """Return a tree as a fitted estimator of scikit-learn.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     missing : {None, "majority"}
         Where rows go whose value is missing: as the tree has it, see below; or to the branch of the largest
         weight, for trees that ask surrogates, or that sent parts of rows in training.
@@ -115,7 +116,8 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier().fit(melons.X, melons.y)
     >>> model = to_sklearn(cart.tree_)
@@ -124,6 +126,7 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     >>> model["columns"].get_feature_names_out().tolist()
     ['density', 'sugar', 'color', 'knock', 'texture']
     """
+    tree = tree_of(tree)
     plan = plan_of(sayable(tree, missing, unseen))
     model = fitted_tree(plan)
     if all(feature.kind == "numeric" for feature in tree.features):
@@ -132,7 +135,9 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     return Pipeline([("columns", columns), ("tree", model)])
 
 
-def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
+def _nodes_in_sklearn(
+    tree: Tree | Fitted, missing: str | None = None, unseen: str | None = None
+) -> np.ndarray:
     """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
 
     Parameters
@@ -147,18 +152,19 @@ def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> _nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])
     """
+    tree = tree_of(tree)
     lines = plan_of(sayable(tree, missing, unseen)).lines
     return np.array([line.node for line in lines])
 
 
 def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     """Return the tree with the way of missing and unknown values to be said, or say why it cannot be."""
-    check_tree(tree)
     check_choice("missing", missing, (None, "majority"))
     check_choice("unseen", unseen, (None, "missing"))
     if unseen == "missing":

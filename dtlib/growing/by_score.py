@@ -48,7 +48,7 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.table.reading import class_targets
     >>> from dtlib.table.training import read_training
     >>> loan = load_loan()

@@ -4,7 +4,8 @@ The cells of a count table are so many rows with the same value and the same lab
 times as much. All that is compared are whole numbers, so the tree is that of the rows in memory, to the last
 bit.
 
->>> from dtlib import CARTRegressor, load_regression_points
+>>> from dtlib import CARTRegressor
+>>> from dtlib.datasets import load_regression_points
 >>> from dtlib.out_of_core import Batches, grow_from
 >>> points = load_regression_points()
 >>> found = grow_from(Batches([points.frame.head(4), points.frame.tail(6)], points.target), CARTRegressor())

@@ -48,7 +48,8 @@ def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> rows, weight = training_parts(ID3Classifier().fit(loan.X, loan.y).tree_, 2)
     >>> rows, float(weight.sum())
@@ -82,7 +83,8 @@ class Router:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
     >>> router = Router(tree, tree.training)

@@ -24,16 +24,18 @@ import numpy as np
 import pandas as pd
 
 from dtlib.growing.by_score import TOGETHER
-from dtlib.importance.decrease import check_importance, decrease_importances, shares_of
+from dtlib.importance.decrease import check_normalize, decrease_importances, shares_of
 from dtlib.importance.equal_splits import equal_splits
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 NO_RISE = 1e-14  # a share that rises by no more has not risen
 
 
-def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100_000) -> pd.DataFrame:
+def importance_intervals(
+    tree: Tree | Fitted, normalize: bool = True, max_sets: int = 100_000
+) -> pd.DataFrame:
     """Return the least and the largest importance of each feature, over all trees that ties allow.
 
     At each node, any split may be asked whose decrease of impurity equals the largest one (within 1e-10 of
@@ -42,7 +44,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         As grown by CART or ID3, not pruned, with its training data. Of the trees that ties allow, it is one.
     normalize : bool, default True
         As for `decrease_importances`.
@@ -64,7 +66,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
         values.
         If a feature has more than 14 values at a node, and all groups of them may be asked.
     TypeError
-        If the tree is none, or another argument is of another type.
+        If `tree` is neither a tree nor an estimator, or another argument is of another type.
 
     Examples
     --------
@@ -81,7 +83,8 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
     inch            0.0     0.0      1.0
     year            0.0     0.0      0.0
     """
-    check_importance(tree, normalize)
+    tree = tree_of(tree)
+    check_normalize(normalize)
     if not isinstance(max_sets, Integral) or isinstance(max_sets, bool) or max_sets < 1:
         raise ValueError(
             f"max_sets is {max_sets!r}; wanted a whole number of at least 1, how many sets of rows"

@@ -367,7 +367,8 @@ def cp_table(
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cp_table(pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_))
            CP  nsplit  rel error

@@ -23,7 +23,7 @@ from dtlib.table.reading import (
 )
 from dtlib.table.weights import checked_weight
 from dtlib.tree.descend import Ends, ends
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 WANTED = "a share of the rows between 0 and 1, the positions of rows, or a mask of all rows"
 
@@ -49,7 +49,7 @@ class ValidationErrors(NamedTuple):
 
 
 def hold_out(
-    tree: Tree, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
+    tree: Tree | Fitted, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> ValidationErrors:
     """Send rows down a tree, and sum up what they would cost at each node on their way.
 
@@ -57,7 +57,7 @@ def hold_out(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
     y : array-like of shape (n,) or (n, outputs)
@@ -78,7 +78,8 @@ def hold_out(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> print(tree)
@@ -93,6 +94,7 @@ def hold_out(
     >>> held.n.tolist(), held.cost.tolist()
     ([6.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0], [5.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0])
     """
+    tree = tree_of(tree)
     X = rows_of(tree, X)
     truth, weight = true_values(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
@@ -115,7 +117,8 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> ended = Ends(np.arange(2), np.array([4, 2]), np.ones(2))
@@ -131,7 +134,6 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     """Return rows as the tree reads them, or say why it cannot."""
-    check_tree(tree)
     X = in_pandas(X)
     X = tree._matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):

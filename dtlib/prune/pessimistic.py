@@ -28,7 +28,7 @@ from dtlib.table.neighbors import among_values, joined
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
 from dtlib.tree import reasons
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 SAME_ERRORS = 1e-6  # errors and weights that differ by less are equal
 DONE = "kept", "replaced by a leaf", "replaced by its largest branch"
@@ -39,7 +39,11 @@ STEP = {
 
 
 def pessimistic(
-    tree: Tree, confidence: float = 0.25, raising: bool = True, bound: str = "binomial", slack: float = 0.1
+    tree: Tree | Fitted,
+    confidence: float = 0.25,
+    raising: bool = True,
+    bound: str = "binomial",
+    slack: float = 0.1,
 ) -> Tree:
     """Prune a tree by the pessimistic estimate of its errors, as C4.5 does.
 
@@ -50,7 +54,7 @@ def pessimistic(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Of classes. Raising needs its training data.
     confidence : float above 0 and at most 0.5, default 0.25
         The smaller, the more is pruned. See `added_errors`.
@@ -87,7 +91,8 @@ def pessimistic(
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_watermelon
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = C45Classifier(min_samples_leaf=2).fit(melons.X, melons.y).tree_
     >>> small = pessimistic(tree)
@@ -100,7 +105,7 @@ def pessimistic(
     >>> tree.n_leaves, small.n_leaves
     (5, 4)
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     check_confidence(confidence, bound)
     check_choice("raising", raising, (True, False))
     check_number("slack", slack, 0)
@@ -487,7 +492,8 @@ def post_order(tree: Tree) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> post_order(ID3Classifier().fit(loan.X, loan.y).tree_)
     array([4, 2, 3, 0, 1])

@@ -170,7 +170,8 @@ class ComplexityParameter(TreePruning):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> CARTClassifier(prune=ComplexityParameter(cp=0.1)).fit(melons.X, melons.y).get_n_leaves()
     3
@@ -255,7 +256,8 @@ class CrossValidated(ChosenAlpha):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> CARTClassifier(prune=CrossValidated(folds=5)).fit(melons.X, melons.y).get_n_leaves()
     2
@@ -292,7 +294,8 @@ class HoldoutValidated(ChosenAlpha, HoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> CARTClassifier(prune=HoldoutValidated(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -369,7 +372,8 @@ class ReducedError(NodewiseHoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ID3Classifier(prune=ReducedError(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -397,7 +401,8 @@ class PrePruned(NodewiseHoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ID3Classifier(prune=PrePruned(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -419,7 +424,8 @@ class Pessimistic(TreePruning):
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> C45Classifier(prune=Pessimistic(confidence=0.1)).fit(golf.X, golf.y).get_n_leaves()
     5

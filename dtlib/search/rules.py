@@ -80,7 +80,8 @@ class BySurrogates(Settings):
 
     Examples
     --------
-    >>> from dtlib import BySurrogates, CARTClassifier, load_watermelon
+    >>> from dtlib import BySurrogates, CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("2.0a")
     >>> model = CARTClassifier(missing=BySurrogates(max_surrogates=1)).fit(melons.X, melons.y)
     >>> len(model.tree_.surrogates_of(0))
@@ -245,7 +246,8 @@ class C45Dialect(Settings):
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> values = C45Classifier(dialect=C45Dialect(threshold="value")).fit(golf.X, golf.y)
     >>> print(values.tree_[1].split)

@@ -125,7 +125,8 @@ class Arrow(RecordBatches):
     Examples
     --------
     >>> import pyarrow
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import grow_from
     >>> source = Arrow(pyarrow.Table.from_pandas(load_loan().frame), "approved")
     >>> grow_from(source, ID3Classifier()).tree_

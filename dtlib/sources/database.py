@@ -54,7 +54,7 @@ class Database:
     Examples
     --------
     >>> import sqlite3
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> connection = sqlite3.connect(":memory:")
     >>> load_loan().frame.to_sql("loan", connection, index=False)
     15
@@ -172,7 +172,8 @@ class Database:
         Examples
         --------
         >>> import sqlite3
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan, connection = load_loan(), sqlite3.connect(":memory:")
         >>> rows = loan.frame.to_sql("loan", connection, index=False)
         >>> tree = ID3Classifier().fit(loan.X[["owns_house"]], loan.y).tree_

@@ -76,7 +76,8 @@ class Spark(RecordBatches):
     --------
     >>> import os, sys
     >>> from pyspark.sql import SparkSession
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import grow_from
     >>> os.environ["PYSPARK_PYTHON"] = sys.executable
     >>> session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()

@@ -6,7 +6,8 @@ Legend: f is the place of a feature, V the number of its values at the node.
 
 Examples
 --------
->>> from dtlib import CARTClassifier, load_loan
+>>> from dtlib import CARTClassifier
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
 >>> tree.explain(0, "age")[["split", "gain", "reason"]].round(3)

@@ -35,7 +35,8 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
     >>> send(tree, np.array([[1.0], [9.0]]))
@@ -169,7 +170,8 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_
     >>> [at.node.tolist() for at in walk(tree, np.full((1, 4), np.nan), "fractional")]
@@ -246,7 +248,8 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
     >>> found = ends(tree, np.full((1, 4), np.nan), "fractional")

@@ -9,12 +9,14 @@ Legend: n is a number of rows, d that of features, V one more than the largest n
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from inspect import get_annotations
 from numbers import Integral
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 
 from dtlib.arrays import offsets, weighted_sums
 from dtlib.messages import say
@@ -119,7 +121,8 @@ class Tree(Conveniences):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> print(tree)
@@ -580,15 +583,45 @@ class Tree(Conveniences):
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
 
 
-def check_tree(tree: object) -> None:
-    """Say that something is no tree, and where an estimator has its own.
+class Fitted(Protocol):
+    """An estimator that has grown a tree."""
+
+    @property
+    def tree_(self) -> Tree:
+        """What it has grown."""
+
+
+def tree_of(tree: Tree | Fitted) -> Tree:
+    """Return a tree itself, and of a fitted estimator the tree that it has grown.
+
+    Parameters
+    ----------
+    tree : Tree or fitted estimator
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    NotFittedError
+        If it is an estimator that was not fitted.
+    TypeError
+        If it is something else.
 
     Examples
     --------
-    >>> check_tree("tree")
+    >>> tree_of("tree")
     Traceback (most recent call last):
-    TypeError: tree is a str; wanted a Tree
+    TypeError: tree is a str; wanted a Tree or a fitted estimator of dtlib
     """
-    if not isinstance(tree, Tree):
-        own = ": give its tree_, once it is fitted" if hasattr(tree, "fit") else ""
-        raise TypeError(f"tree is a {type(tree).__name__}; wanted a Tree{own}")
+    if isinstance(tree, Tree):
+        return tree
+    found = getattr(tree, "tree_", None)
+    if isinstance(found, Tree):
+        return found
+    name, wanted = type(tree).__name__, "wanted a Tree or a fitted estimator of dtlib"
+    if any("tree_" in get_annotations(kind) for kind in type(tree).__mro__):  # it will have one
+        raise NotFittedError(f"tree is a {name} that is not fitted; {wanted}: call its fit(X, y) first")
+    own = ". Tree.from_sklearn reads a tree of scikit-learn" if found is not None else ""
+    raise TypeError(f"tree is a {name}; {wanted}{own}")

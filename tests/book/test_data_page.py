@@ -7,8 +7,8 @@ import re
 import pandas as pd
 import pytest
 
-from dtlib import list_datasets
-from dtlib.book import datasets
+from dtlib import datasets
+from dtlib.datasets import list_datasets
 from tests.book.notebooks import CHAPTERS, NUMBERED, ROOT, load
 
 FILES = sorted(path for path in (ROOT / "data").iterdir() if path.name != "README.md")

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from touchable import price, price_words
 
-from dtlib import CARTClassifier, ID3Classifier, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier
+from dtlib.datasets import load_watermelon
 from dtlib.prune import best_subtree, pruning_path, weakest_links
 from dtlib.tree.tree import Tree
 from tests.book.notebooks import NUMBERED, Cell, load

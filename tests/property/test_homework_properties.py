@@ -15,16 +15,11 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
-    check_answer,
     contingency,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-    worked,
 )
 from dtlib import measures as formulas
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
+from dtlib.homework import check_answer, worked
 from dtlib.tree import reasons
 from tests.drawn import examples, seeds
 from tests.unit.homework_lines import evaluated, is_true, without_tex

@@ -8,8 +8,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from dtlib import CARTClassifier, CARTRegressor, Prior, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, Prior
 from dtlib.cart import features_drawn
+from dtlib.datasets import load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.measures import gini
 from dtlib.prune import ComplexityParameter, CrossValidated, ReducedError

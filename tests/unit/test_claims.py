@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_digits
 
-from dtlib import C45Classifier, CARTClassifier, ID3Classifier, load_heart, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.datasets import load_heart, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.measures import (
     classification_error,

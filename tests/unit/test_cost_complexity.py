@@ -11,7 +11,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior, load_loan, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.prune import (
     ComplexityParameter,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dtlib.book import datasets
-from dtlib.book.datasets import (
+from dtlib import datasets
+from dtlib.datasets import (
     list_datasets,
     load_customers,
     load_golf,
@@ -308,7 +308,7 @@ def test_the_wheel_brings_its_data(installed):
 import sys
 sys.path.insert(0, {str(installed)!r})
 import json
-from dtlib.book import datasets
+from dtlib import datasets
 assert datasets.__file__.startswith({str(installed)!r}), datasets.__file__
 assert str(datasets._folder()).startswith({str(installed)!r}), datasets._folder()
 loads = datasets.list_datasets()["load"]

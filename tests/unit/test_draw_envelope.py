@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from pictures import overlap, texts
 
-from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier
 from dtlib.book import pictures
 from dtlib.book.pictures.pruning import lowest
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path, risk
 from tests.unit.subtrees import subtrees

@@ -8,8 +8,9 @@ import pytest
 from pictures import overlap, read, texts
 from sklearn.datasets import load_iris
 
-from dtlib import CARTClassifier, CARTRegressor, load_loan, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor
 from dtlib.book import pictures
+from dtlib.datasets import load_loan, load_regression_points, load_watermelon
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path
 

@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, ID3Classifier, draw, load_loan
+from dtlib import CARTClassifier, ID3Classifier, draw
 from dtlib.book import pictures
+from dtlib.datasets import load_loan
 from dtlib.draw.svg import LIGHT
 from dtlib.measures import classification_error, entropy, gini
 

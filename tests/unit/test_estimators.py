@@ -26,11 +26,8 @@ from dtlib import (
     ID3Regressor,
     ObliqueTreeClassifier,
     OptimalTreeClassifier,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
 )
+from dtlib.datasets import load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.prune import (
     ComplexityParameter,
     CrossValidated,

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.telling.explain import amount_of, at_rows
 
 MEASURES = ("gini", "entropy", "squared_error", "absolute_error")

@@ -23,12 +23,8 @@ from dtlib import (
     ID3Classifier,
     ObliqueTreeClassifier,
     Tree,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
 )
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature

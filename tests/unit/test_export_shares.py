@@ -13,14 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    Tree,
-    load_golf,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Tree
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.export.common import missing_parts
 from dtlib.export.python import FunctionSource

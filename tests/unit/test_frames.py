@@ -10,16 +10,8 @@ from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.pipeline import make_pipeline
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    frame_like,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, frame_like
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.table.columns import kind_of
 
 KINDS = pd.DataFrame(

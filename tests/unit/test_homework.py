@@ -11,21 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    check_answer,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-    messages,
-    worked,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, messages
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
+from dtlib.homework import check_answer, worked
 
 # Quinlan (1986), table 1: the 14 Saturday mornings (facts, free to use).
 DAYS = """
@@ -115,7 +103,7 @@ def test_every_kind_of_slip_has_a_case() -> None:
 
 
 def doc() -> str:
-    from dtlib.book.homework.answers import Finding
+    from dtlib.homework.answers import Finding
 
     return Finding.__doc__ or ""
 

@@ -27,12 +27,10 @@ from dtlib import (
     contingency,
     draw,
     export,
-    load_golf,
-    load_loan,
-    load_watermelon,
     measures,
 )
 from dtlib.book import checks, pictures
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.prune import (
     CrossValidated,
     HoldoutValidated,
@@ -298,15 +296,14 @@ def of_parameters() -> list[Call]:
 
 def of_trees() -> list[Call]:
     """List calls of what prunes, reads, writes and draws trees."""
-    loan, golf = load_loan(), load_golf()
+    loan = load_loan()
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
     numbers = CARTClassifier().fit(X, Y).tree_
     path, data = pruning_path(tree), tree.to_dict()
-    model = C45Classifier().fit(golf.X, golf.y)
     calls: list[Call] = [
         (f"{f.__name__} {given!r:.9}", lambda f=f, g=given: f(g), TypeError, "^tree is a .*; wanted a Tree")
         for f in (export.to_python, export.to_sql, export.to_dict, draw.tree, pruning_path, pessimistic)
-        for given in (model, "abc", None)
+        for given in (C45Classifier, "abc", None)
     ]
     for f in (reduced_error, pre_prune):
         for given in ("abc", {"a": 1}, [[HUGE, 1]], [["a", "b"]]):

@@ -9,7 +9,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon, plain
+from dtlib import ID3Classifier, plain
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 
 
 @pytest.fixture

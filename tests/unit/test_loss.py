@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.measures import classification_error, entropy, gini
 from dtlib.prune import best_subtree, local_differences, pruning_path, risk, tree_loss
 from dtlib.tree import reasons

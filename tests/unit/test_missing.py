@@ -6,16 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    BySurrogates,
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    Prior,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.growing.holes import PART_BITS, divided, route_missing, weight_quantum
 from dtlib.growing.nodes import Routed

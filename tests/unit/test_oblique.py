@@ -13,9 +13,10 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
+from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, measures
 from dtlib.arrays import weighted_sums
 from dtlib.counting.targets import CLASSIFY, ClassificationTarget
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units

@@ -17,7 +17,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw
+from dtlib.datasets import load_watermelon
 from dtlib.growing import best_tree
 from dtlib.growing.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss

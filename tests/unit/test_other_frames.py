@@ -27,10 +27,9 @@ from dtlib import (
     class_counts,
     contingency,
     frame_like,
-    load_golf,
-    load_watermelon,
-    worked,
 )
+from dtlib.datasets import load_golf, load_watermelon
+from dtlib.homework import worked
 from dtlib.importance import leave_out_importances
 from dtlib.out_of_core import Arrow, Batches, grow_from
 from dtlib.prune import ReducedError, reduced_error

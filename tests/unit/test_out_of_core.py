@@ -19,12 +19,8 @@ from dtlib import (
     ID3Classifier,
     ID3Regressor,
     ObliqueTreeClassifier,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_votes,
-    load_watermelon,
 )
+from dtlib.datasets import load_customers, load_golf, load_loan, load_votes, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
 from dtlib.prune import ComplexityParameter, HoldoutValidated, Pessimistic, ReducedError

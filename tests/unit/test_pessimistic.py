@@ -7,17 +7,8 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    Tree,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, Tree
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.growing.training_rows import training_parts
 from dtlib.messages import use_language
 from dtlib.prune import Pessimistic, added_errors, best_subtree, pessimistic

@@ -33,10 +33,9 @@ from dtlib import (
     ObliqueTreeClassifier,
     Tree,
     draw,
-    load_golf,
-    load_watermelon,
 )
 from dtlib.base import TreeEstimator
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.export import sklearn_in
 from dtlib.export.sklearn_out import _nodes_in_sklearn

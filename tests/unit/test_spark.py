@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_loan
 from dtlib.growing import intervals
 from dtlib.out_of_core import Arrow, Batches, Database, DuckDB, Spark, grow_from
 from dtlib.sources import spread, streams

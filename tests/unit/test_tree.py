@@ -7,15 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    Tree,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, Tree
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.messages import catalogue
 from dtlib.tree.conditions import say_conditions
 from dtlib.tree.edit import collapse

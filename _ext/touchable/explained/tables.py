@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets
 
-import dtlib
+import dtlib.datasets
 from touchable.explained.told import OF_NUMBER
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def loaded(name: str, version: str) -> Table:
     ((17, 9), 'class')
     """
     if name in DTLIB:
-        data = getattr(dtlib, name)(*[version] if version else [])
+        data = getattr(dtlib.datasets, name)(*[version] if version else [])
         return Table(data.name, data.frame, data.target)
     data = getattr(datasets, name)(as_frame=True)
     frame = data.data.rename(columns=lambda column: column.removesuffix(" (cm)"))
@@ -93,7 +93,8 @@ PARTS = {
 def rows_of(picture: Picture, table: Table) -> list[np.ndarray] | None:
     """Return the places of the rows of each node, or nothing if the table is not the one of the picture.
 
-    >>> from dtlib import ID3Classifier, draw, load_golf, load_loan
+    >>> from dtlib import ID3Classifier, draw
+    >>> from dtlib.datasets import load_golf, load_loan
     >>> from touchable.explained.told import read
     >>> loan = load_loan()
     >>> picture = read(draw.tree(ID3Classifier().fit(loan.X, loan.y).tree_).svg)

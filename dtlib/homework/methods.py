@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib import load_loan
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = grown(loan.frame, "approved", "id3", None).tree
 >>> [Q.name for Q in next(questions_at(Bench.at(tree.root, "id3"))).quantities]
@@ -18,8 +18,11 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from dtlib.book.homework.expressions import Exact, Reckoning, decimal_of
-from dtlib.book.homework.quantities import (
+from dtlib.c45 import C45Classifier
+from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.growing.training_rows import training_parts
+from dtlib.homework.expressions import Exact, Reckoning, decimal_of
+from dtlib.homework.quantities import (
     At,
     Computation,
     Counts,
@@ -37,9 +40,6 @@ from dtlib.book.homework.quantities import (
     squares_of,
     sum_of_branches,
 )
-from dtlib.c45 import C45Classifier
-from dtlib.cart import CARTClassifier, CARTRegressor
-from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once

@@ -5,8 +5,8 @@ answer. What it makes is compared with what was answered, to the digits answered
 
 Examples
 --------
->>> from dtlib import load_loan
->>> from dtlib.book.homework.worked import worked
+>>> from dtlib.datasets import load_loan
+>>> from dtlib.homework.worked import worked
 >>> known = worked(load_loan().frame, "approved").computation
 >>> Q = next(Q for Q in known.quantities if Q.name == "H(D)")
 >>> [round(float(slip.value), 3) for slip in slips_of(Wrong(known, Q, 3, {})) if slip.kind == WRONG_BASE]
@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from dtlib.book.homework.expressions import (
+from dtlib.homework.expressions import (
     UNITY,
     Exact,
     Expression,
@@ -35,7 +35,7 @@ from dtlib.book.homework.expressions import (
     product_of,
     to_digits,
 )
-from dtlib.book.homework.quantities import (
+from dtlib.homework.quantities import (
     IN_BITS,
     Computation,
     Quantity,

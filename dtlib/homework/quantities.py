@@ -5,7 +5,7 @@ of one feature or question of one topic; by both, wrong answers are explained.
 
 Examples
 --------
->>> from dtlib.book.homework.expressions import TEXT
+>>> from dtlib.homework.expressions import TEXT
 >>> Q = impurity_of("entropy", At("D", 0), "", (Fraction(6), Fraction(9)), ("no", "yes"))
 >>> Q.name, Q.expression.said(TEXT)
 ('H(D)', '-(6/15) log2(6/15) - (9/15) log2(9/15)')
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from dtlib.book.homework.expressions import (
+from dtlib.homework.expressions import (
     UNITY,
     Before,
     Exact,

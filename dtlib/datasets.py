@@ -12,6 +12,19 @@ from typing import Any
 
 import pandas as pd
 
+__all__ = [
+    "Dataset",
+    "list_datasets",
+    "load_customers",
+    "load_golf",
+    "load_heart",
+    "load_loan",
+    "load_regression_points",
+    "load_titanic",
+    "load_votes",
+    "load_watermelon",
+]
+
 Orders = dict[str, tuple[str, ...]]  # nominal columns and their values
 
 NO_YES: tuple[str, ...] = ("no", "yes")
@@ -429,5 +442,5 @@ def _load(name: str) -> Dataset:
 
 def _folder() -> Path:
     """Return the folder of the data files: inside the installed package, or at the top of a checkout."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parent
     return package / "data" if (package / "data").is_dir() else package.parent / "data"
