@@ -407,7 +407,7 @@ class CARTClassifier(ClassTree, CART):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "log_loss", "error"}, default "gini"
+    criterion : {"gini", "entropy", "log_loss", "misclassification"}, default "gini"
         The impurity: Gini index [1]_, entropy (bits; "log_loss" is its name in scikit-learn, too), or
         classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"

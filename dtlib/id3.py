@@ -75,7 +75,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     min_gain : float, default 0.0
         The threshold ε: a node is split only if the best gain is at least this, in the unit of the criterion
         (bits for entropy).
-    criterion : {"entropy", "gini", "error"}, default "entropy"
+    criterion : {"entropy", "gini", "misclassification"}, default "entropy"
         The impurity whose decrease is the gain: entropy, so that it is the information gain [1]_; or the Gini
         index, or the classification error, with a branch for each value as in textbooks [2]_ (section 4.3),
         where CART would ask for two groups. Ratios are those of `C45Classifier`.

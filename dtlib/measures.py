@@ -563,7 +563,7 @@ def _error(n: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 # The formulas alone, for counts that need no check: those of a growing tree.
-UNCHECKED = {"gini": _gini, "entropy": _bits, "error": _error}
+UNCHECKED = {"gini": _gini, "entropy": _bits, "misclassification": _error}
 
 
 def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:

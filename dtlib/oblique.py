@@ -37,7 +37,7 @@ class ObliqueTreeClassifier(ClassTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error"}, default "gini"
+    criterion : {"gini", "entropy", "misclassification"}, default "gini"
         The impurity: Gini index, entropy (bits), or classification error.
     restarts : int from 0 to 1,000,000, default 20
         Random hyperplanes from which to climb, besides the axis-parallel split.

@@ -50,7 +50,7 @@ def listed(tree: Tree | Fitted, cost: np.ndarray) -> pd.DataFrame:
     >>> from dtlib.prune import risk
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    >>> listed(tree, risk(tree, "error"))
+    >>> listed(tree, risk(tree, "cost"))
            nodes  leaves  risk
     0       (0,)       1   6.0
     1     (1, 2)       2   3.0

@@ -22,7 +22,11 @@ from dtlib.table.columns import Column
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
 TABLED = 1 << 24  # up to so much weight, logarithms are looked up
-CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
+CLASSIFY = {
+    "gini": measures.gini,
+    "entropy": measures.entropy,
+    "misclassification": measures.classification_error,
+}
 REGRESS = ("squared_error", "absolute_error")
 
 #: What is summed over some rows: their weights (None: each counts 1), and their labels or channels.

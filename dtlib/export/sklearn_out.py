@@ -42,7 +42,7 @@ STAY = -1  # the target of a row that ends at the node that asks
 NO_QUESTION = -2  # feature and threshold of a leaf, as scikit-learn has them
 # scikit-learn's criterion by the one here; of the classification error it has none
 CRITERION_WRITTEN = {
-    "gini": "gini", "entropy": "entropy", "error": "gini", "squared_error": "squared_error",
+    "gini": "gini", "entropy": "entropy", "misclassification": "gini", "squared_error": "squared_error",
     "absolute_error": "absolute_error", "standard_deviation": "squared_error", "poisson": "poisson",
 }  # fmt: skip
 Order = tuple[int, ...]  # the places of all values of a feature, each once
@@ -108,9 +108,9 @@ def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | No
     **Predictions.** `value` has the class shares as `leaf_shares` estimates them. Shares that are equal but
     for rounding become equal, or the share of the class predicted the next float above the others.
 
-    **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of "error"
-    become those of Gini, and of "standard_deviation" their squares. Where a question became
-    several, those between have the mean of what is below them; for "absolute_error" that of the node.
+    **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of
+    "misclassification" become those of Gini, and of "standard_deviation" their squares. Where a question
+    became several, those between have the mean of what is below them; for "absolute_error" that of the node.
     scikit-learn 1.7 takes no missing values with the criterion "absolute_error": a tree that does has the
     parameter "squared_error" there.
 
@@ -398,7 +398,7 @@ def in_lines(tree: Tree, questions: dict[int, CutQuestion], value: np.ndarray) -
 
 def impurities_written(tree: Tree) -> np.ndarray:
     """Return the impurity of each node as scikit-learn's criterion has it."""
-    if tree.criterion == "error":
+    if tree.criterion == "misclassification":
         return np.mean(
             [UNCHECKED["gini"](block) for block in tree._blocks(tree.summary.astype(float))], axis=0
         )

@@ -63,7 +63,7 @@ class CountedClasses(ClassificationTarget):
     rows : int ndarray of shape (K,)
     weight : float ndarray of shape (K,), optional
         What a row of each class counts; default 1.
-    criterion : {"gini", "entropy", "error"}
+    criterion : {"gini", "entropy", "misclassification"}
 
     Examples
     --------

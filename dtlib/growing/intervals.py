@@ -45,7 +45,7 @@ class Cuts(NamedTuple):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error", "squared_error"}
+    criterion : {"gini", "entropy", "misclassification", "squared_error"}
     least : Limits
     weight : float ndarray of shape (K,), optional
         What a row of each class counts; default 1.
@@ -93,7 +93,7 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     ----------
     counts : ndarray of shape (..., K)
         The weight of each class, or of each number.
-    criterion : {"gini", "entropy", "error", "squared_error"}
+    criterion : {"gini", "entropy", "misclassification", "squared_error"}
     distance : float ndarray that goes with the counts
         How far each number is from some center.
 
@@ -137,7 +137,7 @@ def cut_bounds(table: np.ndarray, criterion: str, least: int = 1) -> CutBounds:
     ----------
     table : int ndarray of shape (J, V, K)
         The rows of each interval and class.
-    criterion : {"gini", "entropy", "error"}
+    criterion : {"gini", "entropy", "misclassification"}
     least : int of at least 1, default 1
         How many rows a branch must have.
 

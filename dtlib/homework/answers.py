@@ -47,8 +47,8 @@ LEAF = "leaf"
 #: Kinds of quantities by the largest of which one may choose, and how that is said.
 BY_WHAT = {
     ("gain ratio",): "the largest gain ratio, whatever the gain",
-    ("gain of entropy", "gain of gini", "gain of error", "best", "charged"): "the largest gain",
-    ("branches of entropy", "branches of gini", "branches of error", "sum of squares"): (
+    ("gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"): "the largest gain",
+    ("branches of entropy", "branches of gini", "branches of misclassification", "sum of squares"): (
         "what is left, the largest instead of the smallest"
     ),
     ("split information",): "the largest split information",

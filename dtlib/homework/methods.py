@@ -67,7 +67,7 @@ BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
 }
 WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}
-OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of error", "best", "charged"}
+OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"}
 NOTHING_ASKED = {reasons.PURE, reasons.EMPTY, reasons.DEPTH, reasons.SMALL, reasons.NO_FEATURE, reasons.FEW}
 SAME = Fraction(1, 10**10)  # gains that differ by less are the same, as in growing
 
@@ -156,7 +156,7 @@ class Bench:
 
     @property
     def measure(self) -> str:
-        """The impurity: entropy, gini, error or squares."""
+        """The impurity: entropy, gini, misclassification or squares."""
         if self.method == "regression":
             return "squares"
         return "entropy" if self.method == "c45" else self.node.tree.criterion

@@ -33,7 +33,7 @@ from dtlib.homework.expressions import (
 )
 
 Counts = tuple[Fraction, ...]
-LETTERS = {"entropy": "H", "gini": "Gini", "error": "Err", "squares": "S", "mean": "mean"}
+LETTERS = {"entropy": "H", "gini": "Gini", "misclassification": "Err", "squares": "S", "mean": "mean"}
 IN_BITS = {"entropy", "branches of entropy", "gain of entropy", "split information", "average", "charged"}
 
 

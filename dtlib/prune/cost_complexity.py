@@ -35,7 +35,7 @@ from dtlib.tree.edit import pruned
 from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
-def scales(tree: Tree | Fitted, kind: Risk = "error") -> dict[str, float]:
+def scales(tree: Tree | Fitted, kind: Risk = "cost") -> dict[str, float]:
     """Return by what an alpha in the unit of `risk` is multiplied, to have it in the two other scales.
 
     Parameters
@@ -48,7 +48,7 @@ def scales(tree: Tree | Fitted, kind: Risk = "error") -> dict[str, float]:
     -------
     dict
         "mean": per weight of all rows (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by
-        the risk of the root (rpart's CP, if the kind is "error"), 0 if that is 0.
+        the risk of the root (rpart's CP, if the kind is "cost"), 0 if that is 0.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def scales(tree: Tree | Fitted, kind: Risk = "error") -> dict[str, float]:
     return {"mean": 1 / float(tree.n[0]), "share": 1 / root if root > 0 else 0.0}
 
 
-def weakest_links(tree: Tree | Fitted, kind: Risk = "error") -> pd.DataFrame:
+def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
     """List for each inner node what cutting it costs: the smallest g is the weakest link.
 
     Parameters
@@ -354,7 +354,7 @@ class PruningPath:
         return {"ccp_alphas": np.append(0.0, alpha), "impurities": np.append(full, full + np.cumsum(rise))}
 
 
-def pruning_path(tree: Tree | Fitted, kind: Risk = "error") -> PruningPath:
+def pruning_path(tree: Tree | Fitted, kind: Risk = "cost") -> PruningPath:
     """Return all subtrees that are the best at some price of a leaf.
 
     Parameters

@@ -321,7 +321,7 @@ def cross_validated(
         raise ValueError("folds has no row to test with that has a weight: wanted some")
     trees = grow(data, [train for train, _ in folds])
     share = [
-        weight / held.weight.sum() if kind == "error" else tree.n[0] / data.total_weight
+        weight / held.weight.sum() if kind == "cost" else tree.n[0] / data.total_weight
         for tree, weight in zip(trees, weights, strict=True)
     ]
     each = (

@@ -23,17 +23,17 @@ SAME_COST = 1e-12  # costs this close, relative to the root's risk, are equal
 Risk = str | Callable[[ArrayLike], Measure]
 
 
-def risk(tree: Tree | Fitted, kind: Risk = "error") -> np.ndarray:
+def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     """Return what each node costs as a leaf, times its weight: N_t H_t.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
-    kind : {"error", "impurity", "entropy", "gini"} or function of counts (..., classes), default "error"
-        Of classes: "error" is the weight of the rows that are not of the predicted class, or with a loss what
+    kind : {"cost", "impurity", "entropy", "gini"} or function of counts (..., classes), default "cost"
+        Of classes: "cost" is the weight of the rows that are not of the predicted class, or with a loss what
         they cost (as altered priors weigh them: times one factor for all nodes); "impurity" the weight times
         the impurity by which the tree was grown; the others the weight times this impurity of the class
-        weights (entropy in bits). Of several outputs, their mean. Of numbers, "error" and "impurity" are both
+        weights (entropy in bits). Of several outputs, their mean. Of numbers, "cost" and "impurity" are both
         the sum of squared (absolute) differences, and there is no other.
 
     Returns
@@ -63,14 +63,14 @@ def risk(tree: Tree | Fitted, kind: Risk = "error") -> np.ndarray:
     True
     """
     tree = tree_of(tree)
-    known = isinstance(kind, str) and kind in ("error", "impurity", "entropy", "gini")
+    known = isinstance(kind, str) and kind in ("cost", "impurity", "entropy", "gini")
     if not callable(kind) and not known:
-        raise ValueError(f"kind is {kind!r}; wanted 'error', 'impurity', 'entropy', 'gini', or a function")
-    if kind == "impurity" or (kind == "error" and not tree.is_classifier):
+        raise ValueError(f"kind is {kind!r}; wanted 'cost', 'impurity', 'entropy', 'gini', or a function")
+    if kind == "impurity" or (kind == "cost" and not tree.is_classifier):
         return tree.impurity * tree.n
     if not tree.is_classifier:
-        raise ValueError(f"kind is {kind!r}, but this is a regression tree: wanted 'error' or 'impurity'")
-    if kind == "error":
+        raise ValueError(f"kind is {kind!r}, but this is a regression tree: wanted 'cost' or 'impurity'")
+    if kind == "cost":
         return misclassified(tree)
     blocks = tree._blocks(class_weights(tree) * unit_of_risk(tree))
     found = [impurities(kind, block) if callable(kind) else UNCHECKED[kind](block) for block in blocks]
@@ -147,7 +147,7 @@ def names_asked(tree: Tree, node: np.ndarray) -> np.ndarray:
     return np.array([feature.name for feature in tree.features], object)[tree.feature[node]]
 
 
-def tree_loss(tree: Tree | Fitted, alpha: float, kind: Risk = "error") -> float:
+def tree_loss(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> float:
     """Return C_alpha of a tree: the sum of its leaves' risk, and alpha for each leaf.
 
     Parameters
@@ -190,7 +190,7 @@ def check_alpha(alpha: float) -> None:
         raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the complexity penalty of a leaf")
 
 
-def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "error") -> pd.DataFrame:
+def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> pd.DataFrame:
     """Compare each inner node as a leaf with the best that is below it, from the bottom up.
 
     The two trees differ at this node only, and so do their losses: which of them is better is decided here,
@@ -259,7 +259,7 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
 
 
 def best_subtree(
-    tree: Tree | Fitted, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "error"
+    tree: Tree | Fitted, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "cost"
 ) -> Tree:
     """Return the smallest subtree with the least sum of its leaves' risk and alpha for each leaf.
 

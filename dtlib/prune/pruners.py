@@ -211,12 +211,12 @@ class ChosenAlpha(Pruning):
     """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
 
     se: float = 1.0
-    risk: str = "error"
+    risk: str = "cost"
     cp: float | None = None
 
     _declared: ClassVar[Declared] = {
         "se": (Number(0),),
-        "risk": ("error", "impurity"),
+        "risk": ("cost", "impurity"),
         "cp": (None, Number(-1)),
     }
 
@@ -243,7 +243,7 @@ class CrossValidated(ChosenAlpha):
         or pairs of row positions (train, test).
     se : float of at least 0, default 1.0
         Take the smallest subtree that costs at most so many standard errors more than the best.
-    risk : {"error", "impurity"}, default "error"
+    risk : {"cost", "impurity"}, default "cost"
         By what the subtrees are found among which is chosen: the risk of `ComplexityParameter`, or the
         impurity by which the tree was grown. What is compared is always what the rows held out cost.
     cp : float of at least -1, optional

@@ -116,8 +116,9 @@ class Rules:
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation"}
-        The impurity that splits lower; by the standard deviation, only names split, by "multiway".
+    criterion : str
+        By what splits are scored, see `dtlib.counting.criteria`. By the standard deviation, only names split,
+        by "multiway".
     nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
         How nominal features split: a branch for each value; the best two groups of values; two groups that
         are a cut of the values' order, if they have one; one value and the rest.

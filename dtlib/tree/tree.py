@@ -34,7 +34,7 @@ from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
 OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation", "poisson")
-CRITERIA = ("gini", "entropy", "error", *OF_NUMBERS)
+CRITERIA = ("gini", "entropy", "misclassification", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
@@ -54,8 +54,8 @@ class Tree(Conveniences):
         In column order.
     outputs : tuple of Feature
         What it predicts: for each output its name and its classes, or a number.
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation", \
-"poisson"}
+    criterion : {"gini", "entropy", "misclassification", "squared_error", "absolute_error", \
+"standard_deviation", "poisson"}
         The impurity by which it was grown; "poisson", half the mean deviance, only if it was read from
         scikit-learn.
     feature : int ndarray of shape (nodes,)

@@ -17,7 +17,7 @@ from dtlib.prune import best_subtree, pruning_path, weakest_links
 from dtlib.tree.tree import Tree
 from tests.book.notebooks import NUMBERED, Cell, load
 
-KINDS = {"melons": "entropy", "tumors": "error"}
+KINDS = {"melons": "entropy", "tumors": "cost"}
 CELLS = {"melons": (12, "envelope"), "tumors": (13, "cv-picture")}
 both = pytest.mark.parametrize("name", KINDS)
 

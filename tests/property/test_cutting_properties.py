@@ -50,9 +50,9 @@ def lines(draw):
     weight[np.arange(m), rng.integers(0, K, m)] = rng.integers(1, most + 1, m)
     if draw(st.booleans()):  # several classes at a point
         weight[np.arange(m), rng.integers(0, K, m)] += rng.integers(0, 2, m)
-    criterion = draw(st.sampled_from(["gini", "entropy", "error"]))
+    criterion = draw(st.sampled_from(["gini", "entropy", "misclassification"]))
     if criterion == "entropy" and most > 3:
-        criterion = "error"  # no table has so many logarithms
+        criterion = "misclassification"  # no table has so many logarithms
     least = draw(st.sampled_from([0, 0, 0.1, 0.45])) * weight.sum()
     slack = draw(st.sampled_from([1e-10, 1e-10, 0.02, 0.3]))  # if it is coarse, many cuts are equal
     return weight, criterion, least, slack, value, step, draw(st.sampled_from([APART, 0.0, 0.5]))
@@ -97,7 +97,7 @@ def tables(draw):
         [None, None, rng.integers(1, 4, n), rng.random(n)][draw(st.integers(0, 3))],
     )
     options = {
-        "criterion": draw(st.sampled_from(["gini", "gini", "entropy", "error"])),
+        "criterion": draw(st.sampled_from(["gini", "gini", "entropy", "misclassification"])),
         "order": draw(st.sampled_from(["sequential", "best", "random"])),
         "restarts": draw(st.sampled_from([0, 2])),
         "jumps": draw(st.sampled_from([0, 2])),
@@ -132,7 +132,7 @@ def test_a_bucket_of_many_is_sorted(n):
     assert sorted(tags[at].tolist()) == tag.tolist()
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 @pytest.mark.parametrize("K", [2, 4])
 def test_no_cut_of_a_bucket_scores_more_than_its_limit(criterion, K):
     """Nor is it far below: else most buckets would have to be sorted."""

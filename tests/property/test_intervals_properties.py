@@ -18,11 +18,11 @@ from dtlib.sources import spread, streams, tallies
 from dtlib.sources.spread import Intervals
 from tests.drawn import examples, mirrored, mirrors
 
-CRITERIA = st.sampled_from(["gini", "entropy", "error"])
+CRITERIA = st.sampled_from(["gini", "entropy", "misclassification"])
 ESTIMATORS = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy", max_depth=3),
-    CARTClassifier(criterion="error"),
+    CARTClassifier(criterion="misclassification"),
     CARTClassifier(min_samples_leaf=4),
     CARTClassifier(missing="majority"),
     CARTClassifier(missing="stay", criterion="entropy"),
@@ -156,7 +156,7 @@ def test_each_number_lies_in_the_interval_that_ends_at_it_or_above(ends, kind):
         assert Intervals(ends).place(x).tolist() == wanted
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_few_numbers_are_counted_one_by_one(criterion):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(30_000, 3)), columns=list("abc"))

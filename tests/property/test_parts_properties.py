@@ -17,7 +17,7 @@ from dtlib.tree.tree import Tree
 from tests.drawn import seeds
 
 MISSING_POLICIES = ("stay", "majority", "fractional")
-IMPURITY = {"gini": gini, "entropy": entropy, "error": classification_error}
+IMPURITY = {"gini": gini, "entropy": entropy, "misclassification": classification_error}
 MISSING, NAMELESS = -1, -2
 FractionalInstances = dict[int, Fraction]  # the weight of each row at a node
 

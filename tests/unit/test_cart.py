@@ -333,7 +333,7 @@ def test_bad_parameters_are_named(cls, parameters, words):
 
 def test_criteria_belong_to_their_estimators():
     with pytest.raises(
-        ValueError, match="criterion is 'squared_error'; wanted one of 'gini', 'entropy', 'error'"
+        ValueError, match="criterion is 'squared_error'; wanted one of 'gini', 'entropy', 'misclassification'"
     ):
         CARTClassifier(criterion="squared_error").fit(LINE, STEPS)
     with pytest.raises(

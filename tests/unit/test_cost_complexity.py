@@ -146,7 +146,7 @@ def test_cart_on_melons_step_by_step():
 
 def test_scales():
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    for kind in ("error", "impurity", "entropy"):
+    for kind in ("cost", "impurity", "entropy"):
         by, alpha = scales(tree, kind), pruning_path(tree, kind).alphas[-1]
         assert by["mean"] == pytest.approx(1 / 15)
         assert alpha * by["share"] == pytest.approx(0.5)  # all of the risk for two leaves
@@ -191,7 +191,7 @@ SETTINGS = [
 @pytest.mark.long
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("setting", [*SETTINGS, None], ids=str)
-@pytest.mark.parametrize("kind", ["error", "impurity"])
+@pytest.mark.parametrize("kind", ["cost", "impurity"])
 def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
     cls = CARTRegressor if setting is None else CARTClassifier
     X, y = data_for(cls)
@@ -212,7 +212,7 @@ def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
             fold, X[train], y[train], of_row[train], weight[train], loss if "loss" in plain else None
         )
         own = pruning_path(tree, kind)
-        scale = weight[train].sum() / weight.sum() if kind == "error" else tree.n[0] / path.full.n[0]
+        scale = weight[train].sum() / weight.sum() if kind == "cost" else tree.n[0] / path.full.n[0]
         for k, alpha in enumerate(middles(path.alphas)):
             cost = cost_of(own.tree(alpha * scale), X[test], y[test])
             cost *= (of_row / weight)[test] / (

@@ -29,7 +29,7 @@ def chinese():
     use_language("en")
 
 
-@pytest.mark.parametrize("kind", ["entropy", "gini", "error"])
+@pytest.mark.parametrize("kind", ["entropy", "gini", "cost"])
 @pytest.mark.parametrize("est", [ID3Classifier(), CARTClassifier()])
 def test_the_border_of_all_subtrees_is_the_path_of_pruning(est, kind):
     tree, size, fit = lines_of(est, load_watermelon(), kind)

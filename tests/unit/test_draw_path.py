@@ -49,7 +49,7 @@ def test_says_intervals_sizes_and_cuts():
     )
 
 
-@pytest.mark.parametrize("kind", ["error", "gini", "entropy"])
+@pytest.mark.parametrize("kind", ["cost", "gini", "entropy"])
 def test_words_do_not_overlap(kind):
     flowers = load_iris()
     trees = [PATH.full, CARTClassifier().fit(flowers.data, flowers.target).tree_]

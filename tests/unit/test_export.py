@@ -441,7 +441,7 @@ def test_an_array_that_is_too_short_is_told_by_its_name():
 def test_a_tree_of_any_criterion_and_of_small_weights_is_read_again(weight):
     loan = load_loan()
     y, w = loan.y.cat.codes.astype(float), np.full(15, weight)
-    for criterion in ("gini", "entropy", "error"):
+    for criterion in ("gini", "entropy", "misclassification"):
         tree = CARTClassifier(criterion=criterion).fit(loan.X, loan.y, sample_weight=w).tree_
         assert Tree.from_json(tree.to_json()) == tree
     for criterion in ("squared_error", "absolute_error"):

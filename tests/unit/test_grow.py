@@ -110,7 +110,9 @@ def test_only_inner_nodes_have_no_reason():
 # Counted and scanned columns
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+@pytest.mark.parametrize(
+    "criterion", ["gini", "entropy", "misclassification", "squared_error", "absolute_error"]
+)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_columns_of_few_and_of_many_numbers_give_the_same_tree(criterion, weighted):
     """The rows that make a column have many values are its own copy of 300 rows without influence."""
@@ -199,7 +201,9 @@ def test_the_lowest_of_equal_thresholds_and_the_first_of_equal_columns():
     assert (tree.root.feature, tree.threshold[0]) == ("b", 1.5)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+@pytest.mark.parametrize(
+    "criterion", ["gini", "entropy", "misclassification", "squared_error", "absolute_error"]
+)
 def test_the_lowest_of_equal_thresholds_below_the_root(criterion):
     """Where nodes have fewer rows than the column has values, its rows are sorted and not counted."""
     cart = CARTRegressor if criterion in ("squared_error", "absolute_error") else CARTClassifier
@@ -322,7 +326,7 @@ def test_a_deep_tree_is_grown_without_recursion():
     assert tree.n[0] == n
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_an_output_of_one_class_beside_one_of_two(criterion):
     one, two = np.zeros(6, int), np.arange(6) % 2
     X = np.arange(6.0)[:, None]

@@ -198,7 +198,7 @@ def test_choices() -> None:
 
 
 def test_a_choice_as_good_as_the_trees_is_right() -> None:
-    by_error = ID3Classifier(criterion="error")
+    by_error = ID3Classifier(criterion="misclassification")
     found = check_answer({"choice": "credit"}, load_loan().frame, "approved", method=by_error)
     assert found.is_right
     assert found.findings[0].expected == "owns_house"

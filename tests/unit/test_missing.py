@@ -389,8 +389,8 @@ def test_ten_thousand_names_with_holes(missing):
         ({"loss": [[1, 1], [1, 0]]}, "0 on the diagonal"),
         ({"loss": [[0, 0], [1, 0]]}, "wanted a cost above 0 in each row"),
         (
-            {"dialect": CARTDialect(ties="rounding"), "criterion": "error"},
-            "criterion is 'error': wanted ties='first'",
+            {"dialect": CARTDialect(ties="rounding"), "criterion": "misclassification"},
+            "criterion is 'misclassification': wanted ties='first'",
         ),
     ],
 )

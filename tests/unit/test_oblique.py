@@ -25,7 +25,7 @@ from dtlib.table.columns import Column
 from dtlib.tree.edit import collapse, pruned
 from dtlib.tree.splits import Hyperplane
 
-CRITERIA = ("gini", "entropy", "error")
+CRITERIA = ("gini", "entropy", "misclassification")
 
 
 @parametrize_with_checks(

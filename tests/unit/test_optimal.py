@@ -305,7 +305,7 @@ def test_the_objective_is_the_loss_of_the_tree():
     X, y = TABLES["wine"]
     for alpha in (0, 0.01, 0.1):
         model = OptimalTreeClassifier(ccp_alpha=alpha).fit(X, y)
-        assert model.objective_ * len(y) == pytest.approx(tree_loss(model.tree_, alpha * len(y), "error"))
+        assert model.objective_ * len(y) == pytest.approx(tree_loss(model.tree_, alpha * len(y), "cost"))
 
 
 def test_a_question_must_save_more_than_its_price():

@@ -51,7 +51,9 @@ def test_least_gain():
     assert grown == plain.PlainTree("yes")
 
 
-@pytest.mark.parametrize(("name", "impurity"), [("entropy", entropy), ("error", classification_error)])
+@pytest.mark.parametrize(
+    ("name", "impurity"), [("entropy", entropy), ("misclassification", classification_error)]
+)
 def test_cart_by_other_impurities(name, impurity):
     melons = load_watermelon("3.0")
 

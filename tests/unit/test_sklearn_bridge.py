@@ -539,7 +539,7 @@ def test_surrogates_that_are_only_listed_are_no_obstacle() -> None:
 
 
 def test_impurities_of_a_criterion_that_is_not_there() -> None:
-    errors = ID3Classifier(criterion="error").fit(GOLF.X[["outlook", "windy"]], GOLF.y).tree_
+    errors = ID3Classifier(criterion="misclassification").fit(GOLF.X[["outlook", "windy"]], GOLF.y).tree_
     gini = errors.to_sklearn()["tree"]
     assert gini.criterion == "gini"
     assert gini.tree_.impurity[0] == pytest.approx(1 - (9 / 14) ** 2 - (5 / 14) ** 2)
