@@ -21,8 +21,8 @@ order comes out of one stable partition; the tree numbers the children of a node
 
 >>> import numpy as np
 >>> from dtlib.growing.nodes import Routed, children
->>> rows, node, two = np.array([3, 4, 5, 0, 1]), np.array([0, 0, 0, 1, 1]), np.array([2, 2])
->>> after = children(Routed(rows, node, np.array([1, 0, 1, 1, 0]), np.arange(2), two, np.arange(2)))
+>>> rows, node, branch = np.array([3, 4, 5, 0, 1]), np.array([0, 0, 0, 1, 1]), np.array([1, 0, 1, 1, 0])
+>>> after = children(Routed(rows, node, branch, np.arange(2), np.array([2, 2]), np.arange(2)))
 >>> after.rows, after.node  # first all rows that took the first branch, of either node
 (array([4, 1, 3, 5, 0]), array([0, 1, 2, 2, 3]))
 >>> after.place  # the second group, from node 1, is child 2 of the tree's next level
@@ -32,8 +32,8 @@ array([0, 2, 1, 3])
 row, but for the empty branches of ID3 and C4.5. Sums are whole numbers (`dtlib.counting.targets`), so no
 result depends on the order of rows, nor on which engine adds them up.
 
-**Which engine.** `by_score` is for ID3 and CART, `by_ratio` for C4.5, `by_plane` for oblique trees, `by_proof`
-for optimal ones, `from_counts` for rows that stay in a database or on a disk. `depth_first` grows what
+**Which engine.** `by_score` grows ID3 and CART, `by_ratio` C4.5, `by_plane` oblique trees, `by_proof` optimal
+ones, `from_counts` those of rows that stay in a database or on a disk. `depth_first` grows what
 `by_score` would, with code that Numba compiles; `depth_first.fallback_reason` lists what it hands back. Both
 trees are equal to the last bit, and properties hold them to it.
 
