@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from touchable.explained.told import Picture
 
 LOADED = re.compile(r"\b(?P<name>load_\w+)\((?:\"(?P<version>[^\"]*)\"|as_frame=True)?\)")
-DTLIB = (
-    "load_loan", "load_watermelon", "load_customers", "load_golf", "load_titanic", "load_votes", "load_heart",
-)  # fmt: skip
+DTLIB = tuple(name for name in dtlib.datasets.__all__ if name.startswith("load_"))
 SKLEARN = ("load_iris", "load_breast_cancer", "load_wine")
 
 
