@@ -8,7 +8,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
-from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
 from dtlib.numbers import EXACT
 from dtlib.prune.pruners import PrePruned, Pruning, ReducedError
@@ -148,7 +147,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": tuple(CLASSIFY),
+        "criterion": ("entropy", "gini", "misclassification"),
         "min_gain": (Number(0),),
         "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),

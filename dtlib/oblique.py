@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from dtlib.base import ClassTree, in_all
-from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_plane import grow_oblique
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext
@@ -120,7 +119,7 @@ class ObliqueTreeClassifier(ClassTree):
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": tuple(CLASSIFY),
+        "criterion": ("gini", "entropy", "misclassification"),
         "restarts": (Number(0, whole=True, high=MOST_TRIES),),
         "jumps": (Number(0, whole=True, high=MOST_TRIES),),
         "order": ("sequential", "best", "random"),

@@ -22,6 +22,7 @@ from sklearn.base import clone, is_regressor
 from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.counting.criteria import CRITERIA
 from dtlib.growing.counter import Counter, Labels, count_ends
 from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
@@ -315,8 +316,11 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
 def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     """Yield the parameters for which counts are not enough, their values, and what may be instead."""
     given = estimator.get_params(deep=False)
-    if given.get("criterion") == "absolute_error":
-        yield "criterion", "absolute_error", "'squared_error'"
+    criterion = CRITERIA.get(given.get("criterion", ""))  # C4.5's are gains of entropy
+    if criterion is not None and criterion.needs_rows:
+        declared = [CRITERIA[name] for name in estimator._declared["criterion"] if name in CRITERIA]
+        wanted = " or ".join(repr(other.name) for other in declared if not other.needs_rows)
+        yield "criterion", criterion.name, wanted
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
     missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()

@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from dtlib.arrays import TINY
+from dtlib.counting.criteria import criterion_of
 from dtlib.export.common import plain_value
-from dtlib.search.rules import MISSING_POLICIES
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
-from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Fitted, Tree, tree_of
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 FORMAT = "dtlib.tree/1"
-KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
 
@@ -268,13 +267,11 @@ def _flaws_of_names(tree: Tree) -> Iterator[str]:
     """Look at the features, the outputs and the criterion."""
     both, criterion = (*tree.features, *tree.outputs), tree.criterion
     for name, kind, values in ((feature.name, feature.kind, feature.values) for feature in both):
-        yield _flaw(kind not in KINDS, f"the kind of {name!r} is {kind!r}, wanted one of {list(KINDS)}")
         yield _flaw(kind == "numeric" and values, f"{name!r} is numeric, but categories are listed")
     names = [[feature.name for feature in some] for some in (tree.features, tree.outputs)]
     for some in (*names, *(list(feature.values) for feature in both)):
         yield _flaw(len(set(some)) < len(some), f"{some} names something twice")
-    yield _flaw(criterion not in CRITERIA, f"criterion is {criterion!r}, wanted one of {list(CRITERIA)}")
-    wanted = "numeric" if criterion in OF_NUMBERS else "nominal"
+    wanted = "nominal" if criterion_of(criterion).of_classes else "numeric"
     yield _flaw(
         not tree.outputs or any(output.kind != wanted for output in tree.outputs),
         f"criterion {criterion!r} needs outputs that are {wanted}",
@@ -365,13 +362,9 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
 
 def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
-    missing, saw, unseen, single = tree.missing, tree.saw_missing, tree.unseen, tree.single
+    missing, saw, single = tree.missing, tree.saw_missing, tree.single
     has_surrogates = tree.surrogates is not None
-    yield _flaw(
-        missing not in MISSING_POLICIES, f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}"
-    )
     yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
-    yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     for name, value in (("single", single), ("strict", tree.strict)):
         yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")
     named = tree.heuristic_features

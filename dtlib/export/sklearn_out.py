@@ -30,8 +30,8 @@ from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, _tree
 from sklearn.utils import get_tags
 
+from dtlib.counting.criteria import CRITERIA, Criterion, criterion_of, names_read
 from dtlib.export.common import EQUAL_SHARES, missing_parts
-from dtlib.measures import UNCHECKED
 from dtlib.numbers import shown
 from dtlib.table.columns import Feature, encode
 from dtlib.table.other_frames import in_pandas
@@ -40,11 +40,6 @@ from dtlib.tree.tree import Fitted, Tree, tree_of
 
 STAY = -1  # the target of a row that ends at the node that asks
 NO_QUESTION = -2  # feature and threshold of a leaf, as scikit-learn has them
-# scikit-learn's criterion by the one here; of the classification error it has none
-CRITERION_WRITTEN = {
-    "gini": "gini", "entropy": "entropy", "misclassification": "gini", "squared_error": "squared_error",
-    "absolute_error": "absolute_error", "standard_deviation": "squared_error", "poisson": "poisson",
-}  # fmt: skip
 Order = tuple[int, ...]  # the places of all values of a feature, each once
 Reachable = dict[int, frozenset[int]]  # by feature, the places of the values that can come to a node
 
@@ -398,11 +393,26 @@ def in_lines(tree: Tree, questions: dict[int, CutQuestion], value: np.ndarray) -
 
 def impurities_written(tree: Tree) -> np.ndarray:
     """Return the impurity of each node as scikit-learn's criterion has it."""
-    if tree.criterion == "misclassification":
-        return np.mean(
-            [UNCHECKED["gini"](block) for block in tree._blocks(tree.summary.astype(float))], axis=0
+    own, written = criterion_of(tree.criterion), criterion_written(tree)
+    if own is written:
+        return tree.impurity
+    if own.of_classes:
+        blocks = tree._blocks(tree.summary.astype(float))
+        return np.asarray(np.mean([written.unchecked(block) for block in blocks], axis=0))
+    if own.measured == "deviations" and written.measured == "sums":
+        return tree.impurity**2
+    raise ValueError(f"criterion is {own.name!r}, whose impurities cannot be written as {written.name!r}")
+
+
+def criterion_written(tree: Tree) -> Criterion:
+    """Return the criterion here that scikit-learn's estimator has, or say that there is none."""
+    own = criterion_of(tree.criterion)
+    if own.sklearn is None:
+        known = [criterion.name for criterion in CRITERIA.values() if criterion.sklearn is not None]
+        raise ValueError(
+            f"criterion is {own.name!r}, which scikit-learn does not have; wanted one of {known}"
         )
-    return tree.impurity**2 if tree.criterion == "standard_deviation" else tree.impurity
+    return criterion_of(names_read()[own.sklearn])
 
 
 def amounts_below(
@@ -423,13 +433,13 @@ def joined_rest(tree: Tree, below: Amounts, line: Line, step: int) -> tuple[floa
     """Return weight, impurity and prediction of the targets of a question from one on."""
     n = below.n[step:]
     total = float(n.sum())
-    if not total or tree.criterion in ("absolute_error", "poisson"):
+    written = criterion_written(tree)
+    if not total or written.measured != "sums":  # of the parts nothing is known together
         return total, line.impurity, line.value
     value = (n[:, None] * below.value[step:]).sum(0) / total
     if tree.is_classifier:
-        measure = UNCHECKED[CRITERION_WRITTEN[tree.criterion]]
         blocks = tree._blocks(below.summary[step:].sum(0))
-        return total, float(np.mean([measure(block) for block in blocks])), value
+        return total, float(np.mean([written.unchecked(block) for block in blocks])), value
     apart = ((below.value[step:] - value) ** 2).mean(1)
     return total, float((n * (below.impurity[step:] + apart)).sum() / total), value
 
@@ -438,7 +448,7 @@ def fitted_tree(plan: Plan) -> DecisionTreeClassifier | DecisionTreeRegressor:
     """Return the fitted tree, to whose columns the features have become."""
     tree, names = plan.tree, names_of_columns(plan)
     kind = DecisionTreeClassifier if tree.is_classifier else DecisionTreeRegressor
-    model = kind(criterion=CRITERION_WRITTEN[tree.criterion])
+    model = kind(criterion=criterion_of(tree.criterion).sklearn)
     if tree.missing != "error" and not get_tags(model).input_tags.allow_nan:
         model.criterion = (
             "squared_error"  # scikit-learn before 1.8 takes no missing values for "absolute_error"

@@ -59,11 +59,17 @@ WORKED_METHODS = {
     "cart": CARTClassifier,
     "regression": CARTRegressor,
 }
+IMPURITIES = "entropy", "gini", "misclassification"
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
-    "id3": {"min_gain": None, "criterion": None},
-    "c45": {"criterion": None, "average_gain": None, "mdl_correction": None, "max_depth": None},
-    "cart": {"criterion": None, "nominal": ("subset", "one_vs_rest"), "max_depth": None},
+    "id3": {"min_gain": None, "criterion": IMPURITIES},
+    "c45": {
+        "criterion": ("gain_ratio", "gain"),
+        "average_gain": None,
+        "mdl_correction": None,
+        "max_depth": None,
+    },
+    "cart": {"criterion": (*IMPURITIES, "log_loss"), "nominal": ("subset", "one_vs_rest"), "max_depth": None},
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
 }
 WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}

@@ -193,7 +193,9 @@ def impurity_terms(measure: str, counts: Sequence[Fraction], wholes: Sequence[Fr
         return Total(tuple((-1, Times((p, Log2(p)))) for p in shares))
     if measure == "gini":
         return Total(((1, Given(UNITY)), *((-1, Squared(p)) for p in shares)))
-    return Total(((1, Given(UNITY)), (-1, max(shares, key=lambda p: p.part / p.whole))))
+    if measure == "misclassification":
+        return Total(((1, Given(UNITY)), (-1, max(shares, key=lambda p: p.part / p.whole))))
+    raise ValueError(f"measure is {measure!r}, which is not worked out by hand")
 
 
 def impurity_of(

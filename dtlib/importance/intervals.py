@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.growing.by_score import TOGETHER
 from dtlib.importance.decrease import check_normalize, decrease_importances, shares_of
 from dtlib.importance.equal_splits import equal_splits
@@ -118,10 +119,12 @@ def rules_of_ties(tree: Tree) -> Rules:
     for name in ("max_leaf_nodes", "max_features"):
         if (value := getattr(rules, name)) is not None:
             raise ValueError(f"tree was grown with {name}={value}, so nodes depend on others: wanted None")
-    if rules.criterion == "absolute_error" and any(f.kind == "nominal" for f in tree.features):
+    if criterion_of(rules.criterion).measured == "medians" and any(
+        f.kind == "nominal" for f in tree.features
+    ):
         raise ValueError(
-            "tree was grown by absolute error from categorical features: wanted squared "
-            "error, or numeric features only"
+            "tree was grown by absolute error from categorical features: wanted squared error, or numeric "
+            "features only"
         )
     if (data.codes < 0).any():
         raise ValueError("tree was grown from data with missing values: wanted data without")

@@ -100,7 +100,7 @@ def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
         "risk_leaf": alone[inner],
         "risk_branch": branch[inner],
         "leaves": leaves[inner],
-        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),
+        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),  # (13.4)
     }
     return pd.DataFrame(table)
 
@@ -136,7 +136,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
             _, last = heappop(heap)
             cost, leaves, alpha[last] = cost - rise[last], leaves + lost[last], np.inf
         rise[node], lost[node] = risks[node] - cost, leaves - 1
-        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))
+        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))  # (13.4)
         heappush(heap, (-alpha[node], node))
         heaps[node] = heap
     return CollapseAlphas(np.array(alpha), np.array(rise), np.array(lost))

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.numbers import floats, how_many, place_of
 from dtlib.prune.loss import names_asked
 from dtlib.table.columns import Column, index_of, narrowed
@@ -171,14 +172,14 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
         label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
     apart = np.abs(truth - tree.value[node])
-    return (apart if tree.criterion == "absolute_error" else apart**2).mean(1)
+    return np.asarray(criterion_of(tree.criterion).loss(apart).mean(1))
 
 
 def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
     """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
-        return "squared_error" if tree.criterion == "poisson" else tree.criterion, mean
+        return criterion_of(tree.criterion).loss_name or tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 

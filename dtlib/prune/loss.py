@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.measures import UNCHECKED, Measure
+from dtlib.counting.criteria import criterion_of, names_of
+from dtlib.measures import Measure
 from dtlib.numbers import shown
 from dtlib.table.parameters import Number
 from dtlib.tree import reasons
@@ -29,11 +30,12 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     Parameters
     ----------
     tree : Tree or fitted estimator
-    kind : {"cost", "impurity", "entropy", "gini"} or function of counts (..., classes), default "cost"
-        Of classes: "cost" is the weight of the rows that are not of the predicted class, or with a loss what
-        they cost (as altered priors weigh them: times one factor for all nodes); "impurity" the weight times
-        the impurity by which the tree was grown; the others the weight times this impurity of the class
-        weights (entropy in bits). Of several outputs, their mean. Of numbers, "cost" and "impurity" are both
+    kind : {"cost", "impurity", "gini", "entropy", "misclassification"} or function of counts (..., classes)
+        Default "cost": what the predictions cost. Of classes, that is the weight of the rows that are not of
+        the predicted class, or with a loss what they cost (as altered priors weigh them: times one factor for
+        all nodes). "impurity" is the weight times the impurity that the tree reports, the names of criteria
+        the weight times their impurity of the class weights (entropy in bits). Of several outputs, their
+        mean. Of numbers, "cost" and "impurity" are both
         the sum of squared (absolute) differences, and there is no other.
 
     Returns
@@ -63,9 +65,9 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     True
     """
     tree = tree_of(tree)
-    known = isinstance(kind, str) and kind in ("cost", "impurity", "entropy", "gini")
-    if not callable(kind) and not known:
-        raise ValueError(f"kind is {kind!r}; wanted 'cost', 'impurity', 'entropy', 'gini', or a function")
+    known = "cost", "impurity", *names_of("classes")
+    if not callable(kind) and not (isinstance(kind, str) and kind in known):
+        raise ValueError(f"kind is {kind!r}; wanted {', '.join(map(repr, known))}, or a function")
     if kind == "impurity" or (kind == "cost" and not tree.is_classifier):
         return tree.impurity * tree.n
     if not tree.is_classifier:
@@ -73,7 +75,9 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     if kind == "cost":
         return misclassified(tree)
     blocks = tree._blocks(class_weights(tree) * unit_of_risk(tree))
-    found = [impurities(kind, block) if callable(kind) else UNCHECKED[kind](block) for block in blocks]
+    found = [
+        impurities(kind, block) if callable(kind) else criterion_of(kind).unchecked(block) for block in blocks
+    ]
     return np.mean([block.sum(1) * x for block, x in zip(blocks, found, strict=True)], axis=0)
 
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import changes, concatenated, distinct_numbers, inside, offsets, owners, xlogx
+from dtlib.arrays import changes, concatenated, distinct_numbers, inside, offsets, owners
+from dtlib.counting.criteria import criterion_of
 from dtlib.counting.tables import whole
 from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
@@ -302,12 +303,8 @@ class ByEstimate:
         """Return the impurity of lines of class weights, times their weight."""
         blocks = self.was._blocks(table)
         n = blocks[0].sum(1)
-        if self.was.criterion == "entropy":
-            parts = [xlogx(n) - xlogx(block).sum(1) for block in blocks]
-        elif self.was.criterion == "gini":
-            parts = [n - (block**2).sum(1) / np.where(n > 0, n, 1) for block in blocks]
-        else:
-            parts = [n - block.max(1) for block in blocks]
+        criterion = criterion_of(self.was.criterion)
+        parts = [criterion.impure_weight(list(block.T), n) for block in blocks]
         return np.maximum(mean_of(parts), 0)
 
     def tree(self) -> Tree:

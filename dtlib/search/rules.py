@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from dtlib.arrays import NEARLY
+from dtlib.counting.criteria import criterion_of
 from dtlib.counting.pairs import Pairs
 from dtlib.counting.targets import Totals
 from dtlib.search.level import TIE, Level, Limits
@@ -185,6 +186,12 @@ class Rules:
     zero_weight: bool = False
     is_optimal: bool = False
 
+    def __post_init__(self) -> None:
+        criterion_of(self.criterion)
+        check_policy(self.missing)
+        if self.nominal not in NOMINAL:
+            raise ValueError(f"nominal is {self.nominal!r}; wanted one of {', '.join(map(repr, NOMINAL))}")
+
     def nominal_of(self, f: int) -> str:
         """Return how a nominal feature splits."""
         return "one_vs_rest" if f in self.one_vs_rest else self.nominal
@@ -319,6 +326,11 @@ class RatioRules:
     criterion: str = "entropy"
     nominal: str = "multiway"
 
+    def __post_init__(self) -> None:
+        check_policy(self.missing)
+        if self.choose_by not in ("gain_ratio", "gain"):
+            raise ValueError(f"choose_by is {self.choose_by!r}, wanted 'gain_ratio' or 'gain'")
+
     @property
     def tie(self) -> float:
         """Gains (in bits) and ratios no further apart than this are equal."""
@@ -338,3 +350,17 @@ class RatioRules:
 
 
 MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
+NOMINAL = ("multiway", "subset", "ordered", "one_vs_rest")  # how nominal features split
+
+
+def check_policy(missing: str) -> None:
+    """Say that there is no such way of rows whose value is missing.
+
+    Examples
+    --------
+    >>> check_policy("mean")
+    Traceback (most recent call last):
+    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', 'surrogate']
+    """
+    if missing not in MISSING_POLICIES:
+        raise ValueError(f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}")

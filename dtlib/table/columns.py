@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ GROUP = "group the values with pandas.cut (polars: .cut), or convert codes to st
 NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
 
 Kind = Literal["nominal", "ordered", "numeric"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Feature:
     name: str
     values: tuple[Any, ...] = ()
     kind: Kind = "nominal"
+
+    def __post_init__(self) -> None:
+        check_kind(self.name, self.kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,22 @@ class Column:
     kind: Kind = "nominal"
     declared: tuple[Any, ...] | None = None
     unused: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_kind(self.name, self.kind)
+
+
+def check_kind(name: str, kind: Any) -> None:
+    """Say that a column is of no kind that there is: whoever is no number is not a category for that.
+
+    Examples
+    --------
+    >>> check_kind("x", "cyclic")
+    Traceback (most recent call last):
+    ValueError: the kind of 'x' is 'cyclic', wanted one of ['nominal', 'ordered', 'numeric']
+    """
+    if kind not in KINDS:
+        raise ValueError(f"the kind of {name!r} is {kind!r}, wanted one of {list(KINDS)}")
 
 
 def is_nominal(column: pd.Series) -> bool:

@@ -19,8 +19,10 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from dtlib.arrays import offsets, weighted_sums
+from dtlib.counting.criteria import criterion_of
 from dtlib.messages import say
 from dtlib.numbers import how_many, place_of, shown
+from dtlib.search.rules import check_policy
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature, check_once
 from dtlib.table.feature_names import default_names, is_counted, label_as_text
@@ -33,8 +35,6 @@ from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
-OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation", "poisson")
-CRITERIA = ("gini", "entropy", "misclassification", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
@@ -56,8 +56,8 @@ class Tree(Conveniences):
         What it predicts: for each output its name and its classes, or a number.
     criterion : {"gini", "entropy", "misclassification", "squared_error", "absolute_error", \
 "standard_deviation", "poisson"}
-        The impurity by which it was grown; "poisson", half the mean deviance, only if it was read from
-        scikit-learn.
+        The criterion by which it was grown, see `dtlib.counting.criteria`: which impurity it reports, and
+        what its splits gain. "poisson", half the mean deviance, only if it was read from scikit-learn.
     feature : int ndarray of shape (nodes,)
         Index of the feature asked at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
@@ -77,7 +77,7 @@ class Tree(Conveniences):
         In bits for entropy, squared units for squared error, units for absolute error and for the standard
         deviation; mean over the outputs.
     gain : ndarray of shape (nodes,)
-        Impurity decrease of the split at each node, 0 at a leaf.
+        What the split of each node gains by the criterion, the decrease of the impurity; 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
@@ -167,6 +167,10 @@ class Tree(Conveniences):
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
+        criterion_of(self.criterion)
+        check_policy(self.missing)
+        if self.unseen not in ("stay", "missing"):
+            raise ValueError(f"unseen is {self.unseen!r}, wanted 'stay' or 'missing'")
         optional = self.class_factors, self.normals, self.neighbors
         for array in (*(getattr(self, name) for name in ARRAYS), *optional):
             if array is not None:
@@ -541,7 +545,7 @@ class Tree(Conveniences):
             ]
             names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
             return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))
-        center = say("median") if self.criterion == "absolute_error" else say("mean")
+        center = {"mean": say("mean"), "median": say("median")}[criterion_of(self.criterion).center]
         names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
         numbers = [self.say_prediction(x, k) for k, x in enumerate(np.asarray(summary).tolist())]
         said = [f"{name} {number}" for name, number in zip(names, numbers, strict=True)]

@@ -25,6 +25,7 @@ from dtlib.dialects import C45Dialect
 from dtlib.growing import by_ratio
 from dtlib.out_of_core import Batches, Database, grow_from
 from dtlib.tree.node import Node
+from tests.criteria import criteria_of
 from tests.drawn import examples
 
 EQUAL = 1e-10  # relative to the impurity of the node, as in dtlib.search.level
@@ -125,7 +126,7 @@ def same_as_defined(model: Any, X: pd.DataFrame, y: np.ndarray, weight: np.ndarr
 
 @pytest.mark.long
 @examples(200)
-@given(st.data(), st.sampled_from(["gini", "misclassification", "entropy"]), st.sampled_from([0, 0, 0.05]))
+@given(st.data(), st.sampled_from(criteria_of(ID3Classifier)), st.sampled_from([0, 0, 0.05]))
 def test_classes_by_any_impurity(data: Any, criterion: str, min_gain: float) -> None:
     X, rng = tables(data.draw)
     y = rng.choice(list("pqr")[: rng.integers(1, 4)], len(X))

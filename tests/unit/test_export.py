@@ -30,6 +30,7 @@ from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import to_numbers
 from dtlib.tree.descend import ends_of
+from tests.criteria import criteria_of
 from tests.drawn import examples
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
@@ -441,10 +442,10 @@ def test_an_array_that_is_too_short_is_told_by_its_name():
 def test_a_tree_of_any_criterion_and_of_small_weights_is_read_again(weight):
     loan = load_loan()
     y, w = loan.y.cat.codes.astype(float), np.full(15, weight)
-    for criterion in ("gini", "entropy", "misclassification"):
+    for criterion in criteria_of(CARTClassifier):
         tree = CARTClassifier(criterion=criterion).fit(loan.X, loan.y, sample_weight=w).tree_
         assert Tree.from_json(tree.to_json()) == tree
-    for criterion in ("squared_error", "absolute_error"):
+    for criterion in criteria_of(CARTRegressor):
         tree = CARTRegressor(criterion=criterion).fit(loan.X, y, sample_weight=w).tree_
         assert Tree.from_json(tree.to_json()) == tree
 

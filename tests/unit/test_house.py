@@ -60,7 +60,7 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
 def room(module: str) -> str:
     """Return the room of a module.
 
-    >>> room("search.score"), room("cart")
+    >>> room("search.level"), room("cart")
     ('search', 'cart')
     """
     return module.partition(".")[0]

@@ -15,17 +15,18 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, measures
 from dtlib.arrays import weighted_sums
-from dtlib.counting.targets import CLASSIFY, ClassificationTarget
+from dtlib.counting.criteria import CRITERIA
+from dtlib.counting.targets import ClassificationTarget
 from dtlib.datasets import load_golf, load_watermelon
 from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
-from dtlib.search.score import EntropyOrError, Quadratic
 from dtlib.table.columns import Column
 from dtlib.tree.edit import collapse, pruned
 from dtlib.tree.splits import Hyperplane
+from tests.criteria import criteria_of
 
-CRITERIA = ("gini", "entropy", "misclassification")
+NAMES = criteria_of(ObliqueTreeClassifier)
 
 
 @parametrize_with_checks(
@@ -77,18 +78,17 @@ def node_of(x, y, criterion="gini", least=0.0, weight=None):
     target = ClassificationTarget([column], weight, criterion)
     table = np.zeros((len(y), len(column.values)))
     table[np.arange(len(y)), column.codes] = 1 if weight is None else weight
-    n, impurity = table.sum(), CLASSIFY[criterion](table.sum(0))
-    how = Quadratic(target) if criterion == "gini" else EntropyOrError(target, criterion)
-    return Points(np.asarray(x, float), table, how, least, 1e-10 * n * impurity, n * impurity)
+    n, impurity = table.sum(), CRITERIA[criterion].impurity(table.sum(0))
+    return Points(np.asarray(x, float), table, target.scorer, least, 1e-10 * n * impurity, n * impurity)
 
 
 def decrease(points, side, criterion):
     """Return what a partition gains, by the formulas."""
     table = np.stack([points.weight[~side].sum(0), points.weight[side].sum(0)])
-    return measures.impurity_decrease(table, CLASSIFY[criterion]) * table.sum()
+    return measures.impurity_decrease(table, CRITERIA[criterion].impurity) * table.sum()
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("coefficient", [0, 1, 2])
 def test_a_coefficient_gets_its_best_value(criterion, classes, coefficient):
@@ -133,7 +133,7 @@ def every_line(x):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 def test_the_best_line_of_all_is_found(criterion):
     missed = 0
     for seed in range(20):
@@ -220,7 +220,7 @@ def test_simpler_questions_part_the_rows_no_worse():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 @pytest.mark.parametrize("parameters", [{}, {"min_samples_leaf": 4}, {"order": "best", "restarts": 3}])
 def test_no_question_is_worse_than_the_best_about_one_feature(criterion, parameters):
     X, y = make_classification(
@@ -244,7 +244,9 @@ def test_no_question_is_worse_than_the_best_about_one_feature(criterion, paramet
             checked += 1
         sides = [rows & (model.apply(X) >= 0) & path[:, child.id] for child in node.children]
         table = np.stack([np.bincount(y[side], minlength=3) for side in sides])
-        assert tree.gain[node.id] == pytest.approx(measures.impurity_decrease(table, CLASSIFY[criterion]))
+        assert tree.gain[node.id] == pytest.approx(
+            measures.impurity_decrease(table, CRITERIA[criterion].impurity)
+        )
         assert table.sum(1).min() >= least
     assert checked > 2
 
