@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,93 @@ class Added:
         return text_width(self.corner, SMALL_SIZE) + 2 * CORNER if self.corner else CARD_PAD
 
 
+@dataclass(frozen=True, eq=False)
+class Look:
+    """How a tree is drawn: down to which depth, which nodes are accented or faded, and in which colors.
+
+    `tints` has a number for each node if numbers are predicted, `paint` else the palette name of each class.
+    """
+
+    depth: int | None
+    path: set[int]
+    gone: set[int]
+    tints: np.ndarray | None
+    paint: list[list[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """What the card of a node shows, and in which colors."""
+
+    node: Node
+    added: Added
+    look: Look
+
+    @property
+    def held(self) -> Node:
+        """The node with the counts that are shown."""
+        return self.added.held
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the tree goes on below, and is not drawn there."""
+        return self.node.depth == self.look.depth and not self.node.is_leaf
+
+    @property
+    def has_color(self) -> bool:
+        """Whether a class has a color here: that of the one output."""
+        return self.node.tree.is_classifier and len(self.node.tree.outputs) == 1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the card is filled with the color of its class; all others are paper."""
+        return self.has_color and self.node.is_leaf and self.held.n > 0
+
+    @property
+    def own(self) -> str:
+        """The color of what is predicted."""
+        if self.has_color:
+            return self.look.paint[0][self.node.tree.label[self.node.id]]
+        return "ink" if self.node.tree.is_classifier else NUMBER_COLOR
+
+    @property
+    def ink(self) -> str:
+        """The color of the head and of the note."""
+        return "paper" if self.is_full else self.own if self.node.is_leaf and self.has_color else "ink"
+
+    @property
+    def head(self) -> str:
+        """What is asked or said."""
+        return "…" if self.is_open else self.node.predicted if self.node.is_leaf else question(self.node)
+
+    @cached_property
+    def shares(self) -> list[Shares]:
+        """The shares of the classes of each output."""
+        return _class_shares(self.held, self.look.paint)
+
+    @property
+    def bars(self) -> list[Shares]:
+        """Those of them that are drawn as bars; one class alone needs none, if there is one output."""
+        return [line for line in self.shares if self.held.n and (len(line) > 1 or not self.has_color)]
+
+    @cached_property
+    def notes(self) -> list[list[tuple[str, str]]]:
+        """What is written under the head."""
+        return _notes(self.held, self.shares, self.is_full)
+
+    @cached_property
+    def width(self) -> float:
+        """Width of the card: it has room for all that is written on it."""
+        written = [self.added.note, *(" · ".join(words for _, words in note) for note in self.notes)]
+        head = text_width(self.head, FONT_SIZE * BOLD) + 2 * max(CARD_PAD, self.added.pad)
+        return max(head, max(widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD)
+
+    @property
+    def height(self) -> int:
+        """Height of the card, without its note."""
+        return card_height(len(self.bars))
+
+
 @dataclass(frozen=True)
 class Card:
     """What is drawn of a node, its left upper corner still at the origin."""
@@ -76,6 +164,20 @@ class Card:
     def room(self) -> float:
         """Width, with the label of the branch above."""
         return max(self.width, text_width(self.branch, SMALL_SIZE) + 8)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the cards are: the middle of each, its upper and its lower edge."""
+
+    x: Sequence[float]
+    top: Sequence[float]
+    bottom: Sequence[float]
+
+    def size(self, cards: Sequence[Card]) -> tuple[float, float]:
+        """Return the width and the height of the picture."""
+        width = max(at + card.room / 2 for at, card in zip(self.x, cards, strict=True))
+        return width + TREE_MARGIN, max(self.bottom) + TREE_MARGIN
 
 
 def tree(
@@ -145,40 +247,68 @@ def tree(
     tree = tree_of(tree)
     _check_arguments(tree, notes, colors, cut, numbers, title)
     highlight = None if highlight is None else whole_number("highlight", highlight)
+    depth, notes = _checked_depth(depth), notes or {}
+    nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
+    path = _path_to(highlight, nodes)
+    _check_drawn("cut", cut, nodes)
+    _check_drawn("notes", notes, nodes)
+    gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
+    look = Look(depth, path, gone, shades(tree), class_colors(tree, colors or {}))
+    held = tree if counts is None else _holding(tree, counts)
+    added = [Added(notes.get(node.id, ""), str(node.id) * numbers, held[node.id]) for node in nodes]
+    cards = [_card(Face(node, more, look)) for node, more in zip(nodes, added, strict=True)]
+    places = _arranged(nodes, children, cards, bool(notes))
+    words = [card.words for card in cards] + _said_scale(tree) + _said_marks(highlight, cut)
+    body = [*_edges(children, places, look), *_all_placed(cards, places), *_cut_marks(places, cut)]
+    return picture(title or _title(tree, depth), sentences(words), *places.size(cards), *body)
+
+
+def _checked_depth(depth: int | None) -> int | None:
+    """Return how many levels are drawn below the root, None for all; or say what is wrong with that."""
     depth = None if depth is None else whole_number("depth", depth)
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
-    nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
-    path, notes, tints = _path_to(highlight, nodes), notes or {}, shades(tree)
-    _check_drawn("cut", cut, nodes)
-    _check_drawn("notes", notes, nodes)
-    paint = class_colors(tree, colors or {})
-    gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
-    held = tree if counts is None else _holding(tree, counts)
-    added = [Added(notes.get(node.id, ""), str(node.id) * numbers, held[node.id]) for node in nodes]
-    cards = [
-        _card(node, node.depth == depth, node.id in path, node.id in gone, tints, more, paint)
-        for node, more in zip(nodes, added, strict=True)
-    ]
-    x = layout(children, [card.room for card in cards])
-    edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
-    edges.sort(key=lambda edge: edge[1] in path)  # the accented ones on top
+    return depth
+
+
+def _arranged(
+    nodes: Sequence[Node], children: Sequence[Sequence[int]], cards: Sequence[Card], has_notes: bool
+) -> Places:
+    """Place the cards: a level below the other, each above the middle of its children."""
+    tree = nodes[0].tree
     step = LEVEL_STEP - CARD_HEIGHT + card_height(len(tree.outputs) if tree.is_classifier else 0)
-    top = [TREE_MARGIN + (step + (NOTE_ROW if notes else 0)) * node.depth for node in nodes]
+    step += NOTE_ROW if has_notes else 0
+    top = [TREE_MARGIN + step * node.depth for node in nodes]
     bottom = [at + card.height for at, card in zip(top, cards, strict=True)]
-    body = [
-        _edge(x[above], x[kid], bottom[above], top[kid], kid in path, kid in gone) for above, kid in edges
+    return Places(layout(children, [card.room for card in cards]), top, bottom)
+
+
+def _edges(children: Sequence[Sequence[int]], places: Places, look: Look) -> list[str]:
+    """Draw the edges, the accented ones on top."""
+    edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
+    edges.sort(key=lambda edge: edge[1] in look.path)
+    x, top, bottom = places.x, places.top, places.bottom
+    return [
+        _edge(x[above], x[kid], bottom[above], top[kid], kid in look.path, kid in look.gone)
+        for above, kid in edges
     ]
-    body += [_placed(card, *at) for card, *at in zip(cards, x, top, strict=True)]
-    bar = style(stroke="accent", stroke_width=5)
-    body += [tag("path", d=f"M{x[i] - 20:.2f} {bottom[i] + 8}h40", style=bar) for i in sorted(cut)]
-    words = [card.words for card in cards] + _said_scale(tree)
-    if path:
-        words.append(say("Highlighted: the path to node {id}.", id=highlight))
-    if cut:
-        words.append(say("Cut below: {nodes}.", nodes=commas(sorted(cut))))
-    width = max(at + card.room / 2 for at, card in zip(x, cards, strict=True)) + TREE_MARGIN
-    return picture(title or _title(tree, depth), sentences(words), width, max(bottom) + TREE_MARGIN, *body)
+
+
+def _all_placed(cards: Sequence[Card], places: Places) -> list[str]:
+    """Put the cards into the tree."""
+    return [_placed(card, x, top) for card, x, top in zip(cards, places.x, places.top, strict=True)]
+
+
+def _cut_marks(places: Places, cut: Collection[int]) -> list[str]:
+    """Draw a bar below each node at which the tree is cut."""
+    bar, x, bottom = style(stroke="accent", stroke_width=5), places.x, places.bottom
+    return [tag("path", d=f"M{x[i] - 20:.2f} {bottom[i] + 8}h40", style=bar) for i in sorted(cut)]
+
+
+def _said_marks(highlight: int | None, cut: Collection[int]) -> list[str]:
+    """Say which path is accented, and where the tree is cut."""
+    path = [] if highlight is None else [say("Highlighted: the path to node {id}.", id=highlight)]
+    return path + ([say("Cut below: {nodes}.", nodes=commas(sorted(cut)))] if cut else [])
 
 
 def _check_arguments(
@@ -349,53 +479,56 @@ def _notes(node: Node, shares: list[Shares], full: bool) -> list[list[tuple[str,
     return [[("muted", output.name), *note] for output, note in zip(node.tree.outputs, notes, strict=True)]
 
 
-def _card(
-    node: Node,
-    is_last: bool,
-    accent: bool,
-    gone: bool,
-    tints: np.ndarray | None,
-    added: Added,
-    paint: list[list[str]],
-) -> Card:
+def _card(face: Face) -> Card:
     """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
-    tree, held, is_open = node.tree, added.held, is_last and not node.is_leaf
-    single = tree.is_classifier and len(tree.outputs) == 1
-    own = paint[0][tree.label[node.id]] if single else "ink" if tree.is_classifier else NUMBER_COLOR
-    full = single and node.is_leaf and held.n > 0  # filled with its color; all other cards are paper
-    ink = "paper" if full else own if node.is_leaf and single else "ink"
-    head = "…" if is_open else node.predicted if node.is_leaf else question(node)
-    shares = _class_shares(held, paint)
-    bars = [line for line in shares if held.n and (len(line) > 1 or not single)]
-    notes = _notes(held, shares, full)
-    written = [added.note, *(" · ".join(words for _, words in note) for note in notes)]
-    wide = text_width(head, FONT_SIZE * BOLD) + 2 * max(CARD_PAD, added.pad)
-    width = max(wide, max(widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD)
-    height = card_height(len(bars))
+    said = say(" {note}.", note=face.added.note) if face.added.note else ""
+    return Card(
+        width=face.width,
+        height=face.height + (NOTE_ROW if face.added.note else 0),
+        inside=[*_paper(face), *_head(face), *_lines(face)],
+        branch=brief(str(face.node.branch)),
+        words=_said_card(face.node, face.held, face.is_open) + said,
+        gone=face.node.id in face.look.gone,
+    )
+
+
+def _paper(face: Face) -> list[str]:
+    """Draw the ground of a card and its rim; of a leaf of numbers, its number as a tint on top of them."""
+    node, tints, accent = face.node, face.look.tints, face.node.id in face.look.path
     box = {
-        "width": width,
-        "height": height + (NOTE_ROW if added.note else 0),
+        "width": face.width,
+        "height": face.height + (NOTE_ROW if face.added.note else 0),
         "rx": 12 if node.is_leaf else 5,
     }
-    rim = "accent" if accent else own if node.is_leaf else "line"
-    css = style(fill=own if full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
-    dashes = {"stroke_dasharray": "5 4"} if is_open or not held.n else {}
-    inside = [tag("rect", **box, style=css, **dashes)]
+    rim = "accent" if accent else face.own if node.is_leaf else "line"
+    css = style(fill=face.own if face.is_full else "paper", stroke=rim, stroke_width=4 if accent else 1.5)
+    dashes = {"stroke_dasharray": "5 4"} if face.is_open or not face.held.n else {}
+    paper = [tag("rect", **box, style=css, **dashes)]
     if tints is not None and node.is_leaf:
         tint = style(fill=NUMBER_COLOR, fill_opacity=number(opacity(tints[node.id])))
-        inside.append(tag("rect", **box, style=tint))
-    inside.append(text(width / 2, 22, head, fill=ink, font_weight="bold"))
-    if added.corner:
-        faint = "paper" if full else "ink" if tints is not None else "muted"
-        inside.append(small(CORNER, 18, added.corner, fill=faint, text_anchor="start"))
-    base = height - 12 - OUTPUT_ROW * (len(notes) - 1)
-    inside += [spans(width / 2, base + OUTPUT_ROW * i, note) for i, note in enumerate(notes)]
-    for i, line in enumerate(bars):
-        inside += _bar(line, held.n, width, 31 + OUTPUT_ROW * i, "paper" if full else "none")
-    if added.note:
-        inside.append(small(width / 2, height + 8, added.note, fill=ink))
-    words = _said_card(node, held, is_open) + (say(" {note}.", note=added.note) if added.note else "")
-    return Card(width, box["height"], inside, brief(str(node.branch)), words, gone)
+        paper.append(tag("rect", **box, style=tint))
+    return paper
+
+
+def _head(face: Face) -> list[str]:
+    """Write what a card asks or says, and the number in its corner."""
+    head = [text(face.width / 2, 22, face.head, fill=face.ink, font_weight="bold")]
+    if face.added.corner:
+        faint = "paper" if face.is_full else "muted" if face.look.tints is None else "ink"
+        head.append(small(CORNER, 18, face.added.corner, fill=faint, text_anchor="start"))
+    return head
+
+
+def _lines(face: Face) -> list[str]:
+    """Draw what stands below the head of a card: what its rows amount to, bars of shares, its note."""
+    middle, base = face.width / 2, face.height - 12 - OUTPUT_ROW * (len(face.notes) - 1)
+    lines = [spans(middle, base + OUTPUT_ROW * i, note) for i, note in enumerate(face.notes)]
+    rim = "paper" if face.is_full else "none"
+    for i, shares in enumerate(face.bars):
+        lines += _bar(shares, face.held.n, face.width, 31 + OUTPUT_ROW * i, rim)
+    if face.added.note:
+        lines.append(small(middle, face.height + 8, face.added.note, fill=face.ink))
+    return lines
 
 
 def opacity(tint: float) -> float:

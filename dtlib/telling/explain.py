@@ -17,7 +17,7 @@ Examples
 2                  age = young?  0.04  smaller gain
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -64,33 +64,66 @@ class NodeStatistics(NamedTuple):
     summary: np.ndarray
 
 
+class RowsAtHand(NamedTuple):
+    """The training rows of a node: their numbers, what they are, and those that know each feature."""
+
+    rows: np.ndarray
+    every: Training
+    known: dict[int, Training]
+    may_miss: bool
+
+
 def explain(node: Node, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node, as `Tree.explain` says."""
-    tree, rules = node.tree, node.tree.grown_by
-    data, names = tree.grown_from, [f.name for f in tree.features]
+    rules, data = node.tree.grown_by, node.tree.grown_from
+    names = [f.name for f in data.features]
     if feature is not None and not (isinstance(feature, str) and feature in names):
         raise ValueError(f"feature is {feature!r}; the tree has {names}")
-    if isinstance(rules, RatioRules):
-        return explain_ratio(node, rules, feature)
-    rows, weight = training_parts(tree, node.id)
-    data, holes = at_rows(data, rows, weight), tree.missing != "error"
-    known = {f: at_rows(data, np.flatnonzero(c >= 0)) if holes else data for f, c in enumerate(data.codes)}
-    lines = []
+    by_ratio = isinstance(rules, RatioRules)
+    return explain_ratio(node, rules, feature) if by_ratio else explain_scored(node, rules, feature)
+
+
+def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFrame:
+    """List the candidates of a node of a tree that was grown by a score.
+
+    Of a feature that is asked about, those are all its splits; else the best split of each feature.
+    """
+    tree, at_hand = node.tree, rows_at_hand(node)
     if rules.ties is not None:
-        rules = replace(rules, ties=rules.ties.over(tree.grown_from).part(rows))
-    best = best_splits(node, rules, known, data) if feature is None else {}
-    for f in (f for f, name in enumerate(names) if feature in (None, name)):
-        share = known[f].total_weight / node.n if holes and node.n else 1.0
-        own = node.split if node.feature == names[f] and not node.is_linear else None
-        for split in [best[f]] if feature is None else candidates(known[f], f, rules):
-            split = own if own is not None and split == own else split  # as the tree says it
-            line = scored_line(node, known[f], f, split) | {"known": share}
-            line["gain"], line["gain_ratio"] = line["gain"] * share, line["gain_ratio"] * share
-            lines.append(line | {"chosen": own is not None and split == own})
+        rules = replace(rules, ties=rules.ties.over(tree.grown_from).part(at_hand.rows))
+    found: Iterable[tuple[int, Split | None]]
+    if feature is None:
+        found = best_splits(node, rules, at_hand.known, at_hand.every).items()
+    else:
+        f = [f.name for f in tree.features].index(feature)
+        found = ((f, split) for split in candidates(at_hand.known[f], f, rules))
+    lines = [candidate_line(node, at_hand, f, split) for f, split in found]
     if node.is_linear and feature is None:
-        lines.append(scored_line(node, data, -1, node.split) | {"known": 1.0, "chosen": True})
+        lines.append(scored_line(node, at_hand.every, -1, node.split) | {"known": 1.0, "chosen": True})
     lines = [line | {"reason": say(scored_verdict(node, rules, line))} for line in lines]
-    return pd.DataFrame(lines, columns=[name for name in SCORED_COLUMNS if holes or name != "known"])
+    columns = [name for name in SCORED_COLUMNS if at_hand.may_miss or name != "known"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def rows_at_hand(node: Node) -> RowsAtHand:
+    """Return the training rows of a node."""
+    rows, weight = training_parts(node.tree, node.id)
+    data, may_miss = at_rows(node.tree.grown_from, rows, weight), node.tree.missing != "error"
+    known = {
+        f: at_rows(data, np.flatnonzero(code >= 0)) if may_miss else data for f, code in enumerate(data.codes)
+    }
+    return RowsAtHand(rows, data, known, may_miss)
+
+
+def candidate_line(node: Node, at_hand: RowsAtHand, f: int, split: Split | None) -> dict[str, Any]:
+    """Return the line of a candidate: its gain counts for the share of the rows that know the feature."""
+    known = at_hand.known[f]
+    share = known.total_weight / node.n if at_hand.may_miss and node.n else 1.0
+    is_asked = node.feature == node.tree.features[f].name and not node.is_linear
+    chosen = is_asked and node.split is not None and split == node.split
+    line = scored_line(node, known, f, node.split if chosen else split)  # as the tree says it
+    gains = {name: line[name] * share for name in ("gain", "gain_ratio")}
+    return line | gains | {"known": share, "chosen": chosen}
 
 
 def trace_candidates(tree: Tree) -> pd.DataFrame:
