@@ -128,7 +128,9 @@ class TreeEstimator(Parametrized):
         case_weight: np.ndarray | None = None,
     ) -> Training:
         """Read the columns."""
-        return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
+        return read_training(
+            X, targets, weight, self._single, self._ordered, self._takes_missing, case_weight
+        )
 
     def _planted(
         self, tree: Tree, rules: Rules | RatioRules, data: Training, job: FitContext | None = None
@@ -172,7 +174,7 @@ class TreeEstimator(Parametrized):
         return "grown"
 
     @property
-    def _takes_holes(self) -> bool:
+    def _takes_missing(self) -> bool:
         """Whether values may be missing."""
         return getattr(self, "missing", "error") != "error"
 
@@ -183,7 +185,7 @@ class TreeEstimator(Parametrized):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._takes_holes
+        tags.input_tags.allow_nan = self._takes_missing
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -223,7 +225,7 @@ class TreeEstimator(Parametrized):
 
     def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
         """Say that columns of a frame cannot be read."""
-        if not self._takes_holes:
+        if not self._takes_missing:
             check_no_missing(X, () if reset else self.tree_.features)
 
     @property
@@ -240,7 +242,7 @@ class TreeEstimator(Parametrized):
     def _validated(self, X: Any, reset: bool) -> np.ndarray:
         """Return an array as floats, or say what is wrong with it."""
         X = read_numbers(X)
-        finite = "allow-nan" if self._takes_holes else True
+        finite = "allow-nan" if self._takes_missing else True
         dtypes = [np.float64, np.float32]
         try:
             with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
@@ -248,7 +250,7 @@ class TreeEstimator(Parametrized):
         except ValueError as error:
             if "contains NaN" not in str(error) and "contains infinity" not in str(error):
                 raise
-            raise ValueError(said_fault(X, self._takes_holes)) from None
+            raise ValueError(said_fault(X, self._takes_missing)) from None
 
     def _has_columns(self, d: int) -> bool:
         """Tell whether it was fitted to so many columns without names."""
@@ -260,7 +262,7 @@ class TreeEstimator(Parametrized):
         check_is_fitted(self)
         X, features = self._read(X), self.tree_.features
         if isinstance(X, pd.DataFrame):
-            X = to_numbers(X, features, self._takes_holes)
+            X = to_numbers(X, features, self._takes_missing)
         else:
             self._check_array(X)
         return narrowed(X) if self._single else X

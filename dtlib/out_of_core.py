@@ -155,15 +155,15 @@ class Counted:
     ):  # fmt: skip
         self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
         columns, self.others = look_at(source), None
-        self.holes = columns.holes
+        self.has_missing = columns.has_missing
         if held_out is not None:
             found = look_at(held_out)
             columns = with_held_out(columns, found)
             if estimator._values_of == "all":
                 self.others = held_out, sum(found.classes.values())
         self.model = read_sample(estimator, columns, source.target)
-        self.in_parts = bool(columns.holes) and self.model.tree_.missing == "fractional"
-        check_holes(self.model, columns, source, held_out)
+        self.in_parts = bool(columns.has_missing) and self.model.tree_.missing == "fractional"
+        check_missing(self.model, columns, source, held_out)
         self.labels, self.loss = read_labels(self.model, columns)
         self.rules = rules_of(estimator, self.model.tree_, self.labels)
 
@@ -184,7 +184,7 @@ class Counted:
         )  # fmt: skip
         tree = model._planted(growth.grow().tree(), rules, data, job)
         asked = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
-        tree = replace(tree, training=None, saw_missing=bool(asked & self.holes))
+        tree = replace(tree, training=None, saw_missing=bool(asked & self.has_missing))
         fitted = self.pruned(tree, counter)
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()
@@ -334,15 +334,15 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
 
-def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
+def check_missing(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
     """Say which features have missing values that a tree from counts has no rule for."""
-    way, holes = model.tree_.missing, [name for name in columns.features if name in columns.holes]
-    if not holes or way in ("stay", "majority"):
+    way, has_missing = model.tree_.missing, [name for name in columns.features if name in columns.has_missing]
+    if not has_missing or way in ("stay", "majority"):
         return
     instead = "wanted missing='majority' (C4.5, CART), or data without those rows"
     if way != "fractional" or not isinstance(model, C45Classifier):
         raise ValueError(
-            f"missing is {way!r}, and these columns have missing values: {', '.join(holes)}; {instead}"
+            f"missing is {way!r}, and these columns have missing values: {', '.join(has_missing)}; {instead}"
         )
     lacking = "rows are held out" if held_out is not None else ""
     if not isinstance(source, Stream):
@@ -351,7 +351,8 @@ def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out
         lacking = "dialect adds up fractional weights in float32, one after the other"
     if lacking:
         raise ValueError(
-            f"missing is 'fractional', these columns have missing values: {', '.join(holes)}; and {lacking}: "
+            "missing is 'fractional', these columns have missing values: "
+            f"{', '.join(has_missing)}; and {lacking}: "
             f"{instead}"
         )
 

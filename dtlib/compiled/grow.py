@@ -168,7 +168,7 @@ def open_node(
 
 
 @inner
-def ask_node(
+def split_node(
     table: Table, start: int, end: int, me: int, goal: CriterionState, bounds: Bounds, slack: float,
     active: np.ndarray, key: np.uint64, work: Work, grown: Grown,
 ) -> int:  # fmt: skip
@@ -225,7 +225,7 @@ def grow_lines(
         start, end, depth, me = waiting.where[top]
         key, slack = waiting.key[top], waiting.slack[top]
         active[:] = waiting.active[top]
-        cut = ask_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
+        cut = split_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
         if cut == 0:
             continue
         f = grown.feature[me]

@@ -19,17 +19,17 @@ def sum_known(
     last: np.ndarray, sums: np.ndarray,
 ) -> int:  # fmt: skip
     """Sum the weights that take each branch of each node; return how many rows have no answer."""
-    holes = 0
+    has_missing = 0
     for j in node:
         sums[j, 0] = sums[j, 1] = 0.0
     for i in range(len(row)):
         j = node[i]
         code = codes[feature[j], row[i]]
         if code < 0:
-            holes += 1
+            has_missing += 1
         else:
             sums[j, int(code > last[j])] += weight[i]
-    return holes
+    return has_missing
 
 
 @inner

@@ -50,7 +50,7 @@ hashed = inner(hashes)  # of one number at a time
 
 @inner
 def fill_random_keys(key: np.uint64, random_keys: np.ndarray) -> None:
-    """Write a lot for each feature of a node."""
+    """Write a random key for each feature of a node."""
     for f in range(len(random_keys)):
         random_keys[f] = hashed(key + np.uint64(f + 1) * GOLDEN)
 
@@ -231,7 +231,7 @@ def scan_one(
 
 
 @inner
-def scan_torn(
+def scan_incomplete(
     f: int, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
     sums: np.ndarray, work: Work, active: np.ndarray,
 ) -> None:  # fmt: skip
@@ -269,9 +269,9 @@ def scan_all(
         count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, n, sums, work)
     scan_lines(work.order, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, np.inf)
-    for f in table.torn:
+    for f in table.incomplete:
         if active[f]:
-            scan_torn(f, table, start, end, goal, bounds, n, sums, work, active)
+            scan_incomplete(f, table, start, end, goal, bounds, n, sums, work, active)
 
 
 @inlined

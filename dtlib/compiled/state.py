@@ -51,7 +51,7 @@ class Table(NamedTuple):
     flat: np.ndarray  # float32: the values of features some of which are too close to be parted
     first: np.ndarray  # where those of each feature begin
     missing: np.ndarray  # of each feature: the code of rows that miss it, the largest; -1 if there are none
-    torn: np.ndarray  # the features that have such rows
+    incomplete: np.ndarray  # the features that have such rows
 
 
 class Bounds(NamedTuple):

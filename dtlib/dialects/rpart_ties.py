@@ -27,7 +27,7 @@ from dtlib.arrays import NEARLY
 from dtlib.counting.pairs import Pairs
 from dtlib.counting.targets import Totals
 from dtlib.dialects.rpart_order import RowOrder, added_up, total
-from dtlib.dialects.rpart_surrogates import RowsSent, are_rounded, find_in_order, sides_in_order
+from dtlib.dialects.rpart_surrogates import RoutedRows, are_rounded, find_in_order, sides_in_order
 from dtlib.search.by_table import order_key
 from dtlib.search.level import Level, Limits
 from dtlib.search.rules import BySurrogates, SplitCandidate
@@ -118,24 +118,24 @@ class Rounding:
         """Tell whether sums of the rows' weights depend on their order."""
         return are_rounded(own_weight(data))
 
-    def sides(self, data: Training, known: Known, asked: np.ndarray) -> np.ndarray:
+    def sides(self, data: Training, known: Known, tested: np.ndarray) -> np.ndarray:
         """Return the weight that took each branch, shape (2, J), given what each node asks."""
         order = self.order or RowOrder.of(data)
-        return sides_in_order(RowsSent.of(known, own_weight(data), len(asked), order), asked, order)
+        return sides_in_order(RoutedRows.of(known, own_weight(data), len(tested), order), tested, order)
 
     def find(
         self,
         data: Training,
         known: Known,
-        asked: np.ndarray,
+        tested: np.ndarray,
         both: np.ndarray,
         how: BySurrogates,
         strict: bool,
     ) -> Surrogates:
         """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
         order = self.order or RowOrder.of(data)
-        sent = RowsSent.of(known, own_weight(data), len(asked), order)
-        return find_in_order(data, sent, asked, both, how, strict, order)
+        routed = RoutedRows.of(known, own_weight(data), len(tested), order)
+        return find_in_order(data, routed, tested, both, how, strict, order)
 
     def split(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> SplitCandidate:
         """Return how rpart splits rows by a feature, given them in its order."""

@@ -195,15 +195,15 @@ class BestTree:
         for a in range(0, len(order), step):
             if a and self.is_late:
                 return a
-            asked = order[a : a + step]
+            tested = order[a : a + step]
             if self.is_compiled:
                 from dtlib.compiled.below_two import all_below_two
 
-                all_below_two(points, asked, cost, *self.table)
+                all_below_two(points, tested, cost, *self.table)
             else:
                 channels = self.questions.channels
                 pairs = pairs or PairSums(self.questions, points, channels.take(points, axis=1))
-                cost[asked] = two_levels(pairs, asked)
+                cost[tested] = two_levels(pairs, tested)
         return len(order)
 
     def questions_at_once(self, points: int) -> int:

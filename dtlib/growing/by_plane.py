@@ -88,7 +88,7 @@ class ObliqueBuilder(ByScore):
             [0 if p is None else int((abs(p.normal) * self.feature_ranges).argmax()) for p in planes]
         )
         self.decide(BestSplits(score, feature, none, none, {}), level, nodes, at)
-        asks = nodes.feature[at] >= 0
+        does_split = nodes.feature[at] >= 0
         above = np.zeros(len(rows), np.intp)
         for j, plane in enumerate(planes):
             if plane is None:
@@ -97,10 +97,12 @@ class ObliqueBuilder(ByScore):
             self.planes[number[j]] = plane
             x = self.x[self.point[rows[here]]]
             above[here] = weighted_sums(x, plane.normal) > plane.threshold
-            self.notes += [note_on(plane, x, above[here] > 0)] * bool(asks[j])
-        going = asks[level.node]
-        j, two = numbered(asks)[level.node[going]], np.full(int(asks.sum()), 2)
-        self.incoming = children(Routed(rows[going], j, above[going], at[asks], two, nodes.place[at[asks]]))
+            self.notes += [note_on(plane, x, above[here] > 0)] * bool(does_split[j])
+        going = does_split[level.node]
+        j, two = numbered(does_split)[level.node[going]], np.full(int(does_split.sum()), 2)
+        self.incoming = children(
+            Routed(rows[going], j, above[going], at[does_split], two, nodes.place[at[does_split]])
+        )
 
     def best(self, level: Level, nodes: Nodes, at: np.ndarray, j: int, number: int) -> Plane | None:
         """Return the best split of an open node; in a small one, the best axis-parallel split."""
@@ -127,9 +129,9 @@ class ObliqueBuilder(ByScore):
     def tree(self) -> Tree:
         """Return the tree that has grown."""
         (tree,) = self.trees()
-        asks = np.flatnonzero(tree.feature >= 0)
+        does_split = np.flatnonzero(tree.feature >= 0)
         threshold, normals = np.full(tree.node_count, np.nan), np.zeros((tree.node_count, self.x.shape[1]))
-        for node in asks.tolist():
+        for node in does_split.tolist():
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
         linear: dict[str, Any] = (
@@ -158,10 +160,10 @@ def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None
     >>> note_on(Plane(np.array([1 / 3, 1.0]), 4 / 3, 0.0), x, above).shape
     (1, 4)
     """
-    total, asked, threshold = weighted_sums(x, plane.normal), np.flatnonzero(plane.normal), plane.threshold
+    total, tested, threshold = weighted_sums(x, plane.normal), np.flatnonzero(plane.normal), plane.threshold
     sides = Sides(total[~above].max(keepdims=True), total[above].min(keepdims=True))
-    if len(asked) == 1:
-        return close_to(asked, np.array([threshold]), sides)
+    if len(tested) == 1:
+        return close_to(tested, np.array([threshold]), sides)
     normal = np.array([float(format_number(c)) for c in plane.normal.tolist()])
     if ((weighted_sums(x, normal) > float(format_number(threshold))) == above).all():
         return None

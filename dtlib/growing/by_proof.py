@@ -89,7 +89,7 @@ class OptimalBuilder(ByScore):
         keep = (nodes.stop == 0)[self.incoming.node]
         rows, size = self.incoming.rows.compress(keep), self.totals.rows[at]
         points, level = self.questions.point[rows], len(self.levels) - 1
-        branch, named = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
+        branch, categorical = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
         for place, a, b in zip(at.tolist(), offsets(size).tolist(), np.cumsum(size).tolist(), strict=True):
             q = self.outline.get((level, int(points[a:b].min())))
             if q is None or q < 0:
@@ -102,14 +102,14 @@ class OptimalBuilder(ByScore):
             if self.data.features[f].kind == "nominal":
                 present, at_present = np.unique(own, return_index=True)
                 nodes.n_values[place] = len(present)
-                named.append(np.stack([present, ~first[at_present]]))
+                categorical.append(np.stack([present, ~first[at_present]]))
             else:
                 nodes.low[place], nodes.high[place] = own[first].max(), own[~first].min()
-        nodes.code, nodes.branch = np.concatenate(named, axis=1)
-        asks = nodes.feature[at] >= 0
+        nodes.code, nodes.branch = np.concatenate(categorical, axis=1)
+        does_split = nodes.feature[at] >= 0
         node = owners(size)
-        going, split = asks[node], at[asks]
-        rows, branch, node = rows[going], branch[going], numbered(asks)[node[going]]
+        going, split = does_split[node], at[does_split]
+        rows, branch, node = rows[going], branch[going], numbered(does_split)[node[going]]
         nodes.gain[split] = self.gains(rows, 2 * node + branch, nodes.n[split])
         self.incoming = children(
             Routed(rows, node, branch, split, np.full(len(split), 2), nodes.place[split])

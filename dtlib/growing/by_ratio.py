@@ -10,11 +10,11 @@ import numpy as np
 
 from dtlib.arrays import inside, numbered, of_group, offsets
 from dtlib.counting.tables import count_tables
-from dtlib.growing.holes import exact, route_missing
 from dtlib.growing.loop import Growth
+from dtlib.growing.missing import exact, route_missing
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, children, first_reason, join
 from dtlib.jit import has_numba
-from dtlib.search.merging import spread
+from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import ASKABLE, Candidates, FractionalRows, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
 from dtlib.table.neighbors import among_values
@@ -96,7 +96,7 @@ class ByRatio(Growth):
         label = target.codes[incoming.rows]
         self.table = count_tables(label, incoming.node, (1, K, J), weight=self.weight)[0]
         n = self.table.sum(0)
-        impurity = spread(self.table) / np.where(n > 0, n, 1)
+        impurity = entropy_times_n(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
             (reasons.EMPTY, n == 0),
             (reasons.PURE, n - self.table.max(0) <= rules.dialect.tolerance),
@@ -134,18 +134,20 @@ class ByRatio(Growth):
 
     def send(self, entries: FractionalRows, found: Candidates, nodes: Nodes, at: np.ndarray) -> None:
         """Send entries down, and write the branches of names into the nodes."""
-        data, asks = self.data, nodes.feature[at] >= 0
-        split = at[asks]
+        data, does_split = self.data, nodes.feature[at] >= 0
+        split = at[does_split]
         feature, low = nodes.feature[split], nodes.low[split]
         branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
         nodes.n_values[split] = V = np.where(low < 0, branches, 0)
         nodes.code = nodes.branch = inside(V)
         if found.groups:
-            nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
+            nodes.branch, branches = branches_of_groups(
+                found, np.flatnonzero(does_split), feature, V, branches
+            )
         row, weight, j = entries.row, entries.weight, entries.node
-        if not asks.all():
-            keep = asks[j]
-            row, weight, j = row.compress(keep), weight.compress(keep), numbered(asks)[j.compress(keep)]
+        if not does_split.all():
+            keep = does_split[j]
+            row, weight, j = row.compress(keep), weight.compress(keep), numbered(does_split)[j.compress(keep)]
         if self.lines is not None and (low >= 0).all():
             row, j, branch, weight = self.lines.part(row, j, weight, feature, low, self.unit)
             self.incoming = children(Routed(row, j, branch, split, branches, nodes.place[split], weight))
@@ -154,14 +156,14 @@ class ByRatio(Growth):
         last = of_group(low, j)
         branch = np.where(code < 0, -1, np.where(last < 0, code, code > last))
         if found.groups:
-            named = np.flatnonzero((low[j] < 0) & (code >= 0))
-            branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]
-        sent = Routed(row, j, branch, split, branches, nodes.place[split], weight)
-        self.incoming = children(self.with_parts(sent))
+            categorical = np.flatnonzero((low[j] < 0) & (code >= 0))
+            branch[categorical] = nodes.branch[offsets(V)[j[categorical]] + code[categorical]]
+        routed = Routed(row, j, branch, split, branches, nodes.place[split], weight)
+        self.incoming = children(self.with_parts(routed))
 
-    def with_parts(self, sent: Routed) -> Routed:
+    def with_parts(self, routed: Routed) -> Routed:
         """Send on the entries whose answer is missing."""
-        return route_missing(self.data, sent, self.rules.missing, self.unit)
+        return route_missing(self.data, routed, self.rules.missing, self.unit)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -172,14 +174,14 @@ class ByRatio(Growth):
 
 
 def branches_of_groups(
-    found: Candidates, asks: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
+    found: Candidates, does_split: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the branch of each value where names are asked, and the number of branches of each node.
 
     Parameters
     ----------
     found : Candidates
-    asks : int ndarray
+    does_split : int ndarray
         The open nodes that ask something.
     feature, V, branches : int ndarrays
         What each of them asks, how many names that has, and how many branches if each has its own.
@@ -189,9 +191,9 @@ def branches_of_groups(
     for f, groups in found.groups.items():
         mine = np.flatnonzero(feature == f)
         start = np.full(len(groups.size), -1)
-        start[asks[mine]], branches[mine] = first[mine], groups.size[asks[mine]]
+        start[does_split[mine]], branches[mine] = first[mine], groups.size[does_split[mine]]
         values = first[mine][:, None] + np.arange(V[mine].max(initial=0))
-        branch[values] = groups.rest[asks[mine]][:, None]
+        branch[values] = groups.rest[does_split[mine]][:, None]
         listed = start[groups.node] >= 0
         branch[start[groups.node[listed]] + groups.code[listed]] = groups.branch[listed]
     return branch, branches

@@ -9,8 +9,8 @@ from dtlib.arrays import NEARLY, numbered, of_group, owners
 from dtlib.counting.criteria import criterion_of
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
-from dtlib.growing.holes import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.loop import Growth, log
+from dtlib.growing.missing import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
 from dtlib.search.level import Level
 from dtlib.search.random_keys import root_key
@@ -181,19 +181,19 @@ class ByScore(Growth):
         is_open, (rows, node, branch) = nodes.stop == 0, self.with_weight()
         keep = is_open[node]
         rows, branch = rows.compress(keep), branch.compress(keep)
-        torn = self.searcher.search_with_missing(rows, self.totals.rows[at])
+        incomplete = self.searcher.search_with_missing(rows, self.totals.rows[at])
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
         key = None if self.incoming.key is None else self.incoming.key[at]
-        found = self.searcher.search(level, branch, key, torn)
+        found = self.searcher.search(level, branch, key, incomplete)
         self.decide(found, level, nodes, at)
         rows, node = level.rows, level.node
         if self.weighs is not None:
             keep = is_open[self.incoming.node]
             rows, node = self.incoming.rows[keep], numbered(is_open)[self.incoming.node[keep]]
-        sent = ask(self.data, rows, node, found, nodes, at)
+        routed = ask(self.data, rows, node, found, nodes, at)
         if self.weighs is not None:
-            sent = sent._replace(branch=branches_of_any(self.data, sent, nodes, self.rules.strict))
-        self.send(sent if key is None else sent._replace(key=key[nodes.feature[at] >= 0]), nodes)
+            routed = routed._replace(branch=branches_of_any(self.data, routed, nodes, self.rules.strict))
+        self.send(routed if key is None else routed._replace(key=key[nodes.feature[at] >= 0]), nodes)
 
     def decide(self, found: BestSplits, level: Level, nodes: Nodes, at: np.ndarray) -> None:
         """Write into the nodes what each open one asks and gains, or why it asks nothing."""
@@ -211,14 +211,14 @@ class ByScore(Growth):
         nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
         nodes.gain[at] = np.where(stop == 0, gain / n, 0)
 
-    def send(self, sent: Routed, nodes: Nodes) -> None:
+    def send(self, routed: Routed, nodes: Nodes) -> None:
         """Send rows down, those whose answer is missing as the rules say."""
         if self.rules.surrogates is not None:
-            sent, surrogates = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
+            routed, surrogates = by_surrogates(self.data, routed, nodes, self.rules, self.rules.surrogates)
             self.surrogates.append(surrogates)
-        if self.searcher.torn or self.weighs is not None:
-            sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
-        self.incoming = children(sent)
+        if self.searcher.incomplete or self.weighs is not None:
+            routed = route_missing(self.data, routed, self.rules.missing, weight_quantum(self.total))
+        self.incoming = children(routed)
         if self.incoming.weight is not None:  # from here on, each part of a row is a row of its own
             if self.rules.ties is not None:
                 self.rules = replace(self.rules, ties=self.rules.ties.part(self.incoming.rows))
@@ -270,11 +270,11 @@ def ask(
     data: Training, rows: np.ndarray, node: np.ndarray, found: BestSplits, nodes: Nodes, at: np.ndarray
 ) -> Routed:
     """Ask the rows of the open nodes, and write their branches into these (they are at these places)."""
-    asks, j = nodes.feature[at] >= 0, node
-    if not asks.all():
-        keep = asks[j]
-        rows, j = rows.compress(keep), numbered(asks)[j.compress(keep)]
-    start = found.feature[asks] * np.intp(data.codes.shape[1])
+    does_split, j = nodes.feature[at] >= 0, node
+    if not does_split.all():
+        keep = does_split[j]
+        rows, j = rows.compress(keep), numbered(does_split)[j.compress(keep)]
+    start = found.feature[does_split] * np.intp(data.codes.shape[1])
     return answer(data, found, nodes, at, rows, j, data.codes.take(of_group(start, j) + rows))
 
 
@@ -296,15 +296,20 @@ def answer(
     rows, j, code : int ndarrays
         The rows of the nodes that ask something, their nodes (among these), and the codes of what is asked.
     """
-    asks = nodes.feature[at] >= 0
-    split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
+    does_split = nodes.feature[at] >= 0
+    split, feature, low, high = (
+        at[does_split],
+        found.feature[does_split],
+        found.low[does_split],
+        found.high[does_split],
+    )
     branch, branches = (code > of_group(low, j)).astype(np.intp), np.full(len(split), 2)
     if found.splits:
-        owner, nodes.code, nodes.branch = category_branches(data, found, asks, feature)
+        owner, nodes.code, nodes.branch = category_branches(data, found, does_split, feature)
         nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))
-        named, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
-        place = np.searchsorted(owner * V + nodes.code, j[named] * V + code[named])
-        branch[named] = nodes.branch.take(place, mode="clip")  # what is missing has no place
+        categorical, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
+        place = np.searchsorted(owner * V + nodes.code, j[categorical] * V + code[categorical])
+        branch[categorical] = nodes.branch.take(place, mode="clip")  # what is missing has no place
         np.maximum.at(branches, owner, nodes.branch + 1)
     if code.min(initial=0) < 0:
         branch[code < 0] = -1
@@ -312,64 +317,66 @@ def answer(
     return Routed(rows, j, branch, split, branches, nodes.place[split])
 
 
-def branches_of_any(data: Training, sent: Routed, nodes: Nodes, strict: bool) -> np.ndarray:
+def branches_of_any(data: Training, routed: Routed, nodes: Nodes, strict: bool) -> np.ndarray:
     """Return the branches of rows of which some weigh nothing, and had no say in what is asked.
 
     Such a row may have a number between both sides of a cut, which goes by the threshold; or a category
     that has no branch, with which it stays.
     """
-    branch = sent.branch.copy()
-    feature, low, high = (x[sent.split][sent.node] for x in (nodes.feature, nodes.low, nodes.high))
-    code, V = data.codes[feature, sent.rows], max((len(f.values) for f in data.features), default=0)
+    branch = routed.branch.copy()
+    feature, low, high = (x[routed.split][routed.node] for x in (nodes.feature, nodes.low, nodes.high))
+    code, V = data.codes[feature, routed.rows], max((len(f.values) for f in data.features), default=0)
     inside = np.flatnonzero((low < code) & (code < high))
-    x = look_up(data, sent.rows)(feature[inside], inside)
+    x = look_up(data, routed.rows)(feature[inside], inside)
     sides = values_beside(data, feature[inside], low[inside], high[inside])
     branch[inside] = x > thresholds(data.features, feature[inside], sides, strict)
-    size = nodes.n_values[sent.split]
-    named = np.flatnonzero(size[sent.node] > 0)
-    has_branch = np.isin(sent.node[named] * V + code[named], owners(size) * V + nodes.code)
-    branch[named[~has_branch]] = -1
+    size = nodes.n_values[routed.split]
+    categorical = np.flatnonzero(size[routed.node] > 0)
+    has_branch = np.isin(routed.node[categorical] * V + code[categorical], owners(size) * V + nodes.code)
+    branch[categorical[~has_branch]] = -1
     return branch
 
 
 def by_surrogates(
-    data: Training, sent: Routed, nodes: Nodes, rules: Rules, how: BySurrogates
+    data: Training, routed: Routed, nodes: Nodes, rules: Rules, how: BySurrogates
 ) -> tuple[Routed, Surrogates]:
     """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
-    J, branch, asked = len(sent.split), sent.branch.copy(), nodes.feature[sent.split]
-    known = Known.of(data, sent.rows, sent.node, branch)
+    J, branch, tested = len(routed.split), routed.branch.copy(), nodes.feature[routed.split]
+    known = Known.of(data, routed.rows, routed.node, branch)
     known = known._replace(branch=np.where(known.weight > 0, branch, -1))
     ties = rules.rounding(data)
-    both = sides_of(known, J) if ties is None else ties.sides(data, known, asked)
-    found = (find if ties is None else ties.find)(data, known, asked, both, how, rules.strict)
-    hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
-    hole = hole[data.codes[asked[sent.node[hole]], sent.rows[hole]] < 0]  # a category without a branch stays
-    if rules.missing == "surrogate" and len(hole):
-        node = sent.node[hole]
-        branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
+    both = sides_of(known, J) if ties is None else ties.sides(data, known, tested)
+    found = (find if ties is None else ties.find)(data, known, tested, both, how, rules.strict)
+    is_missing, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
+    is_missing = is_missing[
+        data.codes[tested[routed.node[is_missing]], routed.rows[is_missing]] < 0
+    ]  # a category without a branch stays
+    if rules.missing == "surrogate" and len(is_missing):
+        node = routed.node[is_missing]
+        branch[is_missing], by = found.send(node, look_up(data, routed.rows[is_missing]))
         if how.fallback == "majority":
-            branch[hole] = np.where(branch[hole] < 0, larger_side(both)[node], branch[hole])
+            branch[is_missing] = np.where(branch[is_missing] < 0, larger_side(both)[node], branch[is_missing])
     default = np.full(J, -1)
     if how.fallback == "majority":
         ones = np.ones(len(branch))
-        default = larger_side(sides_of(Known(sent.rows, sent.node, branch, ones), J))
-    place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
+        default = larger_side(sides_of(Known(routed.rows, routed.node, branch, ones), J))
+    place, every = nodes.place[routed.split], np.ones(len(nodes.place), bool)
     rows = np.bincount(by[by >= 0], minlength=len(found.node))  # how many each has sent
-    return sent._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
+    return routed._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
 
 
 def category_branches(
-    data: Training, found: BestSplits, asks: np.ndarray, feature: np.ndarray
+    data: Training, found: BestSplits, does_split: np.ndarray, feature: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """List the values that have a branch where names are asked: node (of those that split), code, branch."""
-    j, parts = numbered(asks), [np.empty((3, 0), np.intp)]
+    j, parts = numbered(does_split), [np.empty((3, 0), np.intp)]
     for f, best in found.splits.items():
         if best.multiway:  # all values have a branch, whether a row takes it or not
             mine, V = np.flatnonzero(feature == f), len(data.features[f].values)
             every = np.tile(np.arange(V), len(mine))
             parts.append(np.stack([np.repeat(mine, V), every, every]))
         else:
-            chosen = np.flatnonzero((asks & (found.feature == f))[best.pairs.node])
+            chosen = np.flatnonzero((does_split & (found.feature == f))[best.pairs.node])
             parts.append(np.stack([j[best.pairs.node[chosen]], best.pairs.code[chosen], best.branch[chosen]]))
     owner, code, branch = np.concatenate(parts, axis=1)
     order = np.argsort(owner, kind="stable")  # within a node, the codes ascend already

@@ -7,8 +7,8 @@ import numpy as np
 
 from dtlib.arrays import NEARLY
 from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
-from dtlib.growing.holes import weight_quantum
 from dtlib.growing.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
+from dtlib.growing.missing import weight_quantum
 from dtlib.growing.nodes import Nodes, join
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules

@@ -243,7 +243,7 @@ def work_of(goal: CriterionState, table: Table) -> Work:
     spare = np.empty(n + 1, np.int64)  # for parting; before, while cuts are scored, for what squares count
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
-    ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.torn)
+    ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.incomplete)
     return Work(
         np.empty(m), spare[:m].view(float), left, right, np.empty(d, np.uint64), order, np.empty(1, np.intp),
         np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), spare, ones,

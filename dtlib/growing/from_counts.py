@@ -23,8 +23,8 @@ from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
 from dtlib.growing.counter import Counter, at_nodes, sides
-from dtlib.growing.holes import route_missing, weight_quantum
 from dtlib.growing.loop import Growth
+from dtlib.growing.missing import route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children
 from dtlib.growing.small_nodes import finish_small
 from dtlib.search.by_order import too_close
@@ -115,13 +115,13 @@ class CountsByScore(ByScore):
         """Write the answers into the nodes, and send the cells down."""
         self.decide(found, level, nodes, at)
         self.cells, low, high = self.counter.chosen_cells(nodes.feature[at], kept, found.low, found.high)
-        asks = nodes.feature[at] >= 0
-        rows, j = np.arange(len(self.cells.node)), numbered(asks)[self.cells.node]
+        does_split = nodes.feature[at] >= 0
+        rows, j = np.arange(len(self.cells.node)), numbered(does_split)[self.cells.node]
         self.data, found = self.counter.data(self.cells), found._replace(low=low, high=high)
-        sent = answer(self.data, found, nodes, at, rows, j, self.cells.value)
-        sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
+        routed = answer(self.data, found, nodes, at, rows, j, self.cells.value)
+        routed = route_missing(self.data, routed, self.rules.missing, weight_quantum(self.total))
         key = self.incoming.key
-        self.incoming = children(sent if key is None else sent._replace(key=key[at][asks]))
+        self.incoming = children(routed if key is None else routed._replace(key=key[at][does_split]))
 
     def best(
         self, data: Training, cells: Cells, level: Level, scale: Scale
@@ -172,9 +172,9 @@ class CountsByScore(ByScore):
         tree = replace(self.counter.tree(self.levels), heuristic_features=self.heuristic_features())
         if self.small:
             assert isinstance(source, Stream)
-            asked = replace(tree, outputs=self.counter.like.outputs)
+            tested = replace(tree, outputs=self.counter.like.outputs)
             with while_doing(source, f"fetching the rows of {len(self.small)} small nodes"):
-                tree = finish_small(tree, self.small, asked, source, self.rules, self.labels.column)
+                tree = finish_small(tree, self.small, tested, source, self.rules, self.labels.column)
         return tree if leaves is None else best_first(tree, leaves)
 
     def gain_lost(self) -> np.ndarray:
@@ -266,12 +266,12 @@ class CountsByRatio(ByRatio):
             np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at], cells.rows
         )
 
-    def with_parts(self, sent: Routed) -> Routed:
+    def with_parts(self, routed: Routed) -> Routed:
         """Send on the entries whose answer is missing: each of their rows alike."""
-        rows = self.cells.rows[sent.rows]
-        assert sent.weight is not None
-        sent = sent._replace(weight=sent.weight / rows)  # exactly, as it was multiplied
-        return route_missing(self.data, sent, self.rules.missing, self.unit, rows)
+        rows = self.cells.rows[routed.rows]
+        assert routed.weight is not None
+        routed = routed._replace(weight=routed.weight / rows)  # exactly, as it was multiplied
+        return route_missing(self.data, routed, self.rules.missing, self.unit, rows)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -282,11 +282,11 @@ class CountsByRatio(ByRatio):
 
     def at_values(self, tree: Tree) -> Tree:
         """Lower each threshold to the largest number of the data not above it: one more pass."""
-        asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
+        tested: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
         self.counter.parts, numbers = None, dict[int, np.ndarray]()
         for source in self.sources:
-            for f, cells in source.count(root, [0], asked):
+            for f, cells in source.count(root, [0], tested):
                 x = self.counter.one(f, cells, at=f).numbers[f]
                 numbers[f] = np.union1d(numbers.get(f, x), x)
         return at_values(tree, numbers, self.rules.dialect.is_single)

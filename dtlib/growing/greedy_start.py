@@ -87,9 +87,11 @@ class AskedByNodes(NamedTuple):
 def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
     """Return what a tree asks that was grown from the cells."""
     first, f = first_questions(questions), tree.feature
-    asks = f >= 0
+    does_split = f >= 0
     question, is_yes_left = np.full(len(f), -1), np.ones(len(f), bool)
-    question[asks] = first[f[asks]] + np.floor(np.nan_to_num(tree.threshold[asks])).astype(np.intp)
+    question[does_split] = first[f[does_split]] + np.floor(np.nan_to_num(tree.threshold[does_split])).astype(
+        np.intp
+    )
     for node in np.flatnonzero(tree.n_values).tolist():
         values = slice(tree._first_value[node], tree._first_value[node] + tree.n_values[node])
         code, is_left = tree.code[values], tree.branch[values] == 0
@@ -104,35 +106,35 @@ def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
     return AskedByNodes(question, is_yes_left)
 
 
-def ends_of_points(tree: Tree, asked: AskedByNodes, questions: CandidateTests) -> np.ndarray:
+def ends_of_points(tree: Tree, tested: AskedByNodes, questions: CandidateTests) -> np.ndarray:
     """Return the leaf of each point."""
     leaf = np.zeros(len(questions.costs), np.intp)
     for _ in range(tree.max_depth):
-        points = np.flatnonzero(asked.question[leaf] >= 0)
+        points = np.flatnonzero(tested.question[leaf] >= 0)
         node = leaf[points]
-        yes = questions.answer(asked.question[node], points)
-        leaf[points] = tree.first_child[node] + (yes != asked.is_yes_left[node])
+        yes = questions.answer(tested.question[node], points)
+        leaf[points] = tree.first_child[node] + (yes != tested.is_yes_left[node])
     return leaf
 
 
 def best_part(tree: Tree, questions: CandidateTests) -> Start:
     """Return the part of a tree that costs least, with the same root."""
-    asked, n = asked_by(tree, questions), tree.node_count
-    leaf, asks = ends_of_points(tree, asked, questions), asked.question >= 0
+    tested, n = asked_by(tree, questions), tree.node_count
+    leaf, does_split = ends_of_points(tree, tested, questions), tested.question >= 0
     sums = np.stack([np.bincount(leaf, channel, n) for channel in questions.channels], axis=1)
     point = np.full(n, len(leaf))  # the first one of each node
     np.minimum.at(point, leaf, np.arange(len(leaf)))
     cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
     for a, b in reversed(tree._level_bounds):
-        at = a + np.flatnonzero(asks[a:b])
+        at = a + np.flatnonzero(does_split[a:b])
         left, right = tree.first_child[at], tree.first_child[at] + 1
         sums[at], point[at] = sums[left] + sums[right], np.minimum(point[left], point[right])
         alone = (sums[at, :-1].min(1) + questions.price).astype(np.int64)
         divided, light = cost[left] + cost[right], np.minimum(sums[left, -1], sums[right, -1])
-        asks[at] = (divided < alone) & (light >= max(questions.least, 1))
-        cost[at] = np.where(asks[at], divided, alone)
+        does_split[at] = (divided < alone) & (light >= max(questions.least, 1))
+        cost[at] = np.where(does_split[at], divided, alone)
     outline, at, level = Outline(), np.zeros(1, np.intp), 0
-    while len(at := at[asks[at]]):
-        outline |= zip(((level, p) for p in point[at].tolist()), asked.question[at].tolist(), strict=True)
+    while len(at := at[does_split[at]]):
+        outline |= zip(((level, p) for p in point[at].tolist()), tested.question[at].tolist(), strict=True)
         at, level = np.concatenate([tree.first_child[at], tree.first_child[at] + 1]), level + 1
     return Start(int(cost[0]), outline)

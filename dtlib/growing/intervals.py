@@ -381,6 +381,11 @@ def merged(feature: InIntervals, parts: list[Cells]) -> Cells:
     rows, last = table[node, place, label], np.zeros((J, V), np.int64)
     np.maximum.at(last, (node, run[node, place]), place)
     value = feature.intervals.ends[last[node, run[node, place]]]
-    holes = np.nonzero(table[:, -1])
-    missing = Cells(holes[0], np.full(len(holes[0]), np.nan), holes[1], table[holes[0], -1, holes[1]])
+    has_missing = np.nonzero(table[:, -1])
+    missing = Cells(
+        has_missing[0],
+        np.full(len(has_missing[0]), np.nan),
+        has_missing[1],
+        table[has_missing[0], -1, has_missing[1]],
+    )
     return add(Cells(node, value, label, rows), missing, *parts)

@@ -82,7 +82,7 @@ def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
     return stop
 
 
-def children(sent: Routed) -> NextLevel:
+def children(routed: Routed) -> NextLevel:
     """Number the children of the nodes that split, by branch first, and group the rows by child.
 
     So a stable partition of the rows into all first branches and all second ones keeps those of a node
@@ -95,20 +95,20 @@ def children(sent: Routed) -> NextLevel:
     >>> below.rows.tolist(), below.node.tolist(), below.place.tolist()
     ([1, 4, 0, 2, 3], [0, 1, 2, 2, 3], [0, 2, 1, 3])
     """
-    above, which, start = owners(sent.branches), inside(sent.branches), offsets(sent.branches)
+    above, which, start = owners(routed.branches), inside(routed.branches), offsets(routed.branches)
     order = np.argsort(which, kind="stable")  # by branch, then by the node above
-    child = of_group(start, sent.node) + sent.branch
+    child = of_group(start, routed.node) + routed.branch
     size = np.bincount(child, minlength=len(order)).take(order)  # the rows of each
-    by_place, first = np.argsort(sent.place), np.empty(len(sent.place), np.intp)
-    first[by_place] = offsets(sent.branches[by_place])
-    if sent.branches.max(initial=0) == 2:
-        place = np.concatenate([np.flatnonzero(sent.branch == 0), np.flatnonzero(sent.branch)])
+    by_place, first = np.argsort(routed.place), np.empty(len(routed.place), np.intp)
+    first[by_place] = offsets(routed.branches[by_place])
+    if routed.branches.max(initial=0) == 2:
+        place = np.concatenate([np.flatnonzero(routed.branch == 0), np.flatnonzero(routed.branch)])
     else:
         place = np.argsort(np.argsort(order).take(child), kind="stable")
-    weight = None if sent.weight is None else sent.weight.take(place)
-    keys = None if sent.key is None else child_keys(sent.key[above], which)[order]
+    weight = None if routed.weight is None else routed.weight.take(place)
+    keys = None if routed.key is None else child_keys(routed.key[above], which)[order]
     node, branch = owners(size), np.repeat(which.take(order), size)
-    return NextLevel(sent.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
+    return NextLevel(routed.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
 
 
 def join(
@@ -123,9 +123,9 @@ def join(
     arrays = {name: np.concatenate([getattr(nodes, name) for nodes in levels]) for name in names}
     first = offsets(arrays["n_values"])[order]
     arrays = {name: x[order] for name, x in arrays.items()}
-    named = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
+    categorical = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
     for name in ("code", "branch"):
-        arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[named]
+        arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[categorical]
     if sides is None:
         sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
     arrays["low"], arrays["high"] = sides
@@ -146,15 +146,15 @@ def join(
 
 def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:
     """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
-    children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
-    some = np.flatnonzero(named)
+    children, categorical = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
+    some = np.flatnonzero(categorical)
     if len(some):
-        children[some] = np.maximum.reduceat(arrays["branch"], offsets(named)[some]) + 1
+        children[some] = np.maximum.reduceat(arrays["branch"], offsets(categorical)[some]) + 1
     owner = np.arange(len(children))  # first the node above, then above that, up to a root
     owner[trees:] = np.repeat(owner, children)
     while (owner >= trees).any():
         owner = owner[owner]
-    of_value = np.repeat(owner, named)
+    of_value = np.repeat(owner, categorical)
     return [
         {name: x[(of_value if name in ("code", "branch") else owner) == k] for name, x in arrays.items()}
         for k in range(trees)

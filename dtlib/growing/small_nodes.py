@@ -22,7 +22,7 @@ FETCHED_CELLS = 1 << 25  # of rows that are in memory at once
 
 
 def finish_small(
-    tree: Tree, small: Sequence[int], asked: Tree, source: Stream, rules: Rules, column: Column
+    tree: Tree, small: Sequence[int], tested: Tree, source: Stream, rules: Rules, column: Column
 ) -> Tree:
     """Return a tree whose small leaves are grown on, each from its own rows.
 
@@ -31,7 +31,7 @@ def finish_small(
     tree : Tree
     small : sequence of int
         Leaves, level by level.
-    asked : Tree
+    tested : Tree
         The same tree, as the source is asked about it.
     source : Stream
     rules : Rules
@@ -53,12 +53,12 @@ def finish_small(
     level = tree.depth
     branches = dict[int, Tree]()
     for nodes in portions(small, tree):
-        rows = source.rows_at(asked, nodes)
+        rows = source.rows_at(tested, nodes)
         for depth in np.unique(level[nodes]).tolist():
             here = [k for k, node in enumerate(nodes) if level[node] == depth]
             deepest = None if rules.max_depth is None else rules.max_depth - depth
             own = replace(rules, max_depth=deepest, max_leaf_nodes=None)
-            data, root = training_at(rows, here, asked, column)
+            data, root = training_at(rows, here, tested, column)
             grown = grow_each(data, own, len(here), root)
             branches |= {nodes[k]: one for k, one in zip(here, grown, strict=True)}
     return grafted(tree, branches)

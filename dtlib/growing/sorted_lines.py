@@ -27,15 +27,15 @@ from dtlib.compiled.level_cuts import (
 )
 from dtlib.compiled.lines import fill_presorted, tally
 from dtlib.compiled.parting import part_rows
-from dtlib.search.merging import spread
+from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import (
     CLOSE_WEIGHTS,
     Candidates,
     FractionalRows,
     RatioCuts,
-    ask_all,
     best_of_listed,
     least_of,
+    measure_features,
     together,
 )
 from dtlib.search.rules import RatioRules
@@ -107,7 +107,7 @@ class SortedLines:
         for a in range(0, d, step):
             alone = K >= PAIRWISE and found.tries[a : a + step].sum() == 1
             if alone or found.close[a : a + step].any():
-                again = ask_all(entries, self.data, self.features[a : a + step], self.rules)
+                again = measure_features(entries, self.data, self.features[a : a + step], self.rules)
                 for i, one in enumerate(again.values(), a):
                     for column, x in zip(shaped, one.columns, strict=True):
                         column[i] = x
@@ -122,7 +122,7 @@ class SortedLines:
         n = known.sum(2)
         least = least_of(n, rows if rules.dialect.counts_rows else None, K, rules)
         enough = np.asarray(rules.at_least(least))
-        pure = spread(known.reshape(d * J, K).T).reshape(d, J)
+        pure = entropy_times_n(known.reshape(d * J, K).T).reshape(d, J)
         return KnownOf(known, n, pure, np.tile(entries.n, (d, 1)), least, enough), ends
 
     def part(

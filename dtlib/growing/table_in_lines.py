@@ -70,8 +70,8 @@ def table_of(data: Training, target: Target, goal: CriterionState, gap: np.float
     lines[k] = tags[target.rows]
     close, missing = [line.close for line in said], np.array([line.missing for line in said])
     of_two = np.stack(twos, axis=1) if twos else np.empty((n, 0), np.uint8)
-    first, torn = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
-    return Table(lines, place, of_two, np.concatenate(close), first, missing, torn)
+    first, incomplete = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
+    return Table(lines, place, of_two, np.concatenate(close), first, missing, incomplete)
 
 
 def tags_of(target: Target, goal: CriterionState, n: int) -> np.ndarray:
@@ -190,11 +190,11 @@ def sides_grown(data: Training, grown: Grown, place: np.ndarray, twos: np.ndarra
     feature, low, high, values = grown.feature, grown.low, grown.high, data.values
     if isinstance(values, Coded):
         return values_beside(data, feature, low >> CODE, high >> CODE)
-    asks = np.flatnonzero(feature >= 0)
-    f, rows = feature[asks], np.stack([low[asks], high[asks]]) & ROW
+    does_split = np.flatnonzero(feature >= 0)
+    f, rows = feature[does_split], np.stack([low[does_split], high[does_split]]) & ROW
     for k in np.unique(f[place[f] < 0]).tolist():
         of_row = twos[:, -1 - place[k]]  # each of the two values is in the rows of its code
         rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
     sides = np.full((2, len(feature)), np.nan)
-    sides[:, asks] = values.at(f, rows)
+    sides[:, does_split] = values.at(f, rows)
     return Sides(*sides)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import concatenated, distinct_numbers, weighted_sums
-from dtlib.growing.holes import divided, exact
+from dtlib.growing.missing import divided, exact
 from dtlib.jit import has_numba
 from dtlib.search.surrogates import Known, larger_side, look_up, sides_of
 from dtlib.table.training import Training
@@ -97,14 +97,14 @@ class Router:
         self.tree, self.data = tree, data
         self.codes, self.n_rows = data.codes.ravel(), data.codes.shape[1]
         self.last = last_codes(tree, data)
-        self.named = tree.n_values > 0
-        self.any_named = bool(self.named.any())
+        self.categorical = tree.n_values > 0
+        self.any_nominal = bool(self.categorical.any())
         self.room = np.empty(tree.node_count, np.intp)
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
-        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
+        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.categorical).all())
         parted = tree.missing in ("fractional", "majority")
         self.weight, self.unit = exact(data) if parted else (data.weight, 0.0)
-        self.is_compiled = not self.any_named and tree.normals is None and has_numba()
+        self.is_compiled = not self.any_nominal and tree.normals is None and has_numba()
         self.sums = np.empty((tree.node_count, 2))
 
     def start(self) -> RowsAt:
@@ -124,9 +124,11 @@ class Router:
             node = rows.node[slanted]
             total = weighted_sums(self.data.matrix(rows.row[slanted]), self.tree.normals[node])
             branch[slanted] = total > self.tree.threshold[node]
-        if self.any_named:
-            named = np.flatnonzero(self.named.take(rows.node))
-            branch[named] = self.tree._branch_of(rows.node[named], code[named].astype(np.intp))
+        if self.any_nominal:
+            categorical = np.flatnonzero(self.categorical.take(rows.node))
+            branch[categorical] = self.tree._branch_of(
+                rows.node[categorical], code[categorical].astype(np.intp)
+            )
         if self.is_plain:
             return branch, np.zeros(len(branch), bool)
         branch[code < 0] = -1
@@ -182,17 +184,17 @@ class Router:
 
         `j` are the places of the rows' nodes among these.
         """
-        hole, branch = np.flatnonzero(branch < 0), branch.copy()
+        is_missing, branch = np.flatnonzero(branch < 0), branch.copy()
         surrogates = self.tree.surrogates
-        if not len(hole) or surrogates is None:
+        if not len(is_missing) or surrogates is None:
             return branch
-        found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
+        found, _ = surrogates.send(rows.node[is_missing], look_up(self.data, rows.row[is_missing]))
         if self.tree.grown_by.surrogates.fallback == "majority":
-            known, asked = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
+            known, tested = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
             ties = self.tree.grown_by.rounding(self.data)
-            both = sides_of(known, len(asked)) if ties is None else ties.sides(self.data, known, asked)
-            found = np.where(found < 0, larger_side(both)[j[hole]], found)
-        branch[hole] = found
+            both = sides_of(known, len(tested)) if ties is None else ties.sides(self.data, known, tested)
+            found = np.where(found < 0, larger_side(both)[j[is_missing]], found)
+        branch[is_missing] = found
         return branch
 
 
@@ -200,8 +202,8 @@ def last_codes(tree: Tree, data: Training) -> np.ndarray:
     """Return the last code that takes the first branch, where a numeric or ordered feature is tested."""
     last = np.full(tree.node_count, -1, np.int64)
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
-    named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
-    last[named] = np.floor(tree.threshold[named])
+    categorical = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
+    last[categorical] = np.floor(tree.threshold[categorical])
     limit = tree._limit(tree.threshold)
     for f, x in data.numbers.items():
         here = ordered[tree.feature[ordered] == f]

@@ -10,7 +10,7 @@ from sklearn.model_selection import train_test_split
 
 from dtlib.counting.criteria import criterion_of
 from dtlib.numbers import floats, how_many, place_of
-from dtlib.prune.loss import names_asked
+from dtlib.prune.loss import tested_features
 from dtlib.table.columns import Column, index_of, narrowed
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Number
@@ -212,7 +212,7 @@ def decisions(
     now, then = (cost[node] for cost in compared.values())
     before = start + np.append(0.0, np.cumsum(np.where(changes, then - now, 0)))[:-1]
     name, mean = mean_cost(tree, before, held)
-    table = {"node": node, "feature": names_asked(tree, node), "n": held.n[node]}
+    table = {"node": node, "feature": tested_features(tree, node), "n": held.n[node]}
     means = {name: mean, f"{name}_{ending}": mean_cost(tree, before + (then - now), held)[1]}
     return pd.DataFrame(table | dict(zip(compared, (now, then), strict=True)) | means)
 

@@ -146,7 +146,7 @@ def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
     return total
 
 
-def names_asked(tree: Tree, node: np.ndarray) -> np.ndarray:
+def tested_features(tree: Tree, node: np.ndarray) -> np.ndarray:
     """Return the names of the features that some inner nodes ask."""
     return np.array([feature.name for feature in tree.features], object)[tree.feature[node]]
 
@@ -234,7 +234,7 @@ def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") ->
     return pd.DataFrame(
         {
             "node": node,
-            "feature": names_asked(tree, node),
+            "feature": tested_features(tree, node),
             "leaves": leaves[node],
             "loss": below[node],
             "loss_as_leaf": as_leaf[node],

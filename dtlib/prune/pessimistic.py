@@ -149,11 +149,11 @@ class ByEstimate:
 
     def __init__(self, tree: Tree, confidence: float, bound: str, slack: float):
         self.was, self.confidence, self.bound, self.slack = tree, confidence, bound, slack
-        self.asks, self.stop = tree.feature >= 0, tree.stop.copy()
+        self.does_split, self.stop = tree.feature >= 0, tree.stop.copy()
         self.table, self.gain = tree.summary.astype(float), tree.gain.copy()
         self.leads = np.full(tree.node_count, -1)
         self.place, self.post = np.arange(tree.node_count), post_order(tree)
-        self.first = np.where(self.asks, tree.first_child, self.place)  # a leaf is its own child
+        self.first = np.where(self.does_split, tree.first_child, self.place)  # a leaf is its own child
         self.changed = np.zeros(tree.node_count, bool)  # the nodes whose rows are other ones now
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
         self.staying = self.left_behind()  # those of the rows that stay behind at a node
@@ -184,7 +184,7 @@ class ByEstimate:
         if tree.missing not in ("stay", "surrogate"):
             return np.zeros(tree.node_count)
         np.subtract.at(rest, tree.parent[1:], self.table[1:])
-        rest[~self.asks | (self.errors(rest)[0] < SAME_ERRORS)] = 0.0
+        rest[~self.does_split | (self.errors(rest)[0] < SAME_ERRORS)] = 0.0
         return self.estimate(rest, tree.labels(self.table))
 
     def stands(self, node: np.ndarray) -> np.ndarray:
@@ -234,15 +234,15 @@ class ByEstimate:
             layer = self.layer_below(layers[-1])
         for nodes, top, rows in reversed(layers):
             self.cost[nodes] = self.alone[nodes]
-            asks = self.asks[nodes]
-            if asks.any():
-                self.decide(Layer(nodes[asks], top[asks], rows), keys)
+            does_split = self.does_split[nodes]
+            if does_split.any():
+                self.decide(Layer(nodes[does_split], top[does_split], rows), keys)
 
     def layer_below(self, layer: Layer) -> Layer:
         """Return the nodes of the next level, with the rows that come there."""
-        asks = self.asks[layer.nodes]
-        children, owner = self.below(layer.nodes[asks])
-        return Layer(children, layer.top[asks][owner], self.sent_on(layer.rows))
+        does_split = self.does_split[layer.nodes]
+        children, owner = self.below(layer.nodes[does_split])
+        return Layer(children, layer.top[does_split][owner], self.sent_on(layer.rows))
 
     def counted(self, layer: Layer) -> Layer:
         """Return a level whose rows were counted, where they are other ones than in training."""
@@ -271,7 +271,11 @@ class ByEstimate:
         subtree_roots = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
         self.keys += [(*keys[top], post) for top, post in subtree_roots]
         gone = nodes[cut]
-        self.asks[gone], self.stop[gone], self.first[gone] = False, reasons.code_of(reasons.ESTIMATED), gone
+        self.does_split[gone], self.stop[gone], self.first[gone] = (
+            False,
+            reasons.code_of(reasons.ESTIMATED),
+            gone,
+        )
         self.cost[nodes] = np.where(cut, leaf, below)
         if raised.any():
             self.raise_subtree(Layer(nodes[raised], layer.top[raised], layer.rows), largest[raised], keys)
@@ -310,25 +314,29 @@ class ByEstimate:
     def tree(self) -> Tree:
         """Return the tree as it is now, its nodes numbered anew, level by level."""
         was, levels = self.was, [self.stands(np.zeros(1, np.intp))]
-        while (asks := self.asks[levels[-1]]).any():
-            levels.append(self.below(levels[-1][asks])[0])
+        while (does_split := self.does_split[levels[-1]]).any():
+            levels.append(self.below(levels[-1][does_split])[0])
         nodes = np.concatenate(levels)
-        asks, changed, n = self.asks[nodes], self.changed[nodes], self.errors(self.table[nodes])[0]
+        does_split, changed, n = (
+            self.does_split[nodes],
+            self.changed[nodes],
+            self.errors(self.table[nodes])[0],
+        )
         moved = changed & (was.feature[nodes] < 0)
-        n_values = np.where(asks, was.n_values[nodes], 0)
+        n_values = np.where(does_split, was.n_values[nodes], 0)
         values = np.repeat(was._first_value[nodes], n_values) + inside(n_values)
         impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
         number = self.lead(nodes, np.arange(len(nodes)), np.arange(was.node_count))
         return replace(
-            was, feature=np.where(asks, was.feature[nodes], -1), n_values=n_values,
+            was, feature=np.where(does_split, was.feature[nodes], -1), n_values=n_values,
             stop=np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes]),
-            threshold=np.where(asks, was.threshold[nodes], np.nan),
-            gain=np.where(asks, self.gain[nodes], 0.0),
+            threshold=np.where(does_split, was.threshold[nodes], np.nan),
+            gain=np.where(does_split, self.gain[nodes], 0.0),
             code=was.code[values], branch=was.branch[values],
             impurity=np.where(changed, impurity, was.impurity[nodes]),
             summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
-            surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
-            normals=None if was.normals is None else np.where(asks[:, None], was.normals[nodes], 0.0),
+            surrogates=None if was.surrogates is None else was.surrogates.moved(number, does_split),
+            normals=None if was.normals is None else np.where(does_split[:, None], was.normals[nodes], 0.0),
             pruned_from=was, steps=self.told(),
         )  # fmt: skip
 
@@ -394,15 +402,15 @@ class Raising(ByEstimate):
 
     def sent_on(self, rows: RowsAt) -> RowsAt:
         """Send rows on by one question; note what it gains now, and the errors of those that stay behind."""
-        rows = rows.some(self.asks[rows.node])
+        rows = rows.some(self.does_split[rows.node])
         if self.any_raised and len(rows.row):
             self.regain(rows)
-        sent, branch, behind = self.router.down(rows)
+        routed, branch, behind = self.router.down(rows)
         if len(behind.row):
             which, at = distinct_numbers(behind.node, self.router.room)
             table = self.tabulate(behind, at, len(which))
             self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
-        return sent._replace(node=self.stands(self.first[sent.node] + branch))
+        return routed._replace(node=self.stands(self.first[routed.node] + branch))
 
     def regain(self, rows: RowsAt) -> None:
         """Measure again what questions gain: the decrease among the known rows, times their share."""
@@ -419,29 +427,29 @@ class Raising(ByEstimate):
     def branch_errors(self, nodes: np.ndarray, largest: np.ndarray, rows: RowsAt) -> np.ndarray:
         """Return the estimated errors of the largest branches if all rows of their nodes go down them."""
         new = np.isnan(self.raised[nodes])
-        asked, largest = nodes[new], largest[new]
-        rows, goes = self.redirected(rows, asked, largest)
-        errors = np.zeros(len(asked))
+        tested, largest = nodes[new], largest[new]
+        rows, goes = self.redirected(rows, tested, largest)
+        errors = np.zeros(len(tested))
         if self.router.is_plain:  # only those that were in other branches are new
             answer, _ = self.router.answers(rows)
             other = self.stands(self.first[rows.node] + answer) != goes
             rows, goes, errors = rows.some(other), goes[other], self.cost[largest]
         for ended, inner in self.sent_down(rows.at(goes)):
             top, more = self.added(ended, inner)
-            owner = self.lead(largest, np.arange(len(asked)), top)
-            errors = errors + np.bincount(owner, more, len(asked))
-        self.raised[asked] = errors
+            owner = self.lead(largest, np.arange(len(tested)), top)
+            errors = errors + np.bincount(owner, more, len(tested))
+        self.raised[tested] = errors
         return self.raised[nodes]
 
     def sent_down(self, rows: RowsAt) -> list[tuple[RowsAt, bool]]:
         """Return the rows that end in leaves, and those that stay behind at other nodes."""
-        if self.router.is_plain and not self.router.any_named:
+        if self.router.is_plain and not self.router.any_nominal:
             return [(rows._replace(node=self.quickly(rows.row, rows.node)), False)]
         in_leaves, behind = [], []
         while len(rows.row):
-            asks = self.asks.take(rows.node)
-            in_leaves.append(rows.some(~asks))
-            rows, branch, stay = self.router.down(rows.some(asks))
+            does_split = self.does_split.take(rows.node)
+            in_leaves.append(rows.some(~does_split))
+            rows, branch, stay = self.router.down(rows.some(does_split))
             if len(stay.row):
                 behind.append(stay)
             rows = rows._replace(node=self.stands(self.first.take(rows.node) + branch))
@@ -455,14 +463,14 @@ class Raising(ByEstimate):
             from dtlib.compiled.parting import fall_on
 
             codes, feature, last = router.data.codes, self.was.feature, router.last
-            return fall_on(row, node, codes, feature, last, self.asks, self.first, self.place)
+            return fall_on(row, node, codes, feature, last, self.does_split, self.first, self.place)
         end, going, step = node.copy(), np.arange(len(row)), 0
         while len(going):
             if step % 4 == 0:  # to leave out what has arrived costs more than to send it on: now and then
-                asks = np.flatnonzero(self.asks.take(node))
+                does_split = np.flatnonzero(self.does_split.take(node))
                 end[going] = node
-                going, row, node = going.take(asks), row.take(asks), node.take(asks)
-            above = self.router.beyond(row, node) & self.asks.take(node)
+                going, row, node = going.take(does_split), row.take(does_split), node.take(does_split)
+            above = self.router.beyond(row, node) & self.does_split.take(node)
             node = self.stands(self.first.take(node) + above)
             step += 1
         return end

@@ -165,13 +165,13 @@ def keep_helpful(tree: Tree, held: ValidationErrors) -> Tree:
     split = held.staying.copy()  # cost of each node if all right below it are leaves
     np.add.at(split, tree.parent[1:], held.cost[1:])
     helps = split < held.cost - SAME_COST * np.maximum(held.cost, split)
-    asked = np.zeros(tree.node_count, bool)
+    tested = np.zeros(tree.node_count, bool)
     for start, end in tree._level_bounds:
         here = np.arange(start, end)
         above = tree.parent[here]
-        asked[here] = (tree.feature[here] >= 0) & ((above < 0) | (asked[above] & helps[above]))
-    node = np.flatnonzero(asked)
+        tested[here] = (tree.feature[here] >= 0) & ((above < 0) | (tested[above] & helps[above]))
+    node = np.flatnonzero(tested)
     compared = {"cost_as_leaf": held.cost, "cost_if_split": split}
     steps = decisions(tree, held, node, compared, helps[node], float(held.cost[0]), "if_split")
     steps = steps.assign(cut=~helps[node])
-    return pruned(tree, np.flatnonzero(asked & ~helps), reasons.NO_HELP, steps)
+    return pruned(tree, np.flatnonzero(tested & ~helps), reasons.NO_HELP, steps)

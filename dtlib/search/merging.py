@@ -53,7 +53,7 @@ class Merging:
     def __init__(self, table: np.ndarray, missing: float, limits: MergeLimits):
         weight = table.sum(0)
         self.limits, self.missing, self.n = limits, missing, weight.sum() + missing
-        self.base = float(spread(table.sum(1)))
+        self.base = float(entropy_times_n(table.sum(1)))
         self.table = table
         self.members: list[tuple[int, ...]] = [(v,) for v in range(table.shape[1])]
         self.steps = [self.step(self.n)]
@@ -68,7 +68,7 @@ class Merging:
 
     def step(self, total: float) -> Grouping:
         """Return the groups as they are; their split information, given the weight that it counts."""
-        within, weight = spread(self.table).sum(), self.weight
+        within, weight = entropy_times_n(self.table).sum(), self.weight
         gain = (self.base - within) / self.n
         bits = (xlogx(np.array([total, self.missing])) @ [1, -1] - xlogx(weight).sum()) / self.n
         is_split = (weight >= self.limits.row - self.limits.tie).sum() >= 2
@@ -120,8 +120,10 @@ class Merging:
     def measure(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return gain and worth if two groups are merged, for each of some pairs."""
         now, weight, large = self.step(self.total), self.weight, self.limits.row - self.limits.tie
-        alone, both = spread(self.table), weight[a] + weight[b]
-        gain = now.gain - (spread(self.table[:, a] + self.table[:, b]) - alone[a] - alone[b]) / self.n
+        alone, both = entropy_times_n(self.table), weight[a] + weight[b]
+        gain = (
+            now.gain - (entropy_times_n(self.table[:, a] + self.table[:, b]) - alone[a] - alone[b]) / self.n
+        )
         bits = now.information - (xlogx(both) - xlogx(weight)[a] - xlogx(weight)[b]) / self.n
         is_large = (weight >= large).astype(int)
         left = is_large.sum() - is_large[a] - is_large[b] + (both >= large)
@@ -143,12 +145,12 @@ class Merging:
             self.steps.append(self.step(self.total))
 
 
-def spread(table: np.ndarray) -> np.ndarray:
+def entropy_times_n(table: np.ndarray) -> np.ndarray:
     """Return the entropy of each column of class weights times its sum, in bits.
 
     Examples
     --------
-    >>> spread(np.array([[2.0, 0.0], [2.0, 3.0]]))
+    >>> entropy_times_n(np.array([[2.0, 0.0], [2.0, 3.0]]))
     array([4., 0.])
     """
     return xlogx(table.sum(0)) - xlogx(table).sum(0)

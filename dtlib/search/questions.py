@@ -179,12 +179,12 @@ def questions_of(
     """
     rows = np.flatnonzero(weight > 0)
     weight, codes = weight[rows], data.targets[0].codes[rows]
-    asked, cells = list_questions(data, rows, weight, terms)
+    tested, cells = list_questions(data, rows, weight, terms)
     order = np.lexsort(cells[::-1])
     is_new = changes(*cells[:, order])
     new, point = np.flatnonzero(is_new), np.full(data.shape[1], -1)
     point[rows[order]] = numbered(is_new)
-    check_room(len(asked.feature), len(new))
+    check_room(len(tested.feature), len(new))
     leaves = 1 + min(2**terms.max_depth, len(new))
     cost, unit, rounding = costs_of(codes, weight, loss, leaves)
     costs = np.add.reduceat(cost[order] * leaves, new)
@@ -198,7 +198,7 @@ def questions_of(
     price = round(min(terms.ccp_alpha * total / unit, float(most)))
     rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
     return CandidateTests(
-        *asked, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
+        *tested, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
         least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 

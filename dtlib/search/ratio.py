@@ -19,7 +19,7 @@ from dtlib.arrays import first_best, of_group, xlogx
 from dtlib.counting.pairs import Pairs, cells_of
 from dtlib.counting.tables import count_tables
 from dtlib.search.level import TIE
-from dtlib.search.merging import Grouping, MergeLimits, merge_values, spread
+from dtlib.search.merging import Grouping, MergeLimits, entropy_times_n, merge_values
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 
@@ -68,7 +68,7 @@ class Candidates(NamedTuple):
     groups: dict[int, Groups]  # by feature, where values are grouped
 
     @classmethod
-    def of_names(
+    def of_categories(
         cls, status: np.ndarray, gain: np.ndarray, information: np.ndarray, known: np.ndarray,
         groups: Groups | None = None,
     ) -> "Candidates":  # fmt: skip
@@ -111,7 +111,9 @@ class RatioCuts(NamedTuple):
         """Measure cuts, given the class weights below them and the known ones of their nodes, (K, ...)."""
         right, n_here = known.take(node, axis=1) - left, of_group(n_known, node)
         within = xlogx(n_left) + xlogx(n_here - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
-        gain = (of_group(spread(known), node) - within) / of_group(n, node)  # (3.3), times the share known
+        gain = (of_group(entropy_times_n(known), node) - within) / of_group(
+            n, node
+        )  # (3.3), times the share known
         return cls(node, low, high, gain, n_left, n_known, n)
 
     def information(self, which: np.ndarray) -> np.ndarray:
@@ -158,14 +160,14 @@ def score_categorical(entries: FractionalRows, code: np.ndarray, V: int, rules: 
     J, pairs = entries.table.shape[1], count_entries(entries, code, V)
     known, of_branch = known_table(pairs, J), pairs.sums.sum(0)
     n, n_known = entries.n, known.sum(0)
-    gain = (spread(known) - np.bincount(pairs.node, spread(pairs.sums), J)) / n
+    gain = (entropy_times_n(known) - np.bincount(pairs.node, entropy_times_n(pairs.sums), J)) / n
     large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
     status = np.where(large >= 2, ASKABLE, TOO_FEW)
     bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
-    return Candidates.of_names(status, gain, bits, n_known / n)
+    return Candidates.of_categories(status, gain, bits, n_known / n)
 
 
-def ask_one(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+def measure_feature(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
     """Measure a feature of V names: the best of the splits into one name and the rest."""
     J, (pairs, listed) = entries.table.shape[1], each_or_rest(entries, code, V, rules)
     at = np.flatnonzero(listed.status == ASKABLE)
@@ -177,7 +179,7 @@ def ask_one(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules
     size, zero = np.where(first >= 0, 2, -1), np.zeros(len(some), np.intp)
     groups = Groups(some, pairs.code[chosen], zero, np.ones(J, np.intp), size)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / entries.n
-    return Candidates.of_names(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
+    return Candidates.of_categories(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
 
 
 def each_or_rest(
@@ -190,10 +192,12 @@ def each_or_rest(
     rest = np.maximum(n_known[node] - one, 0)
     least = rules.min_leaf
     possible = (rest > 0) & rules.enough(one, least) & rules.enough(rest, least)
-    within = spread(pairs.sums) + spread(np.maximum(known[:, node] - pairs.sums, 0))
-    gain = (spread(known)[node] - within) / n[node]
+    within = entropy_times_n(pairs.sums) + entropy_times_n(np.maximum(known[:, node] - pairs.sums, 0))
+    gain = (entropy_times_n(known)[node] - within) / n[node]
     bits = information(n[node], (n - n_known)[node], xlogx(one), xlogx(rest))
-    return pairs, Candidates.of_names(np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node])
+    return pairs, Candidates.of_categories(
+        np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node]
+    )
 
 
 def merged_values(
@@ -209,7 +213,7 @@ def merged_values(
     return pairs.code[here], merge_values(table, missing, limits) if table.size else []
 
 
-def ask_merged(
+def measure_merged(
     entries: FractionalRows, code: np.ndarray, V: int, row: float, rules: RatioRules
 ) -> Candidates:
     """Measure a feature of V names: a branch for each of the groups into which they are merged."""
@@ -232,7 +236,7 @@ def ask_merged(
         listed.append(np.stack([np.full(len(of), j), values, of]))
         rest[j], size[j] = len(groups), len(groups) + (len(of) < V)
     node, code, branch = np.concatenate(listed, axis=1)
-    return Candidates.of_names(status, gain, bits, known, Groups(node, code, branch, rest, size))
+    return Candidates.of_categories(status, gain, bits, known, Groups(node, code, branch, rest, size))
 
 
 def list_cuts(
@@ -341,7 +345,7 @@ def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Ca
     n, J = found.n, len(found.n)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.mdl_correction else np.zeros(J)  # (6.6)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
-    first = first_best(found.node, worth_of_cuts(found, charge, rules), rules.tie, J)[1]
+    first = first_best(found.node, scores_of_cuts(found, charge, rules), rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)
     place = first[some]
     low[some], high[some] = found.low[place], found.high[place]
@@ -351,7 +355,7 @@ def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Ca
     return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
 
 
-def worth_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np.ndarray:
+def scores_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np.ndarray:
     """Return by what the cuts of a number are compared, given the charge of each node."""
     if rules.dialect.threshold_by == "gain":
         return found.gain
@@ -371,12 +375,12 @@ def measure_all(
         return numbers
     grouped = [f for f in names if rules.groups(len(data.features[f].values))]
     names = [f for f in names if f not in grouped]
-    lines = ask_all(entries, data, names, rules)
+    lines = measure_features(entries, data, names, rules)
     if numbers is None:
-        lines |= ask_all(entries, data, list(data.numbers), rules)
+        lines |= measure_features(entries, data, list(data.numbers), rules)
     else:
         lines |= each_line(numbers, sorted(data.numbers))
-    lines |= {f: ask_groups(entries, data, f, rules) for f in grouped}
+    lines |= {f: measure_groups(entries, data, f, rules) for f in grouped}
     ordered = zip(*(lines[f].columns for f in sorted(lines)), strict=True)
     return Candidates._make([*map(np.stack, ordered), {f: lines[f].groups[0] for f in grouped}])
 
@@ -386,15 +390,15 @@ def each_line(found: Candidates, features: list[int]) -> dict[int, Candidates]:
     return {f: Candidates._make([*(x[i] for x in found.columns), {}]) for i, f in enumerate(features)}
 
 
-def ask_groups(entries: FractionalRows, data: Training, f: int, rules: RatioRules) -> Candidates:
+def measure_groups(entries: FractionalRows, data: Training, f: int, rules: RatioRules) -> Candidates:
     """Measure a feature whose values are grouped."""
     code, V = data.codes[f].take(entries.row), len(data.features[f].values)
     if rules.group_values == "one_vs_rest":
-        return ask_one(entries, code, V, rules)
-    return ask_merged(entries, code, V, data.least_weight, rules)
+        return measure_feature(entries, code, V, rules)
+    return measure_merged(entries, code, V, data.least_weight, rules)
 
 
-def ask_all(
+def measure_features(
     entries: FractionalRows, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
     """Measure features, all of names or all of numbers; where entries are few, several at once."""

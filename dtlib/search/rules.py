@@ -48,11 +48,11 @@ class TieBreaker(Protocol):
     def rounds(self, data: Training) -> bool:
         """Tell whether sums of the rows' weights are rounded."""
 
-    def sides(self, data: Training, known: "Known", asked: np.ndarray) -> np.ndarray:
+    def sides(self, data: Training, known: "Known", tested: np.ndarray) -> np.ndarray:
         """Return the weight that took each branch, shape (2, J), given what each node asks."""
 
     def find(
-        self, data: Training, known: "Known", asked: np.ndarray, both: np.ndarray, how: "BySurrogates",
+        self, data: Training, known: "Known", tested: np.ndarray, both: np.ndarray, how: "BySurrogates",
         strict: bool,
     ) -> "Surrogates":  # fmt: skip
         """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""

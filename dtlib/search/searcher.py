@@ -48,9 +48,9 @@ class Searcher:
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted = SortedRows(data, rules.gap)
-        self.torn: list[int] = []
+        self.incomplete: list[int] = []
         if rules.missing != "error":
-            self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
+            self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
         self.scorer = target.scorer
         self.key = None
@@ -77,7 +77,7 @@ class Searcher:
         size : int ndarray
             How many each node has.
         """
-        if not self.torn:
+        if not self.incomplete:
             return {}
         node = owners(size)
         found: dict[int, SplitWithMissing] = {}
@@ -96,7 +96,7 @@ class Searcher:
         at each node, so their nodes share no row.
         """
         kinds: dict[tuple[str, bool], list[int]] = {}
-        for f in self.torn:
+        for f in self.incomplete:
             how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
             kinds.setdefault((how, f in self.close), []).append(f)
         step = max(1, BLOCK // n) if isinstance(self.target, ClassificationTarget) else 1
@@ -149,7 +149,11 @@ class Searcher:
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
     def search(
-        self, level: Level, branch: np.ndarray, key: np.ndarray | None, torn: dict[int, SplitWithMissing]
+        self,
+        level: Level,
+        branch: np.ndarray,
+        key: np.ndarray | None,
+        incomplete: dict[int, SplitWithMissing],
     ) -> BestSplits:
         """Find the best split of each node of a level.
 
@@ -160,7 +164,7 @@ class Searcher:
             The branch by which each of its rows came.
         key : uint64 ndarray, optional
             Of the random numbers of each node, if features are drawn.
-        torn : dict
+        incomplete : dict
             What `search_with_missing` found.
         """
         d, J = len(self.V), len(level.size)
@@ -169,7 +173,7 @@ class Searcher:
         self.sorted.part(level, branch)
         counted: dict[tuple[int, Scorer], list[int]] = {}
         for f, feature in enumerate(self.data.features):
-            if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
+            if self.V[f] < 2 or f in self.sorted.features or f in self.incomplete:
                 continue
             if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
@@ -186,7 +190,7 @@ class Searcher:
         if self.sorted.features:
             scan = Scan(level, self.scorer, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
-        for f, part in torn.items():
+        for f, part in incomplete.items():
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
         if key is not None:
@@ -231,6 +235,6 @@ def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
     """
     if k is None or k >= len(score):
         return
-    lot = random_keys(key, len(score))
-    lot[np.isneginf(score)] = np.iinfo(np.uint64).max
-    score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
+    random_key = random_keys(key, len(score))
+    random_key[np.isneginf(score)] = np.iinfo(np.uint64).max
+    score[random_key > np.sort(random_key, axis=0)[k - 1]] = -np.inf

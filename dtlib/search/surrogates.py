@@ -79,13 +79,15 @@ class Surrogates:
         kept = np.flatnonzero((number[self.node] >= 0) & asks[number[self.node]])
         kept = kept[np.argsort(number[self.node[kept]], kind="stable")]
         size = self.n_values[kept]
-        named = np.repeat(offsets(self.n_values)[kept], size) + inside(size)
+        categorical = np.repeat(offsets(self.n_values)[kept], size) + inside(size)
         default = np.full(len(asks), -1)
         default[number[number >= 0]] = self.default[number >= 0]
         default[~asks] = -1
         lines = {name: getattr(self, name)[kept] for name in LINES}
         lines["node"] = number[lines["node"]]
-        return Surrogates(**lines, code=self.code[named], branch=self.branch[named], default=default)
+        return Surrogates(
+            **lines, code=self.code[categorical], branch=self.branch[categorical], default=default
+        )
 
     def send(
         self, node: np.ndarray, look: Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -114,13 +116,15 @@ class Surrogates:
             row = np.flatnonzero((branch < 0) & (rank < number))
             place = first[row] + rank
             x = look(self.feature[place], row)
-            sent = np.where(x <= self.threshold[place], self.side[place], 1 - self.side[place])
-            named = np.flatnonzero((self.n_values[place] > 0) & ~np.isnan(x))
-            key = place[named] * V + np.minimum(x[named], V - 1).astype(np.intp)
+            routed = np.where(x <= self.threshold[place], self.side[place], 1 - self.side[place])
+            categorical = np.flatnonzero((self.n_values[place] > 0) & ~np.isnan(x))
+            key = place[categorical] * V + np.minimum(x[categorical], V - 1).astype(np.intp)
             found = np.minimum(np.searchsorted(keys, key), max(len(keys) - 1, 0))
-            sent[named] = np.where(keys[found] == key, self.branch[found], -1) if len(named) else -1
-            known = ~np.isnan(x) & (sent >= 0)
-            branch[row[known]], by[row[known]] = sent[known], place[known]
+            routed[categorical] = (
+                np.where(keys[found] == key, self.branch[found], -1) if len(categorical) else -1
+            )
+            known = ~np.isnan(x) & (routed >= 0)
+            branch[row[known]], by[row[known]] = routed[known], place[known]
         return branch, by
 
 
@@ -170,10 +174,10 @@ class SurrogateCandidates(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     side: np.ndarray
-    named: "Named | None" = None
+    categorical: "NominalFeature | None" = None
 
 
-class Named(NamedTuple):
+class NominalFeature(NamedTuple):
     """The branch of each name: node, code, branch."""
 
     node: np.ndarray
@@ -181,11 +185,11 @@ class Named(NamedTuple):
     branch: np.ndarray
 
 
-def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
+def count_sides(routed: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
     """Count a feature of V values, given the code of each row, -1 where it is missing."""
-    known, J = np.flatnonzero(code >= 0), int(sent.node.max(initial=-1)) + 1
-    cell, size, pair = cells_of(sent.node[known], code[known], J, V)
-    side, weight = sent.branch[known] + 1, sent.weight[known]  # 0 where the branch is not known
+    known, J = np.flatnonzero(code >= 0), int(routed.node.max(initial=-1)) + 1
+    cell, size, pair = cells_of(routed.node[known], code[known], J, V)
+    side, weight = routed.branch[known] + 1, routed.weight[known]  # 0 where the branch is not known
     rows = count_tables(cell, side, (1, size, 3))[0]
     weights = count_tables(cell, side, (1, size, 3), weight=weight)[0]
     if pair is None:
@@ -242,11 +246,11 @@ def categorical_surrogate(pairs: Pairs[BySide], J: int, rule: str, last: np.ndar
     agree = np.bincount(node, np.maximum(left, right), J)
     found = np.flatnonzero((one >= EACH_WAY) & (other >= EACH_WAY))
     none, zero = np.full(len(found), -1), np.zeros(len(found), np.intp)
-    return SurrogateCandidates(found, agree[found], none, none, zero, Named(node, code, branch))
+    return SurrogateCandidates(found, agree[found], none, none, zero, NominalFeature(node, code, branch))
 
 
 def find(
-    data: Training, sent: Known, asked: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool
+    data: Training, routed: Known, tested: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool
 ) -> Surrogates:
     """Find the surrogates of the nodes of a level that split, given what each of them asks.
 
@@ -254,11 +258,11 @@ def find(
     `below` it, or with those above. Nodes are numbered from 0; nothing is said yet of the rows that were
     sent, nor of the default.
     """
-    J, lines = len(asked), [np.empty((7, 0))]
-    names: dict[int, tuple[Named, int]] = {}
-    last = right_children(data, sent, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
-    for features in batches(data, len(sent.row)):
-        part, code, V = asked_of(data, sent, asked, features)
+    J, lines = len(tested), [np.empty((7, 0))]
+    names: dict[int, tuple[NominalFeature, int]] = {}
+    last = right_children(data, routed, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
+    for features in batches(data, len(routed.row)):
+        part, code, V = asked_of(data, routed, tested, features)
         pairs, times = count_sides(part, code, V), len(features)
         if data.features[features[0]].kind == "nominal":
             found = categorical_surrogate(pairs, J * times, how.categorical_rule, np.tile(last, times))
@@ -268,8 +272,8 @@ def find(
         if how.agreement == "known":
             own = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
         place, node = np.divmod(found.node, J)
-        if found.named is not None:
-            names |= {f: (found.named, k * J) for k, f in enumerate(features)}
+        if found.categorical is not None:
+            names |= {f: (found.categorical, k * J) for k, f in enumerate(features)}
         lines.append(worthwhile(found, own, node, features[place]))
     return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.max_surrogates, strict)
 
@@ -295,55 +299,60 @@ def batches(data: Training, n: int) -> list[np.ndarray]:
 
 
 def asked_of(
-    data: Training, sent: Known, asked: np.ndarray, features: np.ndarray
+    data: Training, routed: Known, tested: np.ndarray, features: np.ndarray
 ) -> tuple[Known, np.ndarray, int]:
     """Ask the rows for several features, each at the nodes that do not ask it: as if it had its own nodes.
 
     Returns the rows, one feature after the other, their codes, and the largest number of values.
     """
-    k, here = np.nonzero((asked != features[:, None])[:, sent.node])
-    part = Known(*(x[here] for x in sent))
+    k, here = np.nonzero((tested != features[:, None])[:, routed.node])
+    part = Known(*(x[here] for x in routed))
     V = max(len(data.numbers.get(f, data.features[f].values)) for f in features.tolist())
     code = data.codes[features[k], part.row]
-    return part._replace(node=part.node + k * len(asked)), code, V
+    return part._replace(node=part.node + k * len(tested)), code, V
 
 
-def sides_of(sent: Known, J: int) -> np.ndarray:
+def sides_of(routed: Known, J: int) -> np.ndarray:
     """Return the weight that took each branch, as an array of shape (2, J)."""
-    return np.stack([np.bincount(sent.node, sent.weight * (sent.branch == k), J) for k in (0, 1)])
+    return np.stack([np.bincount(routed.node, routed.weight * (routed.branch == k), J) for k in (0, 1)])
 
 
-def right_children(data: Training, sent: Known, J: int) -> np.ndarray:
+def right_children(data: Training, routed: Known, J: int) -> np.ndarray:
     """Return which branch of each node is rpart's right one, that of the larger mean (of classes' places)."""
     target = data.targets[0]
     y = target.codes if target.kind == "nominal" else np.asarray(target.values)[target.codes]
-    y, weight = y[sent.row], np.ones(len(sent.row)) if data.weight is None else data.weight[sent.row]
+    y, weight = y[routed.row], np.ones(len(routed.row)) if data.weight is None else data.weight[routed.row]
     mean = []
     for side in (0, 1):
-        here = np.where(sent.branch == side, weight, 0)
+        here = np.where(routed.branch == side, weight, 0)
         with np.errstate(invalid="ignore"):  # rows of no weight for the target
-            mean.append(np.bincount(sent.node, here * y, J) / np.bincount(sent.node, here, J))
+            mean.append(np.bincount(routed.node, here * y, J) / np.bincount(routed.node, here, J))
     return (mean[0] < mean[1]).astype(np.intp)
 
 
 def best_of_each(
-    data: Training, table: np.ndarray, names: dict[int, tuple[Named, int]], J: int, most: int, strict: bool
+    data: Training,
+    table: np.ndarray,
+    names: dict[int, tuple[NominalFeature, int]],
+    J: int,
+    most: int,
+    strict: bool,
 ) -> Surrogates:
     """Sort the candidates of all features by node and agreement, of equals the first column first."""
     table = table[:, np.lexsort(table[2::-1])].T
     node = table[:, 0].astype(np.intp)
     table = table[np.arange(len(node)) - np.searchsorted(node, node) < most]
     node, feature, low, high, side = table[:, [0, 2, 4, 5, 6]].astype(np.intp).T
-    n_values, named = np.zeros(len(node), np.intp), [np.empty((2, 0), np.intp)]
+    n_values, categorical = np.zeros(len(node), np.intp), [np.empty((2, 0), np.intp)]
     for i in np.flatnonzero(low < 0).tolist():
         found, first = names[int(feature[i])]
         here = slice(*np.searchsorted(found.node, first + node[i] + [0, 1]))
-        named.append(np.stack([found.code[here], found.branch[here]]))
-        n_values[i] = named[-1].shape[1]
+        categorical.append(np.stack([found.code[here], found.branch[here]]))
+        n_values[i] = categorical[-1].shape[1]
     x = thresholds(data.features, feature, values_beside(data, feature, low, high), strict)
-    code, branch = np.concatenate(named, axis=1)
-    none, sent = np.full(J, -1), np.zeros(len(node), np.intp)
-    return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], sent, n_values, code, branch, none)
+    code, branch = np.concatenate(categorical, axis=1)
+    none, routed = np.full(J, -1), np.zeros(len(node), np.intp)
+    return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], routed, n_values, code, branch, none)
 
 
 def look_up(data: Training, rows: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:

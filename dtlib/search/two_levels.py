@@ -94,14 +94,14 @@ def one_level(questions: CandidateTests, points: np.ndarray) -> np.ndarray:
     return cost_of_cuts(questions.sums(points, channels), channels.sum(1), questions)
 
 
-def two_levels(pairs: PairSums, asked: np.ndarray) -> np.ndarray:
+def two_levels(pairs: PairSums, tested: np.ndarray) -> np.ndarray:
     """Return what the best tree of at most two levels costs that asks each of some questions first.
 
     Parameters
     ----------
     pairs : PairSums
         Those of a node; the channels are what each class costs, and the weight.
-    asked : int ndarray
+    tested : int ndarray
         Some of the questions.
 
     Returns
@@ -126,9 +126,9 @@ def two_levels(pairs: PairSums, asked: np.ndarray) -> np.ndarray:
     [0.0, 0.0]
     """
     questions, sums, every = pairs.questions, pairs.sums, pairs.whole
-    found, step = np.full(len(asked), NO_TREE), max(1, PAIRS_AT_ONCE // sums.shape[1])
-    for a in range(0, len(asked), step):
-        some = asked[a : a + step]
+    found, step = np.full(len(tested), NO_TREE), max(1, PAIRS_AT_ONCE // sums.shape[1])
+    for a in range(0, len(tested), step):
+        some = tested[a : a + step]
         both, one = pairs.with_some(some), sums[:, some]
         other = every[:, None] - one
         cost = np.zeros(len(some), np.int64)

@@ -94,10 +94,10 @@ def rank_known(x: np.ndarray) -> Ranked:
     >>> rank_known(np.array([2.5, np.nan, 0.5]))[0].tolist()
     [1, -1, 0]
     """
-    hole = np.isnan(x)
-    if not hole.any():
+    is_missing = np.isnan(x)
+    if not is_missing.any():
         return rank(x)
-    known = np.flatnonzero(~hole)
+    known = np.flatnonzero(~is_missing)
     codes = np.full(len(x), -1, np.int32)
     codes[known], values, _ = rank(x[known])
     return codes, values, None

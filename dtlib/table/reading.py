@@ -135,7 +135,9 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
     check_shape(x)
     kind = non_numeric_types(x)
     if kind in ("text", "dates", "spans of time"):
-        raise TypeError(f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_names(kind)}")
+        raise TypeError(
+            f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_categories(kind)}"
+        )
     if kind or isinstance(X, np.matrix):
         what = "a matrix" if not kind else f"{kind} (type {x.dtype})"
         said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
@@ -146,18 +148,18 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
             x.astype(float)
         except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(
-                f"X is an array of objects that are not all numbers ({error}); {way_to_names('text')}"
+                f"X is an array of objects that are not all numbers ({error}); {way_to_categories('text')}"
             ) from None
     check_whole("X", whole_numbers(x), AS_FLOATS)
     return X if isinstance(X, pd.DataFrame) else x
 
 
-def way_to_names(kind: str) -> str:
+def way_to_categories(kind: str) -> str:
     """Return the ways out for an array of other things than numbers.
 
     Examples
     --------
-    >>> way_to_names("dates")
+    >>> way_to_categories("dates")
     'take what matters out of it as numbers, such as the year or the day of the week'
     """
     if kind != "text":

@@ -64,8 +64,8 @@ def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
     for level in range(tree.max_depth):
         if level > 8 and level % 4 == 1:  # looking who has arrived costs about as much as a level
             end[rows] = at
-            asks = np.flatnonzero(tree.feature.take(at) >= 0)
-            rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
+            does_split = np.flatnonzero(tree.feature.take(at) >= 0)
+            rows, start, at = rows.take(does_split), start.take(does_split), at.take(does_split)
         place = feature.take(at)
         place += start
         x, above = flat.take(place), at  # take is faster than an index
@@ -85,11 +85,11 @@ def route_categorical(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.nda
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
     unknown = np.flatnonzero((x < 0) & ordered[tree.feature.take(at)])
     child[unknown] = at[unknown]
-    named = np.flatnonzero(tree.n_values.take(at))
-    if len(named):
-        here = at[named]
-        branch = tree._branch_of(here, x[named].astype(np.intp))
-        child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
+    categorical = np.flatnonzero(tree.n_values.take(at))
+    if len(categorical):
+        here = at[categorical]
+        branch = tree._branch_of(here, x[categorical].astype(np.intp))
+        child[categorical] = np.where(branch >= 0, tree.first_child[here] + branch, here)
 
 
 class FractionalInstances(NamedTuple):
@@ -100,12 +100,14 @@ class FractionalInstances(NamedTuple):
     share: np.ndarray
 
 
-def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> FractionalInstances:
+def divide_rows(
+    does_split: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str
+) -> FractionalInstances:
     """Divide rows that miss what is asked among the branches.
 
     Parameters
     ----------
-    asks : int ndarray of shape (n,)
+    does_split : int ndarray of shape (n,)
         The node that asks each row.
     start : int ndarray of shape (J,)
         Where the branches of each node begin in `weight`.
@@ -127,16 +129,18 @@ def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: st
     if way == "majority":
         largest = np.flatnonzero(weight == np.maximum.reduceat(weight, start)[owner])
         branch = first_hits(owner, largest, len(start)) - start
-        return FractionalInstances(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
-    if way != "fractional" and len(asks):
+        return FractionalInstances(np.arange(len(does_split)), branch[does_split], np.ones(len(does_split)))
+    if way != "fractional" and len(does_split):
         raise ValueError(f"way is {way!r}, which divides no rows: wanted 'majority' or 'fractional'")
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
-    times = number[asks]
+    times = number[does_split]
     part = owners(times)
-    place = taken[offsets(number)[asks][part] + inside(times)]  # each row has all branches taken at its node
+    place = taken[
+        offsets(number)[does_split][part] + inside(times)
+    ]  # each row has all branches taken at its node
     total = np.add.reduceat(weight, start)
-    return FractionalInstances(part, place - start[asks][part], weight[place] / total[asks][part])
+    return FractionalInstances(part, place - start[does_split][part], weight[place] / total[does_split][part])
 
 
 class Visits(NamedTuple):
@@ -198,9 +202,9 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
         parted = lost & (way in ("majority", "fractional"))
         end = (child == node) & ~parted
         yield Visits(row, node, weight, by, end)
-        holes, going = np.flatnonzero(parted), ~(end | parted)
-        some = parts_below(tree, node[holes], way)
-        of, below = holes[some.part], first_child[node[holes]][some.part] + some.branch
+        has_missing, going = np.flatnonzero(parted), ~(end | parted)
+        some = parts_below(tree, node[has_missing], way)
+        of, below = has_missing[some.part], first_child[node[has_missing]][some.part] + some.branch
         how = np.full(len(of), MAJORITY if way == "majority" else PART)
         row = np.concatenate([row[going], row[of]])
         node = np.concatenate([child[going], below])
@@ -236,10 +240,10 @@ def stand_in(
 
 def parts_below(tree: "Tree", node: np.ndarray, way: str) -> FractionalInstances:
     """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
-    asked, asks = np.unique(node, return_inverse=True)
-    size = tree.children[asked]
-    below = np.repeat(tree.first_child[asked], size) + inside(size)
-    return divide_rows(asks, offsets(size), tree.n[below].astype(float), way)
+    tested, does_split = np.unique(node, return_inverse=True)
+    size = tree.children[tested]
+    below = np.repeat(tree.first_child[tested], size) + inside(size)
+    return divide_rows(does_split, offsets(size), tree.n[below].astype(float), way)
 
 
 def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
@@ -261,11 +265,11 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
     1.0
     """
     plain = ~np.isnan(X).any(axis=1) & tree._handles_all_values
-    rows, holes = np.flatnonzero(plain), np.flatnonzero(~plain)
+    rows, has_missing = np.flatnonzero(plain), np.flatnonzero(~plain)
     found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
     found += [
-        Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end])
-        for at in walk(tree, X[holes], way, unit)
+        Ends(has_missing[at.row[at.end]], at.node[at.end], at.weight[at.end])
+        for at in walk(tree, X[has_missing], way, unit)
     ]
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 

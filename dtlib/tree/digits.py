@@ -45,7 +45,7 @@ SAME_BUT_FOR_ROUNDING = 1e-13  # two numbers that differ by no more than this pa
 def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
     """Return how thresholds of numbers are said, by feature and threshold, that ten digits do not tell."""
     found, notes = dict[tuple[int, float], str](), beside_thresholds(tree)
-    feature, threshold = asked_numbers(tree)
+    feature, threshold = tested_numbers(tree)
     for f in np.unique(feature).tolist():
         t = np.unique(threshold[feature == f])
         with np.errstate(over="ignore"):
@@ -83,15 +83,15 @@ def near_another(near: np.ndarray) -> list[bool]:
     return found.tolist()
 
 
-def asked_numbers(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
+def tested_numbers(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
     """Return the features and thresholds that are asked of numbers, by nodes and by surrogates."""
     is_number = np.array([*(feature.kind == "numeric" for feature in tree.features), False])
     feature, threshold = np.where(tree.is_linear, -1, tree.feature), tree.threshold
     if tree.surrogates is not None:
         feature = np.concatenate([feature, tree.surrogates.feature])
         threshold = np.concatenate([threshold, tree.surrogates.threshold])
-    asked = is_number[feature] & (threshold != LARGEST_SINGLE)
-    return feature[asked], threshold[asked]
+    tested = is_number[feature] & (threshold != LARGEST_SINGLE)
+    return feature[tested], threshold[tested]
 
 
 def beside_thresholds(tree: "Tree") -> dict[int, Beside]:

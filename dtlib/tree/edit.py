@@ -46,14 +46,14 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
         above = tree.parent[start:end]
         kept[start:end] = kept[above] & (feature[above] >= 0)
     n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
-    named = np.repeat(n_values > 0, tree.n_values)
+    categorical = np.repeat(n_values > 0, tree.n_values)
     normals = None if tree.normals is None else np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
     surrogates = tree.surrogates
     if surrogates is not None:
         surrogates = surrogates.moved(np.where(kept, numbered(kept), -1), feature[kept] >= 0)
     return replace(
         tree, feature=feature[kept], threshold=threshold[kept], gain=gain[kept], stop=stop[kept],
-        n_values=n_values[kept], code=tree.code[named], branch=tree.branch[named],
+        n_values=n_values[kept], code=tree.code[categorical], branch=tree.branch[categorical],
         summary=tree.summary[kept], n=tree.n[kept], impurity=tree.impurity[kept],
         normals=normals, surrogates=surrogates, pruned_from=None, steps=None,
     )  # fmt: skip
@@ -106,5 +106,5 @@ def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
     }
     arrays["neighbors"] = joined(*(one.neighbors for one in every))
     by_heuristic = {name for one in every for name in one.heuristic_features}
-    named = tuple(feature.name for feature in tree.features if feature.name in by_heuristic)
-    return replace(tree, **arrays, heuristic_features=named, pruned_from=None, steps=None)
+    categorical = tuple(feature.name for feature in tree.features if feature.name in by_heuristic)
+    return replace(tree, **arrays, heuristic_features=categorical, pruned_from=None, steps=None)

@@ -17,7 +17,7 @@ import numpy as np
 
 from dtlib.tree.conditions import say_conditions
 from dtlib.tree.reasons import REASONS
-from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, say_limit, split_of_names
+from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, nominal_split, say_limit
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -105,16 +105,16 @@ class Node:
         if self.is_leaf:
             return None
         tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
-        threshold, asked = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
-        if len(asked):
-            names = tuple(tree.features[f].name for f in asked)
+        threshold, tested = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
+        if len(tested):
+            names = tuple(tree.features[f].name for f in tested)
             exact = threshold in tree.long_sums
-            return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold, exact)
+            return Hyperplane(names, tuple(self.normal[tested].tolist()), threshold, exact)
         if feature.kind != "nominal":
             return number_split(tree, int(tree.feature[self.id]), threshold)
         first = tree._first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
-        return split_of_names(feature, tree.code[here].tolist(), tree.branch[here].tolist())
+        return nominal_split(feature, tree.code[here].tolist(), tree.branch[here].tolist())
 
     @property
     def normal(self) -> np.ndarray:

@@ -313,13 +313,13 @@ def group_names(values: Sequence[Any], code: Sequence[int], branch: Sequence[int
     return tuple(map(tuple, groups))
 
 
-def split_of_names(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
+def nominal_split(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
     """Return the question that sends values of a feature, given by their places, to these branches.
 
     Examples
     --------
     >>> color = Feature("color", ("dark", "green", "pale"))
-    >>> print(split_of_names(color, [0, 1, 2], [0, 1, 2]), split_of_names(color, [0, 2], [1, 0]))
+    >>> print(nominal_split(color, [0, 1, 2], [0, 1, 2]), nominal_split(color, [0, 2], [1, 0]))
     color? color = pale?
     """
     if list(branch) == list(range(len(feature.values))):

@@ -239,9 +239,9 @@ class Tree(Conveniences):
     def children(self) -> np.ndarray:
         """Number of children of each node."""
         number = np.where(self.feature >= 0, 2, 0)
-        named = self.n_values > 0
-        if named.any():
-            number[named] = np.maximum.reduceat(self.branch, self._first_value[named]) + 1
+        categorical = self.n_values > 0
+        if categorical.any():
+            number[categorical] = np.maximum.reduceat(self.branch, self._first_value[categorical]) + 1
         return number
 
     @cached_property

@@ -11,7 +11,7 @@ import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import criterion_of
-from dtlib.growing.holes import weight_quantum
+from dtlib.growing.missing import weight_quantum
 from dtlib.growing.training_rows import training_parts
 from dtlib.measures import variance
 from dtlib.tree.tree import Tree

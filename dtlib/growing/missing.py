@@ -33,14 +33,14 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
 
 
 def route_missing(
-    data: Training, sent: Routed, way: str, unit: float, times: np.ndarray | None = None
+    data: Training, routed: Routed, way: str, unit: float, times: np.ndarray | None = None
 ) -> Routed:
     """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
 
     Parameters
     ----------
     data : Training
-    sent : Routed
+    routed : Routed
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         As in `Tree`.
     unit : float
@@ -49,21 +49,21 @@ def route_missing(
         How often each of what is sent is there, if it is not one row; its weight is that of one.
     """
     check_policy(way)
-    hole = sent.branch < 0
-    if not hole.any():
-        return sent
+    is_missing = routed.branch < 0
+    if not is_missing.any():
+        return routed
     if way not in ("majority", "fractional"):
-        rows, node, branch = (x.compress(~hole) for x in sent[:3])
-        return sent._replace(rows=rows, node=node, branch=branch)
-    weight = sent.weight
+        rows, node, branch = (x.compress(~is_missing) for x in routed[:3])
+        return routed._replace(rows=rows, node=node, branch=branch)
+    weight = routed.weight
     if weight is None:
-        weight = exact(data)[0][sent.rows]
-    entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way, times)
-    if way == "fractional" or sent.weight is not None:
+        weight = exact(data)[0][routed.rows]
+    entry, branch, weight = divided(routed.node, routed.branch, weight, routed.branches, way, times)
+    if way == "fractional" or routed.weight is not None:
         weight = np.rint(weight / unit) * unit
         entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
-        sent = sent._replace(weight=weight)
-    return sent._replace(rows=sent.rows[entry], node=sent.node[entry], branch=branch)
+        routed = routed._replace(weight=weight)
+    return routed._replace(rows=routed.rows[entry], node=routed.node[entry], branch=branch)
 
 
 def divided(
@@ -82,13 +82,13 @@ def divided(
     >>> [x.tolist() for x in divided(node, branch, one, np.array([2]), "fractional")]
     [[0, 1, 2, 3, 3], [0, 0, 1, 0, 1], [1.0, 1.0, 1.0, 0.6666666666666666, 0.3333333333333333]]
     """
-    known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
+    known, is_missing = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
     start = offsets(branches)
     whole = weight if times is None else weight * times
     of_branch = np.bincount(start[node[known]] + branch[known], whole[known], branches.sum())
-    some = divide_rows(node[hole], start, of_branch, way)
+    some = divide_rows(node[is_missing], start, of_branch, way)
     parts = np.ones(len(branch), np.intp)
-    parts[hole] = np.bincount(some.part, minlength=len(hole))
+    parts[is_missing] = np.bincount(some.part, minlength=len(is_missing))
     entry = owners(parts)
     branch, weight = branch.take(entry), weight.take(entry)
     parts = np.flatnonzero(branch < 0)
