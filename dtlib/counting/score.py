@@ -248,7 +248,7 @@ class OfTables(Scorer):
             sides = zip(self.counts(below, n_left), self.counts(above, node.n - n_left), strict=True)
             with np.errstate(divide="ignore", invalid="ignore"):  # a side may have no row: that is no cut
                 worth = [self.criterion.worth(np.stack(np.broadcast_arrays(*x), axis=-2)) for x in sides]
-            return np.asarray(node.n * np.mean(worth, axis=0))
+            return np.asarray(node.n * reduce(np.add, worth) / len(worth))  # of one class, a single 0
 
         return score
 
@@ -261,7 +261,7 @@ class OfTables(Scorer):
             )
         both = zip(self.counts(branch.channels, branch.n), self.counts(node.channels, node.n), strict=True)
         lost = [self.criterion.unchecked(whole) - self.criterion.unchecked(part) for part, whole in both]
-        return np.asarray(branch.n * np.mean(lost, axis=0))
+        return np.asarray(branch.n * reduce(np.add, lost) / len(lost))
 
     def two_branches(self, one: "Totals", node: "Totals") -> np.ndarray:
         """Score splits into one branch and the rest of the node."""
