@@ -53,8 +53,9 @@ PACKAGES = (
     "dtlib.export",
     "dtlib.out_of_core",
     "dtlib.importance",
+    "dtlib.datasets",
+    "dtlib.homework",
     "dtlib.book.pictures",
-    "dtlib.book.homework",
 )
 # inner, but their methods are not
 BASES = ("dtlib.base.TreeEstimator.", "dtlib.base.ClassTree.", "dtlib.base.NumberTree.", "dtlib.cart.CART.")
@@ -109,8 +110,8 @@ def page_of(file: str, text: str) -> Page:
 def entries_of(comment: re.Match[str]) -> list[Entry]:
     """Return what a comment asks for.
 
-    >>> entries_of(COMMENT.search("<!-- dtlib\\ndtlib.Tree: root, depth\\ndtlib.check\\n-->"))
-    [Entry(name='dtlib.Tree', members=('root', 'depth')), Entry(name='dtlib.check', members=())]
+    >>> entries_of(COMMENT.search("<!-- dtlib\\ndtlib.Tree: root, depth\\ndtlib.book.checks.check\\n-->"))
+    [Entry(name='dtlib.Tree', members=('root', 'depth')), Entry(name='dtlib.book.checks.check', members=())]
     """
     lines = [line.partition(":") for line in comment["names"].splitlines()]
     return [Entry(name.strip(), tuple(re.findall(r"\w+", members))) for name, _, members in lines]
@@ -214,8 +215,8 @@ def summary(page: Page) -> str:
 def linked(name: str) -> str:
     """Return a link to what a page describes; a method of a base class goes by its own name.
 
-    >>> linked("dtlib.check"), linked("dtlib.base.TreeEstimator.apply")
-    (':py:obj:`dtlib.check`', ':py:obj:`apply <dtlib.base.TreeEstimator.apply>`')
+    >>> linked("dtlib.book.checks.check"), linked("dtlib.base.TreeEstimator.apply")
+    (':py:obj:`dtlib.book.checks.check`', ':py:obj:`apply <dtlib.base.TreeEstimator.apply>`')
     """
     base = next((base for base in BASES if name.startswith(base)), None)
     return f":py:obj:`{name.removeprefix(base)} <{name}>`" if base else f":py:obj:`{name}`"
@@ -271,6 +272,8 @@ def directive(entry: Entry) -> str:
 
 def class_directive(entry: Entry) -> str:
     """Return the directive of a class: without the members that are described by themselves."""
+    if hasattr(resolve(entry.name), "_fields"):  # of each field Python says its place alone
+        return f".. autoclass:: {entry.name}"
     apart = [name.rpartition(".")[2] for name in shown() if name.startswith(f"{entry.name}.")]
     but = f"\n   :exclude-members: {', '.join(apart)}" if apart else ""
     return f".. autoclass:: {entry.name}\n   :members: {', '.join(entry.members)}".rstrip() + but

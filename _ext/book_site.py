@@ -92,13 +92,14 @@ def class_orders() -> dict[str, tuple[str, ...]]:
     >>> class_orders()["approved"]
     ('no', 'yes')
     """
-    from dtlib.book.datasets import COLORS, TABLES
+    from dtlib.datasets import columns_of, described
 
     orders = {}
-    for name, (columns, target, *_) in TABLES.items():
-        if target in columns:
-            colors = COLORS.get(name, {})
-            orders[target] = tuple(sorted(columns[target], key=lambda kind: colors.get(kind, "")))
+    for name, about in described().items():
+        classes = columns_of(name)[about["target"]].get("categories", ())
+        if classes:
+            colors = about.get("colors", {})
+            orders[about["target"]] = tuple(sorted(classes, key=lambda kind: colors.get(kind, "")))
     return orders | OTHER_CLASSES
 
 

@@ -1,19 +1,9 @@
-"""Decision trees from count tables: the library of the book *Decision Trees by Counting*."""
+"""Decision trees from count tables: the library of the book *Decision Trees by Counting*.
 
-from dtlib.book.checks import check
-from dtlib.book.datasets import (
-    list_datasets,
-    load_customers,
-    load_golf,
-    load_heart,
-    load_loan,
-    load_regression_points,
-    load_titanic,
-    load_votes,
-    load_watermelon,
-)
-from dtlib.book.homework.answers import check_answer
-from dtlib.book.homework.worked import worked
+Here are the estimators, the trees they grow, and what their parameters take. The data of the examples are in
+`dtlib.datasets`, the homework printout in `dtlib.homework`, what only the chapters need in `dtlib.book`.
+"""
+
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
@@ -40,19 +30,7 @@ __all__ = [
     "OptimalTreeClassifier",
     "Prior",
     "Tree",
-    "check",
-    "check_answer",
     "class_counts",
     "contingency",
     "frame_like",
-    "list_datasets",
-    "load_customers",
-    "load_golf",
-    "load_heart",
-    "load_loan",
-    "load_regression_points",
-    "load_titanic",
-    "load_votes",
-    "load_watermelon",
-    "worked",
 ]

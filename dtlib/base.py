@@ -269,7 +269,9 @@ class TreeEstimator(Parametrized):
         """Say that the tree asks for names, which an array does not have."""
         names = [feature.name for feature in self.tree_.features if feature.kind != "numeric"]
         if names:
-            raise TypeError(f"X is an array of numbers, but the tree has names in {names}: give a DataFrame")
+            raise TypeError(
+                f"X is a numeric array, but features {names} of the tree are categorical: pass a DataFrame"
+            )
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the number of the node in which each row ends.
@@ -338,7 +340,8 @@ class TreeEstimator(Parametrized):
 
         Examples
         --------
-        >>> from dtlib import C45Classifier, ID3Classifier, load_golf, load_loan
+        >>> from dtlib import C45Classifier, ID3Classifier
+        >>> from dtlib.datasets import load_golf, load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).explain(loan.X.head(1))["condition"].tolist()
         ['', 'owns_house = no', 'has_job = no']
@@ -418,7 +421,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
             If X has other columns than in training, a value is infinite, or one is missing and the tree was
             told to refuse that.
         TypeError
-            If a column holds names where it held numbers, or numbers where it held names.
+            If a column is categorical that was numeric in training, or numeric that was categorical.
         """
         X = self._matrix(X)
         if self.tree_.missing == "fractional":
@@ -503,7 +506,8 @@ class ClassTree(ClassifierMixin, TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).score(loan.X, loan.y)
         1.0
@@ -535,7 +539,7 @@ class NumberTree(RegressorMixin, TreeEstimator):
             If X has other columns than in training, a value is infinite, or one is missing and the tree was
             told to refuse that.
         TypeError
-            If a column holds names where it held numbers, or numbers where it held names.
+            If a column is categorical that was numeric in training, or numeric that was categorical.
         """
         X = self._matrix(X)
         value = mixture(self.tree_, X, self.tree_.value)
@@ -567,7 +571,8 @@ class NumberTree(RegressorMixin, TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> CARTRegressor().fit(points.X, points.y).score(points.X, points.y)
         1.0

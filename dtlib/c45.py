@@ -115,7 +115,8 @@ class C45Classifier(QuinlanClassTree):
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_watermelon
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> c45 = C45Classifier(max_depth=2).fit(melons.X, melons.y)
     >>> print(c45.tree_)
@@ -236,7 +237,8 @@ class C45Classifier(QuinlanClassTree):
 
         Examples
         --------
-        >>> from dtlib import C45Classifier, load_golf
+        >>> from dtlib import C45Classifier
+        >>> from dtlib.datasets import load_golf
         >>> golf = load_golf()
         >>> print(C45Classifier.release8().fit(golf.X, golf.y).tree_)
         root (no 5, yes 9)
@@ -297,7 +299,8 @@ class C45Classifier(QuinlanClassTree):
 
         Examples
         --------
-        >>> from dtlib import C45Classifier, load_golf
+        >>> from dtlib import C45Classifier
+        >>> from dtlib.datasets import load_golf
         >>> golf = load_golf()
         >>> C45Classifier.j48().fit(golf.X, golf.y).get_n_leaves()
         5
@@ -325,7 +328,7 @@ class C45Classifier(QuinlanClassTree):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not, or classes are of several
             types.
         ValueError

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
 
 from dtlib.base import ClassTree, NumberTree, TreeEstimator, features_drawn, in_all
-from dtlib.counting.targets import CLASSIFY, REGRESS
+from dtlib.counting.criteria import CRITERIA, criterion_of, names_read
 from dtlib.dialects.rpart_and_sklearn import (
     CART_DIALECTS,
     CARTDialect,
@@ -41,8 +41,6 @@ from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
 from dtlib.tree.tree import Tree
-
-ALIASES = {"log_loss": "entropy"}  # scikit-learn has two names for it
 
 
 class CART(TreeEstimator):
@@ -113,8 +111,8 @@ class CART(TreeEstimator):
 
     @property
     def _impurity(self) -> str:
-        """The impurity by its name here."""
-        return ALIASES.get(self.criterion, self.criterion)
+        """The criterion by its name here: scikit-learn has two names for the entropy."""
+        return self.criterion if self.criterion in CRITERIA else names_read()[self.criterion]
 
     def _missing(self) -> tuple[str, BySurrogates | None]:
         """Return what becomes of rows whose value is missing, and which questions may stand in."""
@@ -131,8 +129,10 @@ class CART(TreeEstimator):
                 f"ccp_alpha is {self.ccp_alpha!r} and prune is {self.prune!r}: both say how far to prune, "
                 f"wanted one of them"
             )
-        if self._impurity == "absolute_error" and self.nominal == "one_vs_rest":
-            raise ValueError("nominal is 'one_vs_rest', which absolute_error does not have: wanted 'subset'")
+        if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":
+            raise ValueError(
+                f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
+            )
 
     def _way(self) -> Pruning:
         """Return how the tree is pruned."""
@@ -191,11 +191,12 @@ class CART(TreeEstimator):
                 "status): there is no survival tree here. Wanted one column, or ties='first' if both are "
                 "outputs to be predicted"
             )
-        if len(job.targets) > 1 or self._impurity not in ("gini", "entropy", "squared_error"):
+        name = criterion_of(self._impurity).rpart
+        if len(job.targets) > 1 or name is None:
             several = f"y has {len(job.targets)} outputs" if len(job.targets) > 1 else ""
             what = several or f"criterion is {self.criterion!r}"
             raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
-        if self._impurity == "squared_error":
+        if name == "anova":
             return Rounding(None, False)
         target = job.targets[0]
         K = len(target.values)
@@ -207,7 +208,7 @@ class CART(TreeEstimator):
             prior = priors(self.class_weight, target, np.bincount(target.codes, own, K))
         loss = 1.0 - np.eye(K) if job.loss is None else job.loss
         of_class = altered(prior, loss, shares_in_rpart(target.codes, own, K))
-        return Rounding(of_class, self._impurity == "entropy")
+        return Rounding(of_class, {"gini": False, "information": True}[name])
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
         """Return how large nodes must be, in weight or in rows; a fraction is a share of all of it."""
@@ -241,7 +242,8 @@ class CART(TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTClassifier, load_loan
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> path = CARTClassifier().cost_complexity_pruning_path(loan.X, loan.y)
         >>> path.ccp_alphas, path.impurities
@@ -283,7 +285,8 @@ class CART(TreeEstimator):
         Examples
         --------
         >>> from sklearn.tree import DecisionTreeRegressor
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> ours = CARTRegressor.sklearn(max_depth=2).fit(points.X, points.y)
         >>> theirs = DecisionTreeRegressor(max_depth=2).fit(points.X, points.y)
@@ -356,7 +359,8 @@ class CART(TreeEstimator):
 
         Examples
         --------
-        >>> from dtlib import CARTClassifier, load_loan
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> CARTClassifier.rpart(min_samples_split=2).fit(loan.X, loan.y).get_n_leaves()
         3
@@ -404,7 +408,7 @@ class CARTClassifier(ClassTree, CART):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "log_loss", "error"}, default "gini"
+    criterion : {"gini", "entropy", "misclassification", "log_loss"}, default "gini"
         The impurity: Gini index [1]_, entropy (bits; "log_loss" is its name in scikit-learn, too), or
         classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
@@ -529,7 +533,8 @@ class CARTClassifier(ClassTree, CART):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier(max_depth=2).fit(melons.X, melons.y)
     >>> print(cart.tree_)
@@ -547,7 +552,7 @@ class CARTClassifier(ClassTree, CART):
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": (*CLASSIFY, *ALIASES),
+        "criterion": ("gini", "entropy", "misclassification", "log_loss"),
         "leaf_shares": (*ESTIMATES, LeafShares),
         **CART._declared,
     }
@@ -607,7 +612,7 @@ class CARTClassifier(ClassTree, CART):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not, or classes are of several
             types.
         ValueError
@@ -750,7 +755,8 @@ class CARTRegressor(NumberTree, CART):
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> cart = CARTRegressor(max_depth=1).fit(points.X, points.y)
     >>> print(cart.tree_)
@@ -761,7 +767,10 @@ class CARTRegressor(NumberTree, CART):
     array([5.06])
     """
 
-    _declared: ClassVar[Declared] = {"criterion": REGRESS, **CART._declared}
+    _declared: ClassVar[Declared] = {
+        "criterion": ("squared_error", "absolute_error"),
+        **CART._declared,
+    }
 
     def __init__(
         self,
@@ -812,7 +821,7 @@ class CARTRegressor(NumberTree, CART):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,

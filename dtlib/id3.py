@@ -8,7 +8,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.base import NumberTree, QuinlanClassTree, QuinlanTree, in_all
-from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_score import grow_by_score
 from dtlib.numbers import EXACT
 from dtlib.prune.pruners import PrePruned, Pruning, ReducedError
@@ -49,7 +48,9 @@ class ID3(QuinlanTree):
         """Say that the tree asks for names that are no numbers."""
         text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
         if text:
-            raise TypeError(f"X is an array of numbers, but the tree has names in {text}: give a DataFrame")
+            raise TypeError(
+                f"X is a numeric array, but features {text} of the tree are categorical: pass a DataFrame"
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -73,7 +74,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     min_gain : float, default 0.0
         The threshold ε: a node is split only if the best gain is at least this, in the unit of the criterion
         (bits for entropy).
-    criterion : {"entropy", "gini", "error"}, default "entropy"
+    criterion : {"entropy", "gini", "misclassification"}, default "entropy"
         The impurity whose decrease is the gain: entropy, so that it is the information gain [1]_; or the Gini
         index, or the classification error, with a branch for each value as in textbooks [2]_ (section 4.3),
         where CART would ask for two groups. Ratios are those of `C45Classifier`.
@@ -121,7 +122,8 @@ class ID3Classifier(ID3, QuinlanClassTree):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_watermelon
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon()
     >>> id3 = ID3Classifier().fit(melons.X, melons.y)
     >>> id3.tree_
@@ -145,7 +147,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": tuple(CLASSIFY),
+        "criterion": ("entropy", "gini", "misclassification"),
         "min_gain": (Number(0),),
         "leaf_shares": (*ESTIMATES, LeafShares),
         "prune": (None, "reduced_error", "pre", ReducedError, PrePruned),
@@ -339,8 +341,8 @@ def check_nominal(X: pd.DataFrame) -> None:
     numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(
-            f"ID3 asks for names, but these columns hold numbers or dates: {', '.join(numbers)}; {GROUP}, or "
-            f"use a tree with thresholds, such as CARTClassifier"
+            "ID3 needs categorical features, but these columns are not: "
+            f"{', '.join(numbers)}; {GROUP}, or use a tree with thresholds, such as CARTClassifier"
         )
     if missing := said_missing(X.items()):
         raise ValueError(

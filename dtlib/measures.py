@@ -21,6 +21,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from dtlib.numbers import floats, how_many, shown
 
+__all__ = [
+    "absolute_error",
+    "classification_error",
+    "conditional_entropy",
+    "entropy",
+    "gain_ratio",
+    "gini",
+    "gini_index",
+    "gini_split",
+    "impurity_decrease",
+    "information_gain",
+    "joint_entropy",
+    "median",
+    "mutual_information",
+    "split_information",
+    "squared_error",
+    "variance",
+]
+
 # Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
 ROUNDING = 1e-14
 
@@ -544,7 +563,9 @@ def _error(n: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 # The formulas alone, for counts that need no check: those of a growing tree.
-UNCHECKED = {"gini": _gini, "entropy": _bits, "error": _error}
+UNCHECKED: dict[Callable[..., Measure], Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    gini: _gini, entropy: _bits, classification_error: _error,
+}  # fmt: skip
 
 
 def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,12 +3,14 @@
 The English template is the key, so code reads as what it says: ``say("entropy of {name}", name="color")``.
 `use_language` switches the whole library to another language; the catalogues of the others are files beside
 the book's own code (``dtlib/book/messages_zh.json``). The names and values of a data set are translated by
-the data set itself (`dtlib.book.datasets.Dataset.in_chinese`).
+the data set itself (`dtlib.datasets.Dataset.in_chinese`).
 """
 
 import json
 from functools import cache
 from pathlib import Path
+
+__all__ = ["say", "use_language"]
 
 LANGUAGES = ("en", "zh")
 

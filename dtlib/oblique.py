@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from dtlib.base import ClassTree, in_all
-from dtlib.counting.targets import CLASSIFY
 from dtlib.growing.by_plane import grow_oblique
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext
@@ -37,7 +36,7 @@ class ObliqueTreeClassifier(ClassTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error"}, default "gini"
+    criterion : {"gini", "entropy", "misclassification"}, default "gini"
         The impurity: Gini index, entropy (bits), or classification error.
     restarts : int from 0 to 1,000,000, default 20
         Random hyperplanes from which to climb, besides the axis-parallel split.
@@ -120,7 +119,7 @@ class ObliqueTreeClassifier(ClassTree):
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": tuple(CLASSIFY),
+        "criterion": ("gini", "entropy", "misclassification"),
         "restarts": (Number(0, whole=True, high=MOST_TRIES),),
         "jumps": (Number(0, whole=True, high=MOST_TRIES),),
         "order": ("sequential", "best", "random"),
@@ -243,8 +242,9 @@ def check_no_names(X: pd.DataFrame) -> None:
     names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
     if names:
         raise TypeError(
-            f"a weighted sum needs numbers, but these columns hold names: {', '.join(names)}. Make columns "
-            "of 0 and 1 of them with pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
+            "oblique splits need numeric features, but these columns are not: "
+            f"{', '.join(names)}. Make columns of 0 and 1 of them with "
+            "pandas.get_dummies(X, columns=[...], dtype=float), or use CARTClassifier"
         )
 
 

@@ -230,7 +230,7 @@ class OptimalTreeClassifier(ClassTree):
         Raises
         ------
         TypeError
-            If a column holds neither names nor real numbers (dates, say), or mixes types; if X is sparse,
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
             or an array of text; if some names of columns are text and others not, or classes are of several
             types.
         ValueError

@@ -22,6 +22,7 @@ from sklearn.base import clone, is_regressor
 from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.counting.criteria import CRITERIA
 from dtlib.growing.counter import Counter, Labels, count_ends
 from dtlib.growing.from_counts import CountsByRatio, CountsByScore
 from dtlib.growing.intervals import cut_bounds
@@ -119,7 +120,8 @@ def grow_from(
     Examples
     --------
     >>> import sqlite3
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import Database
     >>> connection = sqlite3.connect(":memory:")
     >>> loan = load_loan()
@@ -314,8 +316,11 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
 def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     """Yield the parameters for which counts are not enough, their values, and what may be instead."""
     given = estimator.get_params(deep=False)
-    if given.get("criterion") == "absolute_error":
-        yield "criterion", "absolute_error", "'squared_error'"
+    criterion = CRITERIA.get(given.get("criterion", ""))  # C4.5's are gains of entropy
+    if criterion is not None and criterion.needs_rows:
+        declared = [CRITERIA[name] for name in estimator._declared["criterion"] if name in CRITERIA]
+        wanted = " or ".join(repr(other.name) for other in declared if not other.needs_rows)
+        yield "criterion", criterion.name, wanted
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
     missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()
@@ -324,7 +329,7 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
     if not isinstance(way, TreePruning | HoldoutPruning):
-        yield "prune", given["prune"], "None, or a way that needs the tree only or rows held out"
+        yield "prune", given["prune"], "None, or a pruning method that needs the tree only or rows held out"
     if isinstance(way, Pessimistic) and way.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
@@ -343,7 +348,7 @@ def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out
     if not isinstance(source, Stream):
         lacking = f"source is a {type(source).__name__}, which does not stream its rows"
     if model.tree_.grown_by.dialect.is_single:
-        lacking = "dialect adds up parts of rows in float32, one after the other"
+        lacking = "dialect adds up fractional weights in float32, one after the other"
     if lacking:
         raise ValueError(
             f"missing is 'fractional', these columns have missing values: {', '.join(holes)}; and {lacking}: "

@@ -32,12 +32,33 @@ from dtlib.tree.conditions import say_conditions
 from dtlib.tree.digits import FEW_DIGITS, SAME_BUT_FOR_ROUNDING
 from dtlib.tree.splits import Multiway, Subset, Threshold, say_limit
 
+__all__ = [
+    "PlainTree",
+    "Question",
+    "choose_c45",
+    "choose_cart",
+    "choose_id3",
+    "choose_regression",
+    "grow",
+    "rules",
+]
+
 PlainSplit = Multiway | Threshold | Subset
 Path = tuple[tuple[PlainSplit, int], ...]  # to a leaf: each question, and the place of the branch
 
 
 class Question(NamedTuple):
-    """A question that may be asked, what it gains, and its gain ratio where that counts."""
+    """A question that may be asked, what it gains, and its gain ratio where that counts.
+
+    Attributes
+    ----------
+    split : Multiway, Threshold or Subset
+        What is asked.
+    gain : float
+        The decrease of the impurity: bits, of Gini or squared units.
+    ratio : float
+        The gain ratio (C4.5), otherwise NaN.
+    """
 
     split: PlainSplit
     gain: float
@@ -45,7 +66,19 @@ class Question(NamedTuple):
 
 
 class PlainTree(NamedTuple):
-    """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf)."""
+    """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf).
+
+    Attributes
+    ----------
+    answer : object
+        The class of most rows, or their mean.
+    split : Multiway, Threshold, Subset or None
+        What is asked; None at a leaf.
+    gain : float
+        What that gains.
+    branches : tuple of PlainTree
+        A tree for each answer.
+    """
 
     answer: Any
     split: PlainSplit | None = None
@@ -90,7 +123,7 @@ def grow(
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(*rules(grow(loan.frame, list(loan.X), "approved", choose_id3)), sep="\\n")
     if owns_house = no and has_job = no then no
@@ -144,7 +177,7 @@ def choose_id3(
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> round(choose_id3(loan.frame, list(loan.X), "approved").gain, 3)
     0.42
@@ -164,7 +197,7 @@ def choose_c45(
 
     Examples
     --------
-    >>> from dtlib import load_golf
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> print(choose_c45(golf.frame, list(golf.X), "play").split)
     outlook?
@@ -201,7 +234,7 @@ def choose_cart(
 
     Examples
     --------
-    >>> from dtlib import load_watermelon
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon()
     >>> print(choose_cart(melons.frame, list(melons.X), "good").split)
     texture = clear?
@@ -223,7 +256,7 @@ def choose_regression(
 
     Examples
     --------
-    >>> from dtlib import load_regression_points
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> print(choose_regression(points.frame, ["x"], "y").split)
     x ≤ 5.5?
@@ -308,7 +341,23 @@ def into_two(table: pd.DataFrame, first: np.ndarray) -> Subset:
 
 
 def rules(tree: PlainTree) -> list[str]:
-    """Return a tree as if-then rules, one for each leaf, in the words of `Tree.rules`."""
+    """Return a tree as if-then rules, one for each leaf, in the words of `Tree.rules`.
+
+    Parameters
+    ----------
+    tree : PlainTree
+        What `grow` returned.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from dtlib.datasets import load_loan
+    >>> rules(grow(load_loan().frame, ["credit"], "approved", choose_id3))[-1]
+    'if credit = excellent then yes'
+    """
     found, said = list(leaves_below(tree)), dict[float, str]()
     numbers = [answer for answer, _ in found if isinstance(answer, float)]
     said.update(zip(numbers, say_apart(numbers, digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING), strict=True))

@@ -34,7 +34,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from dtlib import C45Classifier, CARTClassifier, Tree, load_heart
+from dtlib import C45Classifier, CARTClassifier, Tree
+from dtlib.datasets import load_heart
 from dtlib.prune import CrossValidated
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"

@@ -28,7 +28,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from dtlib import CARTClassifier, load_heart, load_titanic, load_votes
+from dtlib import CARTClassifier
+from dtlib.datasets import load_heart, load_titanic, load_votes
 from dtlib.prune import CrossValidated
 
 KEPT = Path(__file__).resolve().parents[1] / "chapters" / "practice.csv"

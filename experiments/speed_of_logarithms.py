@@ -36,7 +36,8 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from dtlib import CARTClassifier, ID3Classifier, load_titanic, load_votes
+from dtlib import CARTClassifier, ID3Classifier
+from dtlib.datasets import load_titanic, load_votes
 from dtlib.growing import depth_first
 from dtlib.measures import entropy, gini
 from dtlib.prune import CrossValidated

@@ -24,7 +24,7 @@ import pandas as pd
 from scipy.io import arff
 from sklearn import datasets
 
-from dtlib import load_heart, load_titanic, load_votes
+from dtlib.datasets import load_heart, load_titanic, load_votes
 
 WEKA = Path("/usr/share/doc/weka/examples")
 UCI = "CC BY 4.0 (UCI Machine Learning Repository)"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from dtlib import ID3Classifier, load_watermelon
+from dtlib import ID3Classifier
+from dtlib.datasets import load_watermelon
 from dtlib.draw import tree as draw_tree
 from dtlib.draw.svg import LIGHT
 from tests.site.browser import chromium

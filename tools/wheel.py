@@ -37,7 +37,8 @@ took = time.perf_counter() - before
 print(f"import dtlib: {took:.2f} s after scikit-learn, whose import took {before - begin:.2f} s")
 print(dtlib.__file__)
 assert "matplotlib" not in sys.modules, "import dtlib imports Matplotlib"
-tree = dtlib.C45Classifier().fit(dtlib.load_golf().X, dtlib.load_golf().y).tree_
+from dtlib.datasets import load_golf
+tree = dtlib.C45Classifier().fit(load_golf().X, load_golf().y).tree_
 assert tree.n_leaves == 5, tree
 """
 

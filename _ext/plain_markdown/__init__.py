@@ -1,7 +1,7 @@
 """Sphinx features from the plain Markdown of the chapters.
 
 A chapter reads well in any notebook viewer, so it holds no directives and no roles. While Sphinx reads it,
-this extension turns its conventions into what a web page can do more with; CONTRIBUTING.md lists them.
+this extension makes more of its conventions on a web page; docs/maintainers/chapters.md lists them.
 
 - `cells` reads the notebook: exercises, solutions, quizzes and captions, each in a tagged cell;
 - `citations` links a name and a year to the bibliography;

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dtlib import CARTClassifier, ObliqueTreeClassifier, load_watermelon
+from dtlib import CARTClassifier, ObliqueTreeClassifier
+from dtlib.datasets import load_watermelon
 from dtlib.measures import gini, impurity_decrease
 
 if TYPE_CHECKING:

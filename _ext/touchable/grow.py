@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    ID3Classifier,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
-from dtlib.book.datasets import Dataset
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.datasets import Dataset, load_customers, load_golf, load_loan, load_watermelon
 from dtlib.tree.splits import Threshold
 from touchable.arguments import check
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from dtlib import ID3Classifier, draw, load_loan
+from dtlib import ID3Classifier, draw
+from dtlib.datasets import load_loan
 from touchable.tree_pictures import numbered
 
 if TYPE_CHECKING:

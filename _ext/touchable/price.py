@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 
-from dtlib import CARTClassifier, ID3Classifier, draw, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier, draw
+from dtlib.datasets import load_watermelon
 from dtlib.draw.tree import question
 from dtlib.prune import CrossValidated, one_se_rule, pruning_path
 from dtlib.prune.cross_validation import middles
@@ -154,7 +155,7 @@ def tree_at(path: PruningPath, alpha: float) -> dict[str, Any]:
 def standing(path: PruningPath, alpha: float) -> np.ndarray:
     """Return the nodes that still ask their question at a price.
 
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> standing(pruning_path(ID3Classifier().fit(loan.X, loan.y).tree_, "entropy"), 7.0)
     array([0, 1])
@@ -178,7 +179,7 @@ def costs(table: pd.DataFrame, path: PruningPath) -> dict[str, Any]:
 def subtrees(node: Node, cost: np.ndarray) -> list[tuple[int, float]]:
     """List leaves and risk of all subtrees of a small tree.
 
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> subtrees(ID3Classifier().fit(loan.X, loan.y).tree_.root, np.array([6.0, 3.0, 0.0, 0.0, 0.0]))
     [(1, 6.0), (2, 3.0), (3, 0.0)]

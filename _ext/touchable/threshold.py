@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
+from dtlib import C45Classifier, CARTClassifier
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.measures import entropy, gini
 from dtlib.numbers import format_number
 from touchable.arguments import check
@@ -20,7 +21,7 @@ from touchable.arguments import check
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dtlib.book.datasets import Dataset
+    from dtlib.datasets import Dataset
 
 #: The feature -> its table. Each name occurs in one table of the book only.
 TABLES: dict[str, Callable[[], Dataset]] = {

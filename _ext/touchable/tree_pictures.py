@@ -32,7 +32,8 @@ GAP, DROP = 5, 22  # px between two nodes, and from one level to the next
 def node_numbers(svg: str) -> list[int]:
     """Return the numbers of the nodes that a picture of a tree shows, in the order of its cards.
 
-    >>> from dtlib import ID3Classifier, draw, load_loan
+    >>> from dtlib import ID3Classifier, draw
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> node_numbers(draw.tree(ID3Classifier().fit(loan.X, loan.y).tree_).svg)
     [0, 1, 2, 3, 4]
@@ -46,7 +47,8 @@ def numbered(svg: str) -> str:
 
     Into each edge goes the number of the node that it leads to, as ``data-edge``.
 
-    >>> from dtlib import ID3Classifier, draw, load_loan
+    >>> from dtlib import ID3Classifier, draw
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> svg = numbered(draw.tree(ID3Classifier().fit(loan.X, loan.y).tree_).svg)
     >>> re.findall("data-[a-z]+=.[0-9]+", svg)[:5]
@@ -83,7 +85,8 @@ def small(tree: Tree, asked: Collection[int]) -> str:
     asked : collection of int
         The nodes that say their question.
 
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> svg = small(ID3Classifier().fit(loan.X, loan.y).tree_, [0])
     >>> re.findall(">([^<>]*)</text>", svg)

@@ -1,1 +1,1 @@
-"""What only the book needs: numbers checked against their sources, data sets, one-chapter pictures."""
+"""What only the book needs: numbers checked against their sources, studies, one-chapter pictures."""

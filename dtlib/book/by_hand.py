@@ -11,6 +11,8 @@ from dtlib.table.columns import Column, Feature, encode
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
+__all__ = ["tree_by_hand"]
+
 Questions = Any  # a class, or {feature: {value: questions below}}
 
 
@@ -40,7 +42,7 @@ def tree_by_hand(questions: Questions, X: pd.DataFrame, y: pd.Series) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(tree_by_hand({"has_job": {"no": "no", "yes": "yes"}}, loan.X, loan.y))
     root (no 6, yes 9)

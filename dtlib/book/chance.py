@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+__all__ = ["chance_tables", "corrected_se"]
+
 
 def chance_tables(rng: np.random.Generator, N: int, V: int, K: int = 2, times: int = 4000) -> np.ndarray:
     """Draw count tables of V values and K classes: each of N rows falls into any cell, all equally likely.

@@ -22,6 +22,8 @@ import pandas as pd
 
 from dtlib import numbers
 
+__all__ = ["check", "collect", "parse", "wrong_prints"]
+
 _ID = r"[A-Za-z0-9_.-]+"
 _NUMBER = r"-?\d+(?:\.\d+)?"
 

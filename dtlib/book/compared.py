@@ -11,8 +11,8 @@ import pandas as pd
 from sklearn.base import clone, is_regressor
 from sklearn.datasets import load_iris
 
-from dtlib.book.datasets import load_customers, load_regression_points, load_votes, load_watermelon
 from dtlib.counting.tables import contingency
+from dtlib.datasets import load_customers, load_regression_points, load_votes, load_watermelon
 from dtlib.measures import (
     absolute_error,
     gain_ratio,
@@ -22,6 +22,8 @@ from dtlib.measures import (
     squared_error,
 )
 from dtlib.tree.tree import Tree
+
+__all__ = ["capabilities", "coins", "criterion", "measured"]
 
 DRAWN_TABLES = 100  # drawn, to find out a criterion
 COUNT_MEASURES: dict[str, Callable[..., Any]] = {

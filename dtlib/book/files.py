@@ -6,6 +6,8 @@ The library does not bring these files, so a notebook that was taken out of its 
 from importlib import metadata
 from pathlib import Path
 
+__all__ = ["beside", "folder_of_chapters"]
+
 PACKAGE = "trees-by-counting"  # what the library is called where it is installed from
 NUMBERED = "[0-9][0-9]_*.ipynb"
 

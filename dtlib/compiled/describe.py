@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from dtlib.compiled.scans import ROW
-from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, MEDIANS, Bounds, CriterionState
+from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, Bounds, CriterionState
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons
@@ -90,8 +90,10 @@ def max_gain(goal: CriterionState, sums: np.ndarray, n: int) -> tuple[float, flo
             total += whole - inside
         elif goal.kind == ERROR:
             total += n - largest
-        else:
+        elif goal.kind == BINARY or goal.kind == PAIRS or goal.kind == CHANNELS:
             total += inside / n
+        else:
+            raise ValueError("this kind of score is not of classes")
     rounded = 1e-15 * (whole + n) if goal.kind == ENTROPY else 0.0
     return total / (len(goal.ends) - 1), rounded, pure
 

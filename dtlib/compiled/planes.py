@@ -368,7 +368,9 @@ def cut_lines(
 
     What is cut are the places where points change sides: V / S less than zero, of a value V and a step S.
     """
-    n, half = 0, (len(room.head) - 3) // 2
+    kind, n, half = members.kind, 0, (len(room.head) - 3) // 2
+    if kind != PAIRS and kind != ENTROPY and kind != ERROR and kind != CHANNELS:
+        raise ValueError("no line is cut by this kind of score")
     for k in range(len(members.whole)):
         n += members.whole[k]
     of_all = worth(members.whole, n, members)

@@ -31,6 +31,8 @@ from dtlib.compiled.scans import (
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
+    ENTROPY,
+    ERROR,
     MEDIANS,
     PAIRS,
     SQUARES,
@@ -212,8 +214,10 @@ def scan_lines(
         pairs_of_lines(*given, *counted, goal.label)
     elif goal.kind == CHANNELS:
         channels_of_lines(*given, *counted, goal.channels, goal.ends, goal.has_rest, goal.scale)
-    else:
+    elif goal.kind == ENTROPY or goal.kind == ERROR:
         concave_of_lines(*given, *counted, goal.label, work.right, goal.table)
+    else:
+        raise ValueError("no cut is scored by this kind of score")
 
 
 @inner

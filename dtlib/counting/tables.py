@@ -167,7 +167,7 @@ def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
     """Return a column that holds names, or say that it does not."""
     if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
         raise TypeError(
-            f"column {column.name!r} is of type {column.dtype}; a count table needs names: {GROUP}"
+            f"column {column.name!r} is of type {column.dtype}; wanted a categorical column: {GROUP}"
         )
     return column
 

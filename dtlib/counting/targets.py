@@ -1,6 +1,6 @@
 """What is summed over the rows of a branch: the outputs to be predicted, as channels of whole numbers.
 
-The score of a split (`dtlib.search.score`) is a function of sums over the rows of a branch: of the weight,
+The score of a split (`dtlib.counting.score`) is a function of sums over the rows of a branch: of the weight,
 and of one *channel* for each class but the first (its weight), or for each number to be predicted (its
 distance from what the node predicts). Channels and weights are whole numbers; fractions are rounded to
 multiples of a power of two, the finest whose sums stay below 2**52. So the sums are exact: they do not depend
@@ -8,22 +8,21 @@ on the order of the rows, nor on which engine adds them up, and ties are ties.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib import measures
 from dtlib.arrays import TINY, numbered, of_group, offsets, owners, xlogx
+from dtlib.counting.criteria import criterion_of
+from dtlib.counting.score import Scorer
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
 BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
 FINEST = 400  # bits; the squares of finer numbers would not be told from 0
 TABLED = 1 << 24  # up to so much weight, logarithms are looked up
-CLASSIFY = {"gini": measures.gini, "entropy": measures.entropy, "error": measures.classification_error}
-REGRESS = ("squared_error", "absolute_error")
 
 #: What is summed over some rows: their weights (None: each counts 1), and their labels or channels.
 Gathered = tuple[np.ndarray | None, list[np.ndarray]]
@@ -82,10 +81,21 @@ class Outputs:
         What a weight of 1 amounts to.
     rows : int ndarray of shape (n,)
         The rows that count, in an order that depends on their content alone.
+    criterion : Criterion
     """
 
-    def __init__(self, columns: Sequence[Column], weight: np.ndarray | None):
+    groups: list[range]
+    target: str  # what is predicted, as a criterion says it
+    has_rest: bool  # whether a class of each output has what its channels leave
+    in_pairs: bool  # whether squares are scored by pairs of rows that differ
+
+    def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         self.columns, self.weight, shift = columns, None, 0
+        self.criterion = criterion_of(criterion)
+        if self.criterion.target != self.target or self.criterion.measured is None:
+            raise ValueError(
+                f"criterion is {criterion!r}, by which no tree grows that predicts {self.target}"
+            )
         if weight is not None and (weight != 1).any():
             self.weight, shift = in_whole_numbers(weight)
             self.weight = smallest(self.weight)
@@ -93,6 +103,15 @@ class Outputs:
         self.rows = np.arange(len(columns[0].codes), dtype=np.int32)
         if self.weight is not None:
             self.rows = np.flatnonzero(self.weight).astype(np.int32)
+
+    @cached_property
+    def scorer(self) -> Scorer | None:
+        """What scores splits by sums; None for what is no function of sums: it is measured row by row."""
+        return None if self.criterion.scorer is None else self.criterion.scorer(self)
+
+    def xlogx(self, x: np.ndarray) -> np.ndarray:
+        """Return x log2 x."""
+        return xlogx(x)
 
     def center(
         self, rows: np.ndarray, totals: Totals, center: np.ndarray
@@ -115,8 +134,10 @@ class ClassificationTarget(Outputs):
     Classes that are declared and have no row are left out, until nodes are summarized.
     """
 
+    target, has_rest = "classes", True
+
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
-        super().__init__(columns, weight)
+        super().__init__(columns, weight, criterion)
         self.used = [np.delete(np.arange(len(column.values)), column.unused) for column in columns]
         self.sizes = [len(used) for used in self.used]
         codes = [
@@ -126,14 +147,14 @@ class ClassificationTarget(Outputs):
         self.labels = [smallest(code) for code in codes]
         ends = np.cumsum([0, *(K - 1 for K in self.sizes)])
         self.groups = [range(a, b) for a, b in pairwise(ends)]
-        self.criterion, self.impurity = criterion, measures.UNCHECKED[criterion]
         self.prepare(len(self.rows) if self.weight is None else int(self.weight.sum()))
 
     def prepare(self, total: int) -> None:
         """Be ready for sums up to a total."""
         self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
         self.in_pairs = total < 2**31 and len(self.sizes) == 1 and self.sizes[0] > 2  # squares fit an int64
-        self.has_table = self.criterion == "entropy" and self.weight_unit == 1 and total <= TABLED
+        has_logarithms = self.criterion.kernel == "logarithms"
+        self.has_table = has_logarithms and self.weight_unit == 1 and total <= TABLED
         self.table = xlogx(np.arange(total + 1)) if self.has_table else np.empty(0)
 
     def xlogx(self, x: np.ndarray) -> np.ndarray:
@@ -142,17 +163,12 @@ class ClassificationTarget(Outputs):
 
     def max_gain(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
         """Return what splits into pure branches would gain, and how far that may be off by rounding."""
-        n, lost, whole = totals.n, np.zeros(len(totals.n)), self.xlogx(totals.n)
+        n, lost = totals.n, np.zeros(len(totals.n))
         for group in self.groups:
             rest = reduce(np.subtract, (totals.channels[k] for k in group), n)
             of_class = [*(totals.channels[k] for k in group), rest]
-            if self.criterion == "gini":
-                lost += reduce(np.add, (c * 1.0 * (n - c) for c in of_class)) / np.maximum(n, 1)
-            elif self.criterion == "entropy":
-                lost += whole - reduce(np.add, map(self.xlogx, of_class))
-            else:
-                lost += n - reduce(np.maximum, of_class)
-        rounded = 1e-15 * (whole + n) if self.criterion == "entropy" else 0.0
+            lost += self.criterion.impure_weight(of_class, n, self.xlogx)
+        rounded = 0.0 if self.criterion.is_exact else 1e-15 * (self.xlogx(n) + n)
         return lost / len(self.groups), rounded
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
@@ -189,7 +205,7 @@ class ClassificationTarget(Outputs):
             table = np.stack([totals.n - sum(rest), *rest], axis=1)
             pure &= table.max(1) == totals.n
             table = table * self.weight_unit
-            impurity += self.impurity(table) / len(self.groups)
+            impurity += self.criterion.unchecked(table) / len(self.groups)
             if column.unused:
                 wide = np.zeros((len(table), len(column.values)))
                 wide[:, used] = table
@@ -201,10 +217,13 @@ class ClassificationTarget(Outputs):
 class RegressionTarget(Outputs):
     """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
 
+    target, has_rest, in_pairs = "numbers", False, False
+
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
-        super().__init__(columns, weight)
+        super().__init__(columns, weight, criterion)
         self.groups = [range(k, k + 1) for k in range(len(columns))]
-        self.median, self.deviation = criterion == "absolute_error", criterion == "standard_deviation"
+        measured = self.criterion.measured
+        self.median, self.deviation = measured == "medians", measured == "deviations"
         codes = [np.take(column.codes, self.rows) for column in columns]
         ties = [] if self.weight is None else [np.take(self.weight, self.rows)]
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))

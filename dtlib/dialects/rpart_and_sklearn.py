@@ -35,7 +35,8 @@ class CARTDialect(Settings):
         as missing.
     ties : {"first", "rounding"}, default "first"
         Which of several equal splits, and of equal surrogates, is taken: the first, or that which comes out
-        best when rpart's sums of floats are rounded (not for several outputs, "error" or "absolute_error").
+        best when rpart's sums of floats are rounded (not for several outputs, nor for a criterion that rpart
+        does not have).
     class_order : {"sorted", "declared"}, default "sorted"
         Of classes with the same weight, the first is predicted: in their own order; or in that in which a
         categorical y declares them.

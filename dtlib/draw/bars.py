@@ -165,7 +165,8 @@ def gains(candidates: pd.DataFrame, measure: str = "gain") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> gains(ID3Classifier().fit(loan.X, loan.y).tree_.explain(0))
     Picture: information gain (bits). age 0.083, has_job 0.324, owns_house 0.420 (chosen), credit 0.363.

@@ -9,18 +9,18 @@ from dtlib.draw.svg import LIGHT, class_color
 from dtlib.draw.tree import NUMBER_COLOR, brief, opacity, question, shades
 from dtlib.messages import say
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 if TYPE_CHECKING:
     import graphviz
 
 
-def to_graphviz(tree: Tree) -> "graphviz.Source":
+def to_graphviz(tree: Tree | Fitted) -> "graphviz.Source":
     """Write a tree in the language of Graphviz.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         The tree.
 
     Returns
@@ -35,12 +35,13 @@ def to_graphviz(tree: Tree) -> "graphviz.Source":
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(to_graphviz(ID3Classifier().fit(loan.X, loan.y).tree_).source.splitlines()[3])
     \t0 [label="owns_house?\\nno 6, yes 9"]
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     try:
         import graphviz
     except ImportError as error:

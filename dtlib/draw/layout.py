@@ -97,7 +97,8 @@ def drawn_nodes(root: Node, below: Callable[[Node], Sequence[Node]]) -> tuple[li
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> drawn_nodes(ID3Classifier().fit(loan.X, loan.y).tree_.root, lambda node: node.children)[1]
     [range(1, 3), range(3, 5), range(5, 5), range(5, 5), range(5, 5)]

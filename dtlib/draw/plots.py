@@ -30,7 +30,7 @@ from dtlib.messages import say
 from dtlib.numbers import floats, shown
 from dtlib.table.columns import distinct
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 DRAWABLE = 1e150  # numbers with which matplotlib can divide an axis
 
@@ -204,7 +204,7 @@ def curve(x: ArrayLike, y: ArrayLike, *, label: str = "y", **options: Any) -> Pi
     return lines({label: (x, y)}, **options)
 
 
-def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+def partition(tree: Tree | Fitted, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw how a tree divides the plane of two nominal features, with the samples in it.
 
     Each cell is one pair of values, tinted in the color of the class the tree predicts there; heavy lines
@@ -212,7 +212,7 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         A tree that asks for x and y only.
     frame : DataFrame
         The samples.
@@ -233,13 +233,14 @@ def partition(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["has_job", "owns_house"]], loan.y).tree_
     >>> partition(tree, loan.frame, "approved", x="has_job", y="owns_house").title
     'Partition by has_job and owns_house'
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     need_two_features(frame, x, y, target)
     columns, rows, leaves = _leaves_by_pair(tree, frame, x, y)
     values = {x: columns, y: rows, target: tree.classes}
@@ -264,7 +265,9 @@ def _leaves_by_pair(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], list[list[Node]]]:
     """Return the values of both features, and the leaf of each pair of them: leaves[i][j]."""
     if numbers := [f.name for f in tree.features if f.kind == "numeric" and f.name in (x, y)]:
-        raise ValueError(f"the tree has numbers in {numbers}; a partition shows two features that have names")
+        raise ValueError(
+            f"features {numbers} of the tree are numeric; a partition shows two categorical features"
+        )
     columns, rows = distinct(frame[x]), distinct(frame[y])
     cells = pd.DataFrame(itertools.product(columns, rows), columns=[x, y], dtype=object)
     others = {f.name: 0.0 if f.kind == "numeric" else None for f in tree.features if f.name not in (x, y)}
@@ -272,7 +275,7 @@ def _leaves_by_pair(
     for node, cell in zip(nodes, cells.to_dict("records"), strict=True):
         asked = (tree[i].feature for i in (*node.ancestors, node.id))
         if other := [name for name in asked if name is not None and name not in cell]:
-            raise ValueError(f"tree asks {other[0]!r}; a partition shows trees that ask {x} and {y} only")
+            raise ValueError(f"tree tests {other[0]!r}; a partition shows trees that test {x} and {y} only")
         if not node.is_leaf:
             value = cell[node.feature]
             raise ValueError(f"tree has no branch for {node.feature} = {value!r}: grow it on these values")

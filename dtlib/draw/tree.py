@@ -34,7 +34,7 @@ from dtlib.numbers import shown
 from dtlib.table.parameters import check_choice, check_text, whole_number
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Subset, Threshold
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 CARD_PAD, CARD_HEIGHT, LEVEL_STEP = 12, 64, 122  # px inside a card, of a card, from one level to the next
 CORNER = 6  # px on either side of the number in the corner of a card
@@ -181,7 +181,7 @@ class Places:
 
 
 def tree(
-    tree: Tree,
+    tree: Tree | Fitted,
     *,
     highlight: int | None = None,
     depth: int | None = None,
@@ -200,7 +200,7 @@ def tree(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         The tree.
     highlight : int, optional
         Number of a node; the path to it is accented.
@@ -235,7 +235,8 @@ def tree(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> picture = tree(ID3Classifier().fit(loan.X, loan.y).tree_, depth=1)
     >>> picture.title
@@ -243,6 +244,7 @@ def tree(
     >>> picture.description.split(". ")[:2]
     ['Node 0 asks owns_house: no 6, yes 9', 'Node 1, owns_house = no, not drawn further: no 6, yes 3']
     """
+    tree = tree_of(tree)
     _check_arguments(tree, notes, colors, cut, numbers, title)
     highlight = None if highlight is None else whole_number("highlight", highlight)
     depth, notes = _checked_depth(depth), notes or {}
@@ -313,7 +315,6 @@ def _check_arguments(
     tree: Tree, notes: object, colors: object, cut: object, numbers: object, title: object
 ) -> None:
     """Say which argument is of the wrong kind."""
-    check_tree(tree)
     check_choice("numbers", numbers, (True, False))
     if isinstance(cut, np.ndarray | pd.Series | pd.DataFrame) or not isinstance(cut, Collection):
         raise TypeError(f"cut is {shown(cut)}; wanted a list or set of numbers of nodes")
@@ -368,7 +369,8 @@ def shades(tree: Tree) -> np.ndarray | None:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> shades(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)[3:].round(2).tolist()
     [0.0, 0.22, 0.7, 1.0]
@@ -440,7 +442,8 @@ def class_colors(tree: Tree, colors: Mapping[Any, str]) -> list[list[str]]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = ID3Classifier().fit(load_loan().X, load_loan().y).tree_
     >>> class_colors(loan, {}), class_colors(loan, {"no": "class-1", "yes": "class-0"})
     ([['class-0', 'class-1']], [['class-1', 'class-0']])

@@ -2,7 +2,8 @@
 
 Examples
 --------
->>> from dtlib import ID3Classifier, load_loan
+>>> from dtlib import ID3Classifier
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
 >>> to_dict(tree)["feature"], to_python(tree).splitlines()[0], to_sql(tree).splitlines()[0]

@@ -54,7 +54,8 @@ def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> names_by_branch(ID3Classifier().fit(loan.X, loan.y).tree_.root.split)
     [('no',), ('yes',)]
@@ -124,7 +125,8 @@ def missing_parts(tree: Tree) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier(missing="majority", max_depth=1).fit(golf.X, golf.y).tree_
     >>> tree.root.feature, tree.n.tolist(), missing_parts(tree).tolist()
@@ -162,7 +164,8 @@ def written_shares(tree: Tree, write: Callable[[Any, str], str]) -> list[list[li
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> written_shares(ID3Classifier().fit(loan.X, loan.y).tree_, lambda x, what: str(x))
     [[['0.4', '0.6666666666666666', '0.0', '1.0', '0.0'], ['0.6', '0.3333333333333333', '1.0', '0.0', '1.0']]]
@@ -176,17 +179,18 @@ def check_proba(tree: Tree, proba: Any) -> None:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> check_proba(CARTRegressor().fit(points.X, points.y).tree_, True)
     Traceback (most recent call last):
-    ValueError: proba is True, but this tree predicts numbers and has no class shares; wanted False
+    ValueError: proba is True, but this is a regression tree, which has no class probabilities; wanted False
     """
     if not isinstance(proba, bool | np.bool_):
         raise TypeError(f"proba is {shown(proba)}; wanted True or False")
     if proba and not tree.is_classifier:
         raise ValueError(
-            "proba is True, but this tree predicts numbers and has no class shares; wanted False"
+            "proba is True, but this is a regression tree, which has no class probabilities; wanted False"
         )
 
 

@@ -8,25 +8,24 @@ from typing import Any
 import numpy as np
 
 from dtlib.arrays import TINY
+from dtlib.counting.criteria import criterion_of
 from dtlib.export.common import plain_value
-from dtlib.search.rules import MISSING_POLICIES
 from dtlib.search.surrogates import LINES, Surrogates
 from dtlib.table.columns import Feature
 from dtlib.tree import reasons
 from dtlib.tree.leaf_shares import LeafShares
-from dtlib.tree.tree import CRITERIA, OF_NUMBERS, Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 FORMAT = "dtlib.tree/1"
-KINDS = ("nominal", "ordered", "numeric")
 SHARES_SLACK = 1e-9  # shares may exceed 1 by rounding
 
 
-def to_dict(tree: Tree) -> dict[str, Any]:
+def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     """Return a tree as plain lists, numbers and strings, all of which JSON can hold.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
 
     Returns
     -------
@@ -42,13 +41,14 @@ def to_dict(tree: Tree) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> data = to_dict(ID3Classifier().fit(loan.X, loan.y).tree_)
     >>> data["outputs"], data["feature"], data["n"]
     ([{'name': 'class', 'kind': 'nominal', 'values': ['no', 'yes']}], [2, 1, -1, -1, -1], [15, 9, 6, 6, 3])
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     w = tree.normals  # of a node that asks no weighted sum, None is written
     return {
         "format": FORMAT,
@@ -115,7 +115,8 @@ def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, Tree, load_loan
+    >>> from dtlib import ID3Classifier, Tree
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> from_dict(Tree, to_dict(tree)) == tree
@@ -202,16 +203,16 @@ def _feature(data: dict[str, Any]) -> Feature:
 # How flaws of questions are told: whose they are, and where thresholds and names belong.
 OF_NODES = {
     "of": "",
-    "ordered": "numbers or names in an order are asked",
-    "named": "names are asked",
+    "ordered": "a numeric or ordered feature is tested",
+    "named": "a categorical feature is tested",
     "places": "whole numbers, 0 or more",
     "each": "at each node",
 }
 OF_SURROGATES = {
     "of": " of the surrogates",
-    "ordered": "they ask numbers or an order",
-    "named": "they ask names",
-    "places": "places of names, or of the two branches",
+    "ordered": "they test a numeric or ordered feature",
+    "named": "they test a categorical feature",
+    "places": "positions of categories, or of the two branches",
     "each": "for each",
 }
 
@@ -266,13 +267,11 @@ def _flaws_of_names(tree: Tree) -> Iterator[str]:
     """Look at the features, the outputs and the criterion."""
     both, criterion = (*tree.features, *tree.outputs), tree.criterion
     for name, kind, values in ((feature.name, feature.kind, feature.values) for feature in both):
-        yield _flaw(kind not in KINDS, f"the kind of {name!r} is {kind!r}, wanted one of {list(KINDS)}")
-        yield _flaw(kind == "numeric" and values, f"{name!r} has numbers, but values are listed")
+        yield _flaw(kind == "numeric" and values, f"{name!r} is numeric, but categories are listed")
     names = [[feature.name for feature in some] for some in (tree.features, tree.outputs)]
     for some in (*names, *(list(feature.values) for feature in both)):
         yield _flaw(len(set(some)) < len(some), f"{some} names something twice")
-    yield _flaw(criterion not in CRITERIA, f"criterion is {criterion!r}, wanted one of {list(CRITERIA)}")
-    wanted = "numeric" if criterion in OF_NUMBERS else "nominal"
+    wanted = "nominal" if criterion_of(criterion).of_classes else "numeric"
     yield _flaw(
         not tree.outputs or any(output.kind != wanted for output in tree.outputs),
         f"criterion {criterion!r} needs outputs that are {wanted}",
@@ -326,7 +325,7 @@ def _flaws_of_questions(
     )
     yield _flaw(
         (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any(),
-        f"a threshold{of} does not lie between two places of the values",
+        f"a threshold{of} does not lie between two positions of categories",
     )
     yield _flaw(
         number.dtype.kind != "i" or (number < 0).any() or ((number > 0) != (kind == "nominal")).any(),
@@ -339,7 +338,7 @@ def _flaws_of_questions(
     owner = np.repeat(np.arange(len(number)), number)
     yield _flaw(
         (code >= values[owner]).any() or ((np.diff(code) <= 0) & (np.diff(owner) == 0)).any(),
-        f"code{of} holds other values than places of the names, ascending {each}",
+        f"code{of} holds other values than positions of categories, ascending {each}",
     )
 
 
@@ -358,18 +357,14 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
     yield _flaw(((tree.stop > 0) == inner).any(), "a leaf has no reason, or an inner node has one")
     yield _flaw(tree.gain[~inner].any(), "a leaf has a gain")
     lacking = (tree.n[inner] <= 0).any() or tree.n[0] <= 0
-    yield _flaw(lacking, "a question is asked where n is 0, or n is 0 at the root")
+    yield _flaw(lacking, "a node splits where n is 0, or n is 0 at the root")
 
 
 def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
-    missing, saw, unseen, single = tree.missing, tree.saw_missing, tree.unseen, tree.single
+    missing, saw, single = tree.missing, tree.saw_missing, tree.single
     has_surrogates = tree.surrogates is not None
-    yield _flaw(
-        missing not in MISSING_POLICIES, f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}"
-    )
     yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
-    yield _flaw(unseen not in ("stay", "missing"), f"unseen is {unseen!r}, wanted 'stay' or 'missing'")
     for name, value in (("single", single), ("strict", tree.strict)):
         yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")
     named = tree.heuristic_features
@@ -398,7 +393,9 @@ def _flaws_of_shares(tree: Tree) -> Iterator[str]:
     """Look at how the class shares are estimated, and at what they undo."""
     how, factors = tree.leaf_shares, tree.class_factors
     plain = how.get_params() == LeafShares().get_params()
-    yield _flaw(not tree.is_classifier and not plain, f"leaf_shares is {how!r}, but numbers are predicted")
+    yield _flaw(
+        not tree.is_classifier and not plain, f"leaf_shares is {how!r}, but the tree is a regression tree"
+    )
     if factors is not None:
         is_one = tree.is_classifier and len(tree.outputs) == 1 and how.undo_weights
         yield _flaw(not is_one, "there are class_factors, but not one output whose weights are undone")
@@ -420,7 +417,7 @@ def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
     yield _flaw((np.diff(s.node) < 0).any(), "the surrogates are not sorted by node")
     at_leaf = leaf[s.node].any() or (s.default[leaf] >= 0).any()
     yield _flaw(at_leaf, "a leaf has a surrogate or a default")
-    yield _flaw((tree.feature[s.node] == s.feature).any(), "a surrogate asks the feature of its node")
+    yield _flaw((tree.feature[s.node] == s.feature).any(), "a surrogate tests the feature of its node")
     yield _flaw(
         (tree.children[s.node] != 2).any() or (tree.children[s.default >= 0] != 2).any(),
         "a node with a surrogate or a default has not two branches",
@@ -444,15 +441,15 @@ def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
     )
     named = np.array([feature.kind != "numeric" for feature in tree.features])
     wrong = (w != 0)[:, named].any() or w[tree.feature < 0].any()
-    yield _flaw(wrong, "a weighted sum has names, or is asked at a leaf")
+    yield _flaw(wrong, "an oblique split has a categorical feature, or stands at a leaf")
     asks = np.flatnonzero(w.any(axis=1))
     yield _flaw(
         (w[asks, tree.feature[asks]] == 0).any(),
-        "a feature that is asked has no coefficient in the weighted sum of its node",
+        "a feature that is tested has no coefficient in the oblique split of its node",
     )
     yield _flaw(
         len(asks) and (tree.missing != "error" or tree.surrogates is not None or tree.single),
-        "weighted sums are asked, but values may be missing, or numbers are rounded",
+        "there are oblique splits, but values may be missing, or numbers are rounded",
     )
 
 

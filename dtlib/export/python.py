@@ -27,7 +27,7 @@ from dtlib.export.common import (
 )
 from dtlib.table.columns import Feature
 from dtlib.tree.splits import Hyperplane
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 Conditions = tuple[list[list[str]], list[str]]  # lines before each branch of a node, and after the last one
 
@@ -35,12 +35,12 @@ NESTED = 40  # levels in one function of Python, which allows 100 levels of inde
 WIDE = 100  # letters of a line
 
 
-def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
+def to_python(tree: Tree | Fitted, name: str = "predict", proba: bool = False) -> str:
     r"""Write a tree as a function in Python, which needs no import.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     name : str
         Of the function. It takes one sample, a mapping of feature names to values, and returns the predicted
         class or number, a tuple if there are several outputs.
@@ -89,7 +89,8 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
+    >>> from dtlib import CARTClassifier, ID3Classifier
+    >>> from dtlib.datasets import load_loan, load_watermelon
     >>> loan = load_loan()
     >>> source = to_python(ID3Classifier().fit(loan.X, loan.y).tree_)
     >>> print(source)
@@ -138,7 +139,7 @@ def to_python(tree: Tree, name: str = "predict", proba: bool = False) -> str:
             return "no"
     <BLANKLINE>
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     if not is_free_name(name):
         raise ValueError(f"name is {name!r}, wanted a name for a function that is not one of Python's own")
     check_proba(tree, proba)

@@ -29,6 +29,7 @@ from sklearn.ensemble import (
 from sklearn.tree import BaseDecisionTree, _tree
 from sklearn.utils.validation import check_is_fitted
 
+from dtlib.counting.criteria import names_read
 from dtlib.export.common import EQUAL_SHARES
 from dtlib.numbers import shown
 from dtlib.search.surrogates import join_levels
@@ -44,11 +45,6 @@ FORESTS = (
     RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor,
     BaggingClassifier, BaggingRegressor,
 )  # fmt: skip
-# the impurity of a node by scikit-learn's name of the criterion
-IMPURITY_READ = {
-    "gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error",
-    "friedman_mse": "squared_error", "absolute_error": "absolute_error", "poisson": "poisson",
-}  # fmt: skip
 INSIDE = ("best_estimator_", "estimator_", "regressor_")  # where models of scikit-learn keep one of others
 PURE_READ = 2.2e-16  # scikit-learn splits nodes above it
 # how many floats beside the weight of a node another one is tried, near ones first
@@ -83,7 +79,7 @@ def from_sklearn(
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeRegressor
-    >>> from dtlib import load_regression_points
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> print(from_sklearn(Tree, DecisionTreeRegressor(max_depth=1).fit(points.X, points.y)))
     root (n 10, mean 6.618)
@@ -266,9 +262,10 @@ def criterion_read(criterion: Any) -> str:
     >>> criterion_read("log_loss"), criterion_read("friedman_mse")
     ('entropy', 'squared_error')
     """
-    if not isinstance(criterion, str) or criterion not in IMPURITY_READ:
-        raise ValueError(f"criterion is {shown(criterion)}; wanted one of {list(IMPURITY_READ)}")
-    return IMPURITY_READ[criterion]
+    known = names_read()
+    if not isinstance(criterion, str) or criterion not in known:
+        raise ValueError(f"criterion is {shown(criterion)}; wanted one of {list(known)}")
+    return known[criterion]
 
 
 def check_amounts(weight: np.ndarray, value: np.ndarray) -> None:

@@ -7,7 +7,8 @@ Legend: f is the place of a feature; a target of a question is what a row comes 
 
 Examples
 --------
->>> from dtlib import ID3Classifier, load_golf
+>>> from dtlib import ID3Classifier
+>>> from dtlib.datasets import load_golf
 >>> golf = load_golf()
 >>> X = golf.X[["outlook", "windy"]]
 >>> ours = ID3Classifier().fit(X, golf.y)
@@ -29,31 +30,26 @@ from sklearn.preprocessing import FunctionTransformer, OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, _tree
 from sklearn.utils import get_tags
 
+from dtlib.counting.criteria import CRITERIA, Criterion, criterion_of, names_read
 from dtlib.export.common import EQUAL_SHARES, missing_parts
-from dtlib.measures import UNCHECKED
 from dtlib.numbers import shown
 from dtlib.table.columns import Feature, encode
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import check_choice
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 STAY = -1  # the target of a row that ends at the node that asks
 NO_QUESTION = -2  # feature and threshold of a leaf, as scikit-learn has them
-# scikit-learn's criterion by the one here; of the classification error it has none
-CRITERION_WRITTEN = {
-    "gini": "gini", "entropy": "entropy", "error": "gini", "squared_error": "squared_error",
-    "absolute_error": "absolute_error", "standard_deviation": "squared_error", "poisson": "poisson",
-}  # fmt: skip
 Order = tuple[int, ...]  # the places of all values of a feature, each once
 Reachable = dict[int, frozenset[int]]  # by feature, the places of the values that can come to a node
 
 
-def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> Any:
+def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | None = None) -> Any:
     """Return a tree as a fitted estimator of scikit-learn.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     missing : {None, "majority"}
         Where rows go whose value is missing: as the tree has it, see below; or to the branch of the largest
         weight, for trees that ask surrogates, or that sent parts of rows in training.
@@ -107,15 +103,16 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     **Predictions.** `value` has the class shares as `leaf_shares` estimates them. Shares that are equal but
     for rounding become equal, or the share of the class predicted the next float above the others.
 
-    **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of "error"
-    become those of Gini, and of "standard_deviation" their squares. Where a question became
-    several, those between have the mean of what is below them; for "absolute_error" that of the node.
+    **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of
+    "misclassification" become those of Gini, and of "standard_deviation" their squares. Where a question
+    became several, those between have the mean of what is below them; for "absolute_error" that of the node.
     scikit-learn 1.7 takes no missing values with the criterion "absolute_error": a tree that does has the
     parameter "squared_error" there.
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cart = CARTClassifier().fit(melons.X, melons.y)
     >>> model = to_sklearn(cart.tree_)
@@ -124,6 +121,7 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     >>> model["columns"].get_feature_names_out().tolist()
     ['density', 'sugar', 'color', 'knock', 'texture']
     """
+    tree = tree_of(tree)
     plan = plan_of(sayable(tree, missing, unseen))
     model = fitted_tree(plan)
     if all(feature.kind == "numeric" for feature in tree.features):
@@ -132,7 +130,9 @@ def to_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None
     return Pipeline([("columns", columns), ("tree", model)])
 
 
-def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None = None) -> np.ndarray:
+def _nodes_in_sklearn(
+    tree: Tree | Fitted, missing: str | None = None, unseen: str | None = None
+) -> np.ndarray:
     """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
 
     Parameters
@@ -147,18 +147,19 @@ def _nodes_in_sklearn(tree: Tree, missing: str | None = None, unseen: str | None
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> _nodes_in_sklearn(CARTRegressor(max_depth=2).fit(points.X, points.y).tree_)
     array([0, 1, 3, 4, 2, 5, 6])
     """
+    tree = tree_of(tree)
     lines = plan_of(sayable(tree, missing, unseen)).lines
     return np.array([line.node for line in lines])
 
 
 def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     """Return the tree with the way of missing and unknown values to be said, or say why it cannot be."""
-    check_tree(tree)
     check_choice("missing", missing, (None, "majority"))
     check_choice("unseen", unseen, (None, "missing"))
     if unseen == "missing":
@@ -166,8 +167,8 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     if tree.is_linear.any():
         node = int(tree.is_linear.argmax())
         raise ValueError(
-            f"tree asks a weighted sum at node {node} ({tree[node].split}), and scikit-learn's trees ask one "
-            f"feature at a time: wanted a tree without such questions"
+            f"tree has an oblique split at node {node} ({tree[node].split}), and scikit-learn's "
+            f"trees test one feature at a time: wanted a tree without such splits"
         )
     if missing == "majority":
         return replace(tree, missing="majority", surrogates=None)
@@ -176,8 +177,8 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
     if divides and not tree.saw_missing:
         return replace(tree, missing="error")  # there was nothing to divide
     cannot = {
-        "sends parts of a row whose value is missing": divides,
-        "asks surrogates where a value is missing": tree.missing == "surrogate" and asks,
+        "divides a row whose value is missing": divides,
+        "uses surrogate splits where a value is missing": tree.missing == "surrogate" and asks,
     }
     for what in (what for what, does in cannot.items() if does):
         raise ValueError(
@@ -392,11 +393,26 @@ def in_lines(tree: Tree, questions: dict[int, CutQuestion], value: np.ndarray) -
 
 def impurities_written(tree: Tree) -> np.ndarray:
     """Return the impurity of each node as scikit-learn's criterion has it."""
-    if tree.criterion == "error":
-        return np.mean(
-            [UNCHECKED["gini"](block) for block in tree._blocks(tree.summary.astype(float))], axis=0
+    own, written = criterion_of(tree.criterion), criterion_written(tree)
+    if own is written:
+        return tree.impurity
+    if own.of_classes:
+        blocks = tree._blocks(tree.summary.astype(float))
+        return np.asarray(np.mean([written.unchecked(block) for block in blocks], axis=0))
+    if own.measured == "deviations" and written.measured == "sums":
+        return tree.impurity**2
+    raise ValueError(f"criterion is {own.name!r}, whose impurities cannot be written as {written.name!r}")
+
+
+def criterion_written(tree: Tree) -> Criterion:
+    """Return the criterion here that scikit-learn's estimator has, or say that there is none."""
+    own = criterion_of(tree.criterion)
+    if own.sklearn is None:
+        known = [criterion.name for criterion in CRITERIA.values() if criterion.sklearn is not None]
+        raise ValueError(
+            f"criterion is {own.name!r}, which scikit-learn does not have; wanted one of {known}"
         )
-    return tree.impurity**2 if tree.criterion == "standard_deviation" else tree.impurity
+    return criterion_of(names_read()[own.sklearn])
 
 
 def amounts_below(
@@ -417,13 +433,13 @@ def joined_rest(tree: Tree, below: Amounts, line: Line, step: int) -> tuple[floa
     """Return weight, impurity and prediction of the targets of a question from one on."""
     n = below.n[step:]
     total = float(n.sum())
-    if not total or tree.criterion in ("absolute_error", "poisson"):
+    written = criterion_written(tree)
+    if not total or written.measured != "sums":  # of the parts nothing is known together
         return total, line.impurity, line.value
     value = (n[:, None] * below.value[step:]).sum(0) / total
     if tree.is_classifier:
-        measure = UNCHECKED[CRITERION_WRITTEN[tree.criterion]]
         blocks = tree._blocks(below.summary[step:].sum(0))
-        return total, float(np.mean([measure(block) for block in blocks])), value
+        return total, float(np.mean([written.unchecked(block) for block in blocks])), value
     apart = ((below.value[step:] - value) ** 2).mean(1)
     return total, float((n * (below.impurity[step:] + apart)).sum() / total), value
 
@@ -432,7 +448,7 @@ def fitted_tree(plan: Plan) -> DecisionTreeClassifier | DecisionTreeRegressor:
     """Return the fitted tree, to whose columns the features have become."""
     tree, names = plan.tree, names_of_columns(plan)
     kind = DecisionTreeClassifier if tree.is_classifier else DecisionTreeRegressor
-    model = kind(criterion=CRITERION_WRITTEN[tree.criterion])
+    model = kind(criterion=criterion_of(tree.criterion).sklearn)
     if tree.missing != "error" and not get_tags(model).input_tags.allow_nan:
         model.criterion = (
             "squared_error"  # scikit-learn before 1.8 takes no missing values for "absolute_error"
@@ -494,13 +510,13 @@ def parts_of_columns(plan: Plan) -> list[tuple[str, int, list[int]]]:
     Numbers come first; then the first orders of names, of text and of other values; then the second ones.
     """
     features, orders = plan.tree.features, plan.orders
-    parts = [("numbers", 0, [f for f, feature in enumerate(features) if feature.kind == "numeric"])]
+    parts = [("numeric", 0, [f for f, feature in enumerate(features) if feature.kind == "numeric"])]
     for rank in range(max(map(len, orders.values()), default=0)):
         some = sorted(f for f, found in orders.items() if len(found) > rank)
         text = [f for f in some if holds_text(features[f])]
         number = "" if not rank else f" {rank + 1}"
-        parts.append((f"names{number}", rank, text))
-        parts.append((f"values{number}", rank, [f for f in some if f not in text]))
+        parts.append((f"categorical{number}", rank, text))
+        parts.append((f"categorical values{number}", rank, [f for f in some if f not in text]))
     return [part for part in parts if part[2]]
 
 
@@ -532,7 +548,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
             [features[f].values[code] for code in plan.orders[f][rank]] if f in plan.orders else []
             for f in some
         ]
-        step = "passthrough" if part == "numbers" else coder(part, names, values, holes, refuses)
+        step = "passthrough" if part == "numeric" else coder(part, names, values, holes, refuses)
         steps.append((part, step, names))
     is_plain = all(not rank for _, rank, _ in parts)
     naming = False if is_plain else "{feature_name} ({transformer_name})"
@@ -544,7 +560,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
 
 def coder(part: str, names: list[str], values: list[list[Any]], holes: bool, refuses: bool) -> Any:
     """Return what makes places of the values of some features; with holes, an unknown name may be refused."""
-    if part.startswith("names") and not (holes and refuses):
+    if not part.startswith("categorical values") and not (holes and refuses):
         others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if holes else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
     given = {"values": dict(zip(names, values, strict=True)), "holes": holes, "refuses": refuses}

@@ -26,7 +26,7 @@ from dtlib.export.common import (
 from dtlib.table.columns import Feature
 from dtlib.table.parameters import check_text
 from dtlib.tree.splits import Hyperplane
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 TINIEST = 1e-280  # from here on SQLite reads 18 digits right (below 1e-290 it misread some)
 BINARY_STEP = 62  # the largest power of two that SQLite reads exactly, as a whole number
@@ -35,12 +35,12 @@ JOINED = 100  # conditions, or terms, in one pair of parentheses: SQLite takes e
 LARGEST_WHOLE = 2**63 - 1  # a larger whole number is a float to SQLite
 
 
-def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
+def to_sql(tree: Tree | Fitted, table: str | None = None, proba: bool = False) -> str:
     """Write a tree in SQL.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     table : str, optional
         A table with the features as columns. Default: write the expression only.
     proba : bool, default False
@@ -102,7 +102,8 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_regression_points
+    >>> from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
+    >>> from dtlib.datasets import load_loan, load_regression_points
     >>> loan = load_loan()
     >>> print(to_sql(ID3Classifier().fit(loan.X, loan.y).tree_))
     CASE
@@ -137,7 +138,7 @@ def to_sql(tree: Tree, table: str | None = None, proba: bool = False) -> str:
         AS DOUBLE PRECISION) AS "predicted_y"
     FROM "p"
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     if table is not None:
         check_text(table=table)
     if table == "":
@@ -329,7 +330,8 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> print(node_sql(ID3Classifier().fit(loan.X, loan.y).tree_, [3, 4]))
     CASE

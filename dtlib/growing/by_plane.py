@@ -117,12 +117,12 @@ class ObliqueBuilder(ByScore):
         places, point = np.unique(self.point[rows], return_inverse=True)
         assert isinstance(self.target, ClassificationTarget)
         label, weight = self.target.labels[0][rows], self.target.weigh(rows)
-        K, criterion = self.target.sizes[0], self.searcher.criterion
-        assert criterion is not None  # that of classes
+        K, scorer = self.target.sizes[0], self.searcher.scorer
+        assert scorer is not None  # that of classes
         table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
         cutting = None if self.hindrance else Cutting(table, self.target, least, slack)
-        return Points(self.x[places], table.astype(float), criterion, least, slack, perfect, cutting)
+        return Points(self.x[places], table.astype(float), scorer, least, slack, perfect, cutting)
 
     def tree(self) -> Tree:
         """Return the tree that has grown."""

@@ -146,7 +146,7 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: SearchSettings) ->
         root = search.find(terms.max_depth)
         outline = search.outline(terms.max_depth)
     rules = Rules(
-        criterion="error", one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth,
+        criterion="misclassification", one_vs_rest=questions.one_vs_rest, max_depth=terms.max_depth,
         min_leaf=terms.min_leaf, zero_gain=True, is_optimal=True,
     )  # fmt: skip
     reason = reasons.PRICED if terms.ccp_alpha else reasons.COLLAPSED

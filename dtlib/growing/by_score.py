@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from dtlib.arrays import NEARLY, numbered, of_group, owners
-from dtlib.counting.targets import CLASSIFY, ClassificationTarget, RegressionTarget, Target
+from dtlib.counting.criteria import criterion_of
+from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
 from dtlib.growing.holes import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.loop import Growth, log
@@ -48,7 +49,7 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.table.reading import class_targets
     >>> from dtlib.table.training import read_training
     >>> loan = load_loan()
@@ -167,7 +168,12 @@ class ByScore(Growth):
         """Tell which nodes have numbers, of one output, that are nearly the same."""
         if not self.rules.min_variation:
             return np.zeros(len(impurity), bool)
-        deviation = impurity if self.rules.criterion == "standard_deviation" else np.sqrt(impurity)
+        criterion = self.target.criterion
+        if criterion.measured not in ("deviations", "sums"):
+            raise ValueError(
+                f"criterion {criterion.name!r} has no standard deviation: wanted min_variation=0"
+            )
+        deviation = impurity if criterion.measured == "deviations" else np.sqrt(impurity)
         return deviation < self.rules.min_variation * NEARLY * np.abs(summary[:, 0])
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
@@ -254,7 +260,8 @@ def of_node_above(tree: Tree) -> Tree:
 
 def target_of(data: Training, rules: Rules) -> Target:
     """Return what is to be predicted."""
-    return (ClassificationTarget if rules.criterion in CLASSIFY else RegressionTarget)(
+    of_classes = criterion_of(rules.criterion).of_classes
+    return (ClassificationTarget if of_classes else RegressionTarget)(
         data.targets, data.weight, rules.criterion
     )
 

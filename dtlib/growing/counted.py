@@ -63,7 +63,8 @@ class CountedClasses(ClassificationTarget):
     rows : int ndarray of shape (K,)
     weight : float ndarray of shape (K,), optional
         What a row of each class counts; default 1.
-    criterion : {"gini", "entropy", "error"}
+    criterion : str
+        One of classes that needs no rows, see `Criterion`.
 
     Examples
     --------

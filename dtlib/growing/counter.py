@@ -278,7 +278,8 @@ def count_ends(source: Source, tree: Tree) -> Cells:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import Batches
     >>> loan = load_loan()
     >>> source = Batches([loan.frame], "approved")

@@ -14,15 +14,18 @@ import numpy as np
 
 from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY
 from dtlib.counting.targets import ClassificationTarget, Target
-from dtlib.growing.depth_first import scoring_of
+from dtlib.growing.depth_first import kind_of_score
 from dtlib.jit import has_numba
 from dtlib.search.by_table import BestCuts
 
 
 def hindrance(target: Target) -> str:
     """Return why lines are cut by sorting them, with NumPy; nothing if they are cut here."""
-    if isinstance(target, ClassificationTarget) and target.criterion == "entropy" and not target.has_table:
-        return "logarithms of parts of rows"
+    kernel = target.criterion.kernel
+    if kernel is None:
+        return f"criterion {target.criterion.name!r}, which is not compiled"
+    if isinstance(target, ClassificationTarget) and kernel == "logarithms" and not target.has_table:
+        return "logarithms of fractional weights"
     return "" if has_numba() else "Numba does not compile"
 
 
@@ -43,7 +46,7 @@ class Cutting:
         from dtlib.compiled.planes import Members, make_room
 
         point, label = np.nonzero(weight)
-        whole, kind = weight.sum(0).astype(np.int64), scoring_of(target, target.criterion)
+        whole, kind = weight.sum(0).astype(np.int64), kind_of_score(target)
         places, labels, count = point.astype(np.uint32), label.astype(np.uint32), weight[point, label]
         self.members = Members(
             places, labels, count.astype(np.int64), whole, whole / whole.sum(),

@@ -4,7 +4,7 @@ Examples
 --------
 >>> from dtlib.table.columns import Column
 >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1]))], None, "gini")
->>> compiled_criterion(target, "gini").label.tolist()
+>>> compiled_criterion(target).label.tolist()
 [0, 1]
 """
 
@@ -49,27 +49,27 @@ NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 
 def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
     """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
+    kernel, several = target.criterion.kernel, len(target.columns) > 1
     obstacles = {
-        "names are put into groups": any(feature.kind == "nominal" for feature in data.features),
-        "surrogates are sought": rules.surrogates is not None,
+        "categories are put into groups": any(feature.kind == "nominal" for feature in data.features),
+        "surrogates are searched for": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
         "rows of weight 0 that count": rules.zero_weight and len(target.rows) < data.shape[1],
-        "absolute error of several outputs": rules.criterion == "absolute_error" and len(target.columns) > 1,
+        f"criterion {target.criterion.name!r}, which is not compiled": kernel is None,
+        f"criterion {target.criterion.name!r} of several outputs": kernel != "squares" and several,
     }
     if isinstance(target, ClassificationTarget):
-        several = rules.criterion != "gini" and len(target.columns) > 1
         obstacles |= {
-            "entropy or error of several outputs": several,
-            "logarithms of parts of rows": rules.criterion == "entropy" and not target.has_table,
+            "logarithms of fractional weights": kernel == "logarithms" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
     if rules.missing != "error" and data.values.has_missing_values:
         drawn = rules.max_features is not None and rules.max_features < len(data.features)
         obstacles |= {
-            f"missing values that go on by way of {rules.missing}": rules.missing not in ("stay", "majority"),
-            "missing values, and numbers to be predicted": not isinstance(target, ClassificationTarget),
+            f"missing values with missing={rules.missing!r}": rules.missing not in ("stay", "majority"),
+            "missing values, and a regression target": not isinstance(target, ClassificationTarget),
             "missing values, and drawn features": drawn,
-            "missing values, and weights that are parts of 1": target.weight_unit < 1,
+            "missing values, and weights that are no whole numbers": target.weight_unit < 1,
         }
     found = next((what for what, holds in obstacles.items() if holds), "")
     return found or ("" if has_numba() else "Numba does not compile")
@@ -77,7 +77,7 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
 
 def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sides]:
     """Grow a tree; return all its nodes, as if they were one level, and the values beside their cuts."""
-    goal = compiled_criterion(target, rules.criterion)
+    goal = compiled_criterion(target)
     grown, place, twos = grown_from(data, rules, target, goal)
     nodes = nodes_of(grown, goal, target)
     tell_levels(nodes)
@@ -158,9 +158,9 @@ def nodes_of(grown: Grown, goal: CriterionState, target: Target) -> Nodes:
     return nodes
 
 
-def compiled_criterion(target: Target, criterion: str) -> CriterionState:
+def compiled_criterion(target: Target) -> CriterionState:
     """Return what is to be predicted, and how cuts are scored."""
-    kind, n, unit = scoring_of(target, criterion), len(target.columns[0].codes), target.weight_unit
+    kind, n, unit = kind_of_score(target), len(target.columns[0].codes), target.weight_unit
     weight = NONE if target.weight is None else target.weight.astype(np.int64)
     share = NO_FLOATS if target.weight is None else weight * unit
     ends, outputs = np.array([0, *(group.stop for group in target.groups)]), len(target.groups)
@@ -187,13 +187,16 @@ def compiled_criterion(target: Target, criterion: str) -> CriterionState:
     )  # fmt: skip
 
 
-def scoring_of(target: Target, criterion: str) -> int:
+def kind_of_score(target: Target) -> int:
     """Return how cuts are scored."""
-    single, plain = len(target.columns) == 1, target.weight is None
+    single, plain, kernel = len(target.columns) == 1, target.weight is None, target.criterion.kernel
+    kinds = {"medians": MEDIANS, "logarithms": ENTROPY, "largest": ERROR}
+    if kernel in kinds:
+        return kinds[kernel]
+    if kernel != "squares":
+        raise ValueError(f"criterion {target.criterion.name!r} is not compiled: wanted one with a kernel")
     if not isinstance(target, ClassificationTarget):
-        return MEDIANS if target.median else SQUARES if single and plain else CHANNELS
-    if criterion != "gini":
-        return ENTROPY if criterion == "entropy" else ERROR
+        return SQUARES if single and plain else CHANNELS
     if single and (target.in_pairs or target.sizes[0] == 1):
         return PAIRS
     return BINARY if single and plain and target.sizes[0] == 2 else CHANNELS

@@ -4,7 +4,8 @@ The cells of a count table are so many rows with the same value and the same lab
 times as much. All that is compared are whole numbers, so the tree is that of the rows in memory, to the last
 bit.
 
->>> from dtlib import CARTRegressor, load_regression_points
+>>> from dtlib import CARTRegressor
+>>> from dtlib.datasets import load_regression_points
 >>> from dtlib.out_of_core import Batches, grow_from
 >>> points = load_regression_points()
 >>> found = grow_from(Batches([points.frame.head(4), points.frame.tail(6)], points.target), CARTRegressor())
@@ -32,7 +33,7 @@ from dtlib.search.level import Level, Limits
 from dtlib.search.random_keys import root_key
 from dtlib.search.ratio import Candidates, FractionalRows, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.search.searcher import BestSplits, criterion_of, sample_features
+from dtlib.search.searcher import BestSplits, sample_features
 from dtlib.sources.cells import Cells, Source
 from dtlib.sources.part_weights import PartWeights
 from dtlib.sources.progress import while_doing
@@ -66,9 +67,8 @@ class CountsByScore(ByScore):
         Growth.__init__(self, counter.data(self.cells), incoming)
         self.target = self.labels.target(rules.criterion)
         self.total, self.limits = self.data.total_weight, Limits(rules.min_leaf, rules.min_leaf_rows)
-        criterion = criterion_of(self.target, rules.criterion)
-        assert criterion is not None  # as those that need rows are refused
-        self.criterion = criterion
+        assert self.target.scorer is not None  # as criteria that need rows are refused
+        self.scorer = self.target.scorer
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
@@ -157,9 +157,9 @@ class CountsByScore(ByScore):
             return BestCuts(np.empty(0), none, none), None
         pairs = pairs_of(self.target, cells, code, scale)
         if data.features[0].kind == "nominal":
-            groups = best_groups(self.rules.nominal, level, pairs, self.criterion, self.limits)
+            groups = best_groups(self.rules.nominal, level, pairs, self.scorer, self.limits)
             return BestCuts(groups.score, none, none), groups
-        score = cut_pairs(level, pairs, self.criterion, self.limits)
+        score = cut_pairs(level, pairs, self.scorer, self.limits)
         if self.rules.gap and 0 in data.numbers:
             x = data.numbers[0][pairs.code]
             score[:-1][too_close(x[:-1], x[1:], self.rules.gap)] = -np.inf

@@ -30,7 +30,7 @@ from dtlib.table.columns import Feature
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
 
-IMPURITIES_OF_CART = "gini", "entropy", "error"
+IMPURITIES_OF_CART = "gini", "entropy", "misclassification"
 
 
 def greedy_start(data: Training, questions: CandidateTests, terms: SearchSettings) -> Start:

@@ -7,6 +7,7 @@ import numpy as np
 from dtlib.arrays import offsets, owners
 from dtlib.counting.targets import Target
 from dtlib.growing.nodes import NextLevel, Routed
+from dtlib.search.rules import check_policy
 from dtlib.table.training import Training
 from dtlib.tree.descend import divide_rows
 
@@ -47,6 +48,7 @@ def route_missing(
     times : ndarray, optional
         How often each of what is sent is there, if it is not one row; its weight is that of one.
     """
+    check_policy(way)
     hole = sent.branch < 0
     if not hole.any():
         return sent

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import xlogx
+from dtlib.counting.criteria import criterion_of
 from dtlib.search.level import Limits
 from dtlib.sources.cells import Cells, add
 from dtlib.sources.spread import Intervals
@@ -45,7 +45,8 @@ class Cuts(NamedTuple):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error", "squared_error"}
+    criterion : str
+        One that needs no rows, see `Criterion`.
     least : Limits
     weight : float ndarray of shape (K,), optional
         What a row of each class counts; default 1.
@@ -93,7 +94,8 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     ----------
     counts : ndarray of shape (..., K)
         The weight of each class, or of each number.
-    criterion : {"gini", "entropy", "error", "squared_error"}
+    criterion : str
+        One that needs no rows, see `Criterion`.
     distance : float ndarray that goes with the counts
         How far each number is from some center.
 
@@ -104,15 +106,13 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     >>> impure_weight(np.array([[2, 2], [4, 0]]), "squared_error", np.array([-3.0, 1.0]))
     array([16.,  0.])
     """
-    c = counts.astype(float)
+    c, how = counts.astype(float), criterion_of(criterion)
     n = c.sum(-1)
-    if criterion == "gini":
-        return (c * (n[..., None] - c)).sum(-1) / np.where(n > 0, n, 1)
-    if criterion == "entropy":
-        return xlogx(n) - xlogx(c).sum(-1)
-    if criterion == "squared_error":
-        return (c * distance**2).sum(-1) - (c * distance).sum(-1) ** 2 / np.where(n > 0, n, 1)
-    return n - c.max(-1)
+    if how.needs_rows:
+        raise ValueError(f"criterion {criterion!r} is not known from counts: wanted a decrease of impurity")
+    if how.of_classes:
+        return how.impure_weight(list(np.moveaxis(c, -1, 0)), n)
+    return (c * distance**2).sum(-1) - (c * distance).sum(-1) ** 2 / np.where(n > 0, n, 1)
 
 
 class CutBounds(NamedTuple):
@@ -137,7 +137,8 @@ def cut_bounds(table: np.ndarray, criterion: str, least: int = 1) -> CutBounds:
     ----------
     table : int ndarray of shape (J, V, K)
         The rows of each interval and class.
-    criterion : {"gini", "entropy", "error"}
+    criterion : str
+        One of classes that needs no rows, see `Criterion`.
     least : int of at least 1, default 1
         How many rows a branch must have.
 

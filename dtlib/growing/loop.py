@@ -59,7 +59,7 @@ class Growth(ABC):
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.growing.by_score import ByScore
     >>> from dtlib.search.rules import Rules
     >>> from dtlib.table.reading import class_targets

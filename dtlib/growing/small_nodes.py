@@ -41,7 +41,8 @@ def finish_small(
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> from dtlib.out_of_core import Batches, grow_from
     >>> melons = load_watermelon("3.0")
     >>> source = Batches([melons.frame.head(5), melons.frame.tail(12)], "good")

@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib import load_golf
+>>> from dtlib.datasets import load_golf
 >>> from dtlib.table.reading import class_targets
 >>> from dtlib.table.training import read_training
 >>> golf = load_golf()

@@ -10,7 +10,7 @@ Examples
 >>> y = Column("y", ("a", "b", "c"), np.array([0, 1, 2]))
 >>> data = Training((Feature("x", (), "numeric"),), Uncoded(np.array([[7.0, 5.0, 6.0]])), (y,))
 >>> target = ClassificationTarget([y], None, "gini")
->>> table = table_of(data, target, compiled_criterion(target, "gini"), np.float32(0))
+>>> table = table_of(data, target, compiled_criterion(target), np.float32(0))
 >>> (table.lines[0] & ROW).tolist(), (table.lines[0] >> CODE).tolist()
 ([1, 2, 0], [0, 1, 2])
 """

@@ -48,7 +48,8 @@ def training_parts(tree: Tree, node: int) -> tuple[np.ndarray, np.ndarray]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> rows, weight = training_parts(ID3Classifier().fit(loan.X, loan.y).tree_, 2)
     >>> rows, float(weight.sum())
@@ -74,7 +75,7 @@ class Router:
     Attributes
     ----------
     last : int ndarray of shape (nodes,)
-        The last code that takes the first branch, where numbers or names in an order are asked.
+        The last code that takes the first branch, where a numeric or ordered feature is tested.
     is_plain : bool
         Whether every row has an answer wherever it may come, so that it never is in parts or stays.
     weight, unit : ndarray of shape (n,), float
@@ -82,7 +83,8 @@ class Router:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
     >>> router = Router(tree, tree.training)
@@ -195,7 +197,7 @@ class Router:
 
 
 def last_codes(tree: Tree, data: Training) -> np.ndarray:
-    """Return the last code that takes the first branch, where numbers or names in an order are asked."""
+    """Return the last code that takes the first branch, where a numeric or ordered feature is tested."""
     last = np.full(tree.node_count, -1, np.int64)
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
     named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]

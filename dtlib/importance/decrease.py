@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
-def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
+def decrease_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndarray:
     """Return what the questions about each feature lower the impurity, added up over the tree.
 
     A question counts by the weight of its node: the sum is that of ``n * gain`` over the nodes that ask the
@@ -27,7 +27,7 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Of any estimator. The decrease of a weighted sum is divided among its features by how far each can
         move the sum: its coefficient, without sign, times the range of the feature.
     normalize : bool, default True
@@ -43,7 +43,7 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     Raises
     ------
     TypeError
-        If the tree is none, or `normalize` is neither True nor False.
+        If `tree` is neither a tree nor an estimator, or `normalize` is neither True nor False.
 
     Notes
     -----
@@ -52,7 +52,8 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> [feature.name for feature in tree.features]
@@ -62,7 +63,8 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     >>> decrease_importances(tree, normalize=False).round(3)  # 9 and 15 rows, 0.918 and 0.42 bits
     array([0.   , 8.265, 6.3  , 0.   ])
     """
-    check_importance(tree, normalize)
+    tree = tree_of(tree)
+    check_normalize(normalize)
     inner, d = (tree.feature >= 0) & ~tree.is_linear, len(tree.features)
     decrease = np.zeros(d)
     np.add.at(decrease, tree.feature[inner], (tree.gain * tree.n)[inner])
@@ -74,7 +76,7 @@ def decrease_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     return shares_of(decrease) if normalize else decrease
 
 
-def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
+def surrogate_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndarray:
     """Return the same, where each surrogate has its part of what the question of its node gains.
 
     The part is its adjusted agreement: by how much more of what is possible it sends alike than if all rows
@@ -84,7 +86,7 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Grown with surrogates.
     normalize : bool, default True
         As for `decrease_importances`. What is shared out is more than the tree gains, as one gain may count
@@ -111,7 +113,8 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1, missing="surrogate").fit(melons.X, melons.y).tree_
     >>> tree.surrogates_of(0)[["feature", "adjusted"]].head(2).round(3)
@@ -122,7 +125,8 @@ def surrogate_importances(tree: Tree, normalize: bool = True) -> np.ndarray:
     >>> said["texture"], said["sugar"], said["color"]
     (0.333, 0.333, 0.125)
     """
-    check_importance(tree, normalize)
+    tree = tree_of(tree)
+    check_normalize(normalize)
     active_surrogates, decrease = tree._active_surrogates, decrease_importances(tree, normalize=False)
     part = (tree.gain * tree.n)[active_surrogates.node] * active_surrogates.adjusted
     np.add.at(decrease, active_surrogates.feature, part)
@@ -140,18 +144,14 @@ def shares_of(amounts: np.ndarray) -> np.ndarray:
     return amounts / (amounts.sum() or 1.0)
 
 
-def check_importance(tree: Any, normalize: Any) -> None:
-    """Say that this is no tree, or no truth value.
+def check_normalize(normalize: Any) -> None:
+    """Say that this is no truth value.
 
     Examples
     --------
-    >>> check_importance("a tree", True)
+    >>> check_normalize("yes")
     Traceback (most recent call last):
-    TypeError: tree is a str; wanted a Tree, such as tree_ of a fitted estimator
+    TypeError: normalize is 'yes'; wanted True or False
     """
-    if not isinstance(tree, Tree):
-        raise TypeError(
-            f"tree is a {type(tree).__name__}; wanted a Tree, such as tree_ of a fitted estimator"
-        )
     if not isinstance(normalize, bool | np.bool_):
         raise TypeError(f"normalize is {normalize!r}; wanted True or False")

@@ -142,7 +142,7 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
         return
     order = np.argsort(level.node * V + code, kind="stable")
     line, code = level.rows[order], code[order]
-    score = Scan(level, searcher.criterion, searcher.limits).scores(line[None], code[None])[0]
+    score = Scan(level, searcher.scorer, searcher.limits).scores(line[None], code[None])[0]
     if growth.rules.gap:
         score = searcher.sorted.distinct_neighbors(score, code, np.full(len(code), f))
     best = np.full(len(level.size), -np.inf)
@@ -153,13 +153,13 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
 
 def scored_names(growth: ByScore, level: Level, f: int, code: np.ndarray) -> Iterator[Scored]:
     """Yield the splits of a feature of names, those of nodes with as many values together."""
-    criterion, limits, V = growth.searcher.criterion, growth.searcher.limits, growth.searcher.V[f]
+    scorer, limits, V = growth.searcher.scorer, growth.searcher.limits, growth.searcher.V[f]
     if growth.rules.nominal == "multiway":
-        score = best_pairs("multiway", level, code, V, criterion, limits).score
+        score = best_pairs("multiway", level, code, V, scorer, limits).score
         several = np.flatnonzero(np.isfinite(score))
         yield Scored(f, several, score[several], None)
         return
-    assert criterion is not None  # medians are refused before
+    assert scorer is not None  # medians are refused before
     pairs = count_pairs(level, code, V)
     if growth.rules.nominal == "ordered" and len(pairs.sums.channels) == 1:
         pairs = take_pairs(pairs, np.lexsort((order_key(level, pairs), pairs.node)))
@@ -169,7 +169,7 @@ def scored_names(growth: ByScore, level: Level, f: int, code: np.ndarray) -> Ite
         step = max(1, SCORED_AT_ONCE // len(groups))
         for nodes in (every[a : a + step] for a in range(0, len(every), step)):
             places, sums = sums_of_values(pairs, nodes, p)
-            score, code = score_groups(level, nodes, sums @ groups.T, criterion, limits), pairs.code[places]
+            score, code = score_groups(level, nodes, sums @ groups.T, scorer, limits), pairs.code[places]
             near = score >= (score.max(1) - level.slack[nodes])[:, None]
             j, g = np.nonzero(near & np.isfinite(score))
             first = [tuple(code[a, groups[b] == 1].tolist()) for a, b in zip(j, g, strict=True)]

@@ -23,17 +23,20 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.growing.by_score import TOGETHER
-from dtlib.importance.decrease import check_importance, decrease_importances, shares_of
+from dtlib.importance.decrease import check_normalize, decrease_importances, shares_of
 from dtlib.importance.equal_splits import equal_splits
 from dtlib.search.rules import Rules
 from dtlib.table.training import Training
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 NO_RISE = 1e-14  # a share that rises by no more has not risen
 
 
-def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100_000) -> pd.DataFrame:
+def importance_intervals(
+    tree: Tree | Fitted, normalize: bool = True, max_sets: int = 100_000
+) -> pd.DataFrame:
     """Return the least and the largest importance of each feature, over all trees that ties allow.
 
     At each node, any split may be asked whose decrease of impurity equals the largest one (within 1e-10 of
@@ -42,7 +45,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         As grown by CART or ID3, not pruned, with its training data. Of the trees that ties allow, it is one.
     normalize : bool, default True
         As for `decrease_importances`.
@@ -64,7 +67,7 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
         values.
         If a feature has more than 14 values at a node, and all groups of them may be asked.
     TypeError
-        If the tree is none, or another argument is of another type.
+        If `tree` is neither a tree nor an estimator, or another argument is of another type.
 
     Examples
     --------
@@ -81,7 +84,8 @@ def importance_intervals(tree: Tree, normalize: bool = True, max_sets: int = 100
     inch            0.0     0.0      1.0
     year            0.0     0.0      0.0
     """
-    check_importance(tree, normalize)
+    tree = tree_of(tree)
+    check_normalize(normalize)
     if not isinstance(max_sets, Integral) or isinstance(max_sets, bool) or max_sets < 1:
         raise ValueError(
             f"max_sets is {max_sets!r}; wanted a whole number of at least 1, how many sets of rows"
@@ -115,8 +119,13 @@ def rules_of_ties(tree: Tree) -> Rules:
     for name in ("max_leaf_nodes", "max_features"):
         if (value := getattr(rules, name)) is not None:
             raise ValueError(f"tree was grown with {name}={value}, so nodes depend on others: wanted None")
-    if rules.criterion == "absolute_error" and any(f.kind == "nominal" for f in tree.features):
-        raise ValueError("tree was grown by absolute error from names: wanted squared error, or numbers only")
+    if criterion_of(rules.criterion).measured == "medians" and any(
+        f.kind == "nominal" for f in tree.features
+    ):
+        raise ValueError(
+            "tree was grown by absolute error from categorical features: wanted squared error, or numeric "
+            "features only"
+        )
     if (data.codes < 0).any():
         raise ValueError("tree was grown from data with missing values: wanted data without")
     return rules

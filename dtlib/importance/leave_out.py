@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 
 from dtlib.base import TreeEstimator
+from dtlib.counting.criteria import criterion_of
 from dtlib.prune.cross_validation import Curve
 from dtlib.prune.pruners import rows_of_folds
 from dtlib.table.coded import Coded
@@ -169,7 +170,7 @@ def fold_costs(
     said = model.predict(others).reshape(truth.shape)
     if not is_classifier(model):
         apart = np.abs(truth.astype(float) - said)
-        cost = apart if model.criterion == "absolute_error" else apart**2
+        cost = criterion_of(model.criterion).loss(apart)
     elif getattr(model, "loss", None) is not None:
         true, predicted = (np.searchsorted(model.classes_, labels.ravel()) for labels in (truth, said))
         return np.asarray(model.loss, float)[true, predicted]

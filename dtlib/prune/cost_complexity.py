@@ -32,15 +32,15 @@ from dtlib.prune.loss import SAME_COST, Risk, risk, sums_below
 from dtlib.table.parameters import LARGEST_FLOAT
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
-def scales(tree: Tree, kind: Risk = "error") -> dict[str, float]:
+def scales(tree: Tree | Fitted, kind: Risk = "cost") -> dict[str, float]:
     """Return by what an alpha in the unit of `risk` is multiplied, to have it in the two other scales.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     kind : str or function
         Of the risk, see `risk`.
 
@@ -48,26 +48,28 @@ def scales(tree: Tree, kind: Risk = "error") -> dict[str, float]:
     -------
     dict
         "mean": per weight of all rows (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by
-        the risk of the root (rpart's CP, if the kind is "error"), 0 if that is 0.
+        the risk of the root (rpart's CP, if the kind is "cost"), 0 if that is 0.
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> scales(tree)["mean"] * 15, scales(tree)["share"] * 6
     (1.0, 1.0)
     """
+    tree = tree_of(tree)
     root = float(risk(tree, kind)[0])
     return {"mean": 1 / float(tree.n[0]), "share": 1 / root if root > 0 else 0.0}
 
 
-def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
+def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
     """List for each inner node what cutting it costs: the smallest g is the weakest link.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     kind : str or function
         Of the risk, see `risk`.
 
@@ -79,13 +81,15 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> weakest_links(ID3Classifier().fit(loan.X, loan.y).tree_)
        node             path  risk_leaf  risk_branch  leaves    g
     0     0                         6.0          0.0       3  3.0
     1     1  owns_house = no        3.0          0.0       2  3.0
     """
+    tree = tree_of(tree)
     alone = risk(tree, kind)
     branch = sums_below(tree, np.where(tree.feature < 0, alone, 0.0))
     leaves = sums_below(tree, (tree.feature < 0).astype(int))
@@ -96,7 +100,7 @@ def weakest_links(tree: Tree, kind: Risk = "error") -> pd.DataFrame:
         "risk_leaf": alone[inner],
         "risk_branch": branch[inner],
         "leaves": leaves[inner],
-        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),
+        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),  # (13.4)
     }
     return pd.DataFrame(table)
 
@@ -132,7 +136,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
             _, last = heappop(heap)
             cost, leaves, alpha[last] = cost - rise[last], leaves + lost[last], np.inf
         rise[node], lost[node] = risks[node] - cost, leaves - 1
-        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))
+        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))  # (13.4)
         heappush(heap, (-alpha[node], node))
         heaps[node] = heap
     return CollapseAlphas(np.array(alpha), np.array(rise), np.array(lost))
@@ -183,7 +187,8 @@ class PruningPath:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> path = pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_)
     >>> path.table()
@@ -285,7 +290,7 @@ class PruningPath:
     def index(self, alpha: float) -> int:
         """Return the number of the subtree that is the best at an alpha; -1 below 0, the tree itself."""
         if not isinstance(alpha, Real) or isinstance(alpha, bool) or not -np.inf <= alpha <= np.inf:
-            raise ValueError(f"alpha is {alpha!r}; wanted a number, the price of a leaf")
+            raise ValueError(f"alpha is {alpha!r}; wanted a number, the complexity penalty of a leaf")
         alpha = float(min(max(alpha, -LARGEST_FLOAT), LARGEST_FLOAT))
         return int(np.searchsorted(self.alphas, alpha + self.slack, side="right")) - 1
 
@@ -349,12 +354,12 @@ class PruningPath:
         return {"ccp_alphas": np.append(0.0, alpha), "impurities": np.append(full, full + np.cumsum(rise))}
 
 
-def pruning_path(tree: Tree, kind: Risk = "error") -> PruningPath:
+def pruning_path(tree: Tree | Fitted, kind: Risk = "cost") -> PruningPath:
     """Return all subtrees that are the best at some price of a leaf.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Of any estimator; with branches for each value too.
     kind : str or function
         Of the risk, see `risk`.
@@ -365,7 +370,8 @@ def pruning_path(tree: Tree, kind: Risk = "error") -> PruningPath:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> path = pruning_path(ID3Classifier().fit(loan.X, loan.y).tree_, "entropy")
     >>> path.alphas.round(3), path.leaves, path.risks.round(3)
@@ -373,4 +379,5 @@ def pruning_path(tree: Tree, kind: Risk = "error") -> PruningPath:
     >>> path.tree(7).n_leaves, path.tree(8).n_leaves
     (3, 1)
     """
+    tree = tree_of(tree)
     return PruningPath(tree, kind, find_cuts(tree, risk(tree, kind)))

@@ -321,7 +321,7 @@ def cross_validated(
         raise ValueError("folds has no row to test with that has a weight: wanted some")
     trees = grow(data, [train for train, _ in folds])
     share = [
-        weight / held.weight.sum() if kind == "error" else tree.n[0] / data.total_weight
+        weight / held.weight.sum() if kind == "cost" else tree.n[0] / data.total_weight
         for tree, weight in zip(trees, weights, strict=True)
     ]
     each = (
@@ -367,7 +367,8 @@ def cp_table(
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> cp_table(pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_))
            CP  nsplit  rel error

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.numbers import floats, how_many, place_of
 from dtlib.prune.loss import names_asked
 from dtlib.table.columns import Column, index_of, narrowed
@@ -23,7 +24,7 @@ from dtlib.table.reading import (
 )
 from dtlib.table.weights import checked_weight
 from dtlib.tree.descend import Ends, ends
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 WANTED = "a share of the rows between 0 and 1, the positions of rows, or a mask of all rows"
 
@@ -49,7 +50,7 @@ class ValidationErrors(NamedTuple):
 
 
 def hold_out(
-    tree: Tree, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
+    tree: Tree | Fitted, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> ValidationErrors:
     """Send rows down a tree, and sum up what they would cost at each node on their way.
 
@@ -57,7 +58,7 @@ def hold_out(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
     y : array-like of shape (n,) or (n, outputs)
@@ -78,7 +79,8 @@ def hold_out(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> print(tree)
@@ -93,6 +95,7 @@ def hold_out(
     >>> held.n.tolist(), held.cost.tolist()
     ([6.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0], [5.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0])
     """
+    tree = tree_of(tree)
     X = rows_of(tree, X)
     truth, weight = true_values(tree, y, len(X)), checked_weight(sample_weight, len(X))
     row, node, share = ends(tree, X, tree.missing)
@@ -115,7 +118,8 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> ended = Ends(np.arange(2), np.array([4, 2]), np.ones(2))
@@ -131,7 +135,6 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
     """Return rows as the tree reads them, or say why it cannot."""
-    check_tree(tree)
     X = in_pandas(X)
     X = tree._matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
@@ -169,14 +172,14 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
         label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
     apart = np.abs(truth - tree.value[node])
-    return (apart if tree.criterion == "absolute_error" else apart**2).mean(1)
+    return np.asarray(criterion_of(tree.criterion).loss(apart).mean(1))
 
 
 def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
     """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
-        return "squared_error" if tree.criterion == "poisson" else tree.criterion, mean
+        return criterion_of(tree.criterion).loss_name or tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 
@@ -299,7 +302,7 @@ def positions(which: np.ndarray, n: int) -> np.ndarray:
         return np.flatnonzero(which)
     outside = which[(which < 0) | (which >= n)]
     if len(outside):
-        raise ValueError(f"held_out names row {outside[0]}, but the rows are 0 to {n - 1}")
+        raise ValueError(f"held_out has row position {outside[0]}, but the positions are 0 to {n - 1}")
     rows, times = np.unique(which, return_counts=True)
     if (times > 1).any():
         raise ValueError(f"held_out names row {rows[times.argmax()]} {times.max()} times: name it once")

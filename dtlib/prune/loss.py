@@ -12,28 +12,30 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.measures import UNCHECKED, Measure
+from dtlib.counting.criteria import criterion_of, names_of
+from dtlib.measures import Measure
 from dtlib.numbers import shown
 from dtlib.table.parameters import Number
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 SAME_COST = 1e-12  # costs this close, relative to the root's risk, are equal
 Risk = str | Callable[[ArrayLike], Measure]
 
 
-def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
+def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     """Return what each node costs as a leaf, times its weight: N_t H_t.
 
     Parameters
     ----------
-    tree : Tree
-    kind : {"error", "impurity", "entropy", "gini"} or function of counts (..., classes), default "error"
-        Of classes: "error" is the weight of the rows that are not of the predicted class, or with a loss what
-        they cost (as altered priors weigh them: times one factor for all nodes); "impurity" the weight times
-        the impurity by which the tree was grown; the others the weight times this impurity of the class
-        weights (entropy in bits). Of several outputs, their mean. Of numbers, "error" and "impurity" are both
+    tree : Tree or fitted estimator
+    kind : {"cost", "impurity", "gini", "entropy", "misclassification"} or function of counts (..., classes)
+        Default "cost": what the predictions cost. Of classes, that is the weight of the rows that are not of
+        the predicted class, or with a loss what they cost (as altered priors weigh them: times one factor for
+        all nodes). "impurity" is the weight times the impurity that the tree reports, the names of criteria
+        the weight times their impurity of the class weights (entropy in bits). Of several outputs, their
+        mean. Of numbers, "cost" and "impurity" are both
         the sum of squared (absolute) differences, and there is no other.
 
     Returns
@@ -50,7 +52,8 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.measures import gini
     >>> loan = load_loan()
     >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
@@ -61,18 +64,20 @@ def risk(tree: Tree, kind: Risk = "error") -> np.ndarray:
     >>> bool(np.allclose(risk(tree, "impurity"), risk(tree, gini)))
     True
     """
-    check_tree(tree)
-    known = isinstance(kind, str) and kind in ("error", "impurity", "entropy", "gini")
-    if not callable(kind) and not known:
-        raise ValueError(f"kind is {kind!r}; wanted 'error', 'impurity', 'entropy', 'gini', or a function")
-    if kind == "impurity" or (kind == "error" and not tree.is_classifier):
+    tree = tree_of(tree)
+    known = "cost", "impurity", *names_of("classes")
+    if not callable(kind) and not (isinstance(kind, str) and kind in known):
+        raise ValueError(f"kind is {kind!r}; wanted {', '.join(map(repr, known))}, or a function")
+    if kind == "impurity" or (kind == "cost" and not tree.is_classifier):
         return tree.impurity * tree.n
     if not tree.is_classifier:
-        raise ValueError(f"kind is {kind!r}, but the tree predicts numbers: wanted 'error' or 'impurity'")
-    if kind == "error":
+        raise ValueError(f"kind is {kind!r}, but this is a regression tree: wanted 'cost' or 'impurity'")
+    if kind == "cost":
         return misclassified(tree)
     blocks = tree._blocks(class_weights(tree) * unit_of_risk(tree))
-    found = [impurities(kind, block) if callable(kind) else UNCHECKED[kind](block) for block in blocks]
+    found = [
+        impurities(kind, block) if callable(kind) else criterion_of(kind).unchecked(block) for block in blocks
+    ]
     return np.mean([block.sum(1) * x for block, x in zip(blocks, found, strict=True)], axis=0)
 
 
@@ -128,7 +133,8 @@ def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> sums_below(tree, np.ones(tree.node_count, int))
@@ -145,12 +151,12 @@ def names_asked(tree: Tree, node: np.ndarray) -> np.ndarray:
     return np.array([feature.name for feature in tree.features], object)[tree.feature[node]]
 
 
-def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
+def tree_loss(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> float:
     """Return C_alpha of a tree: the sum of its leaves' risk, and alpha for each leaf.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     alpha : float
         The price of a leaf, in the unit of the risk: bits for entropy.
     kind : str or function
@@ -163,12 +169,14 @@ def tree_loss(tree: Tree, alpha: float, kind: Risk = "error") -> float:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> [tree_loss(tree, alpha, "entropy") for alpha in (0.0, 2.0)]
     [0.0, 6.0]
     """
+    tree = tree_of(tree)
     check_alpha(alpha)
     return float(risk(tree, kind)[tree.feature < 0].sum() + alpha * tree.n_leaves)
 
@@ -180,13 +188,13 @@ def check_alpha(alpha: float) -> None:
     --------
     >>> check_alpha(float("nan"))
     Traceback (most recent call last):
-    ValueError: alpha is nan; wanted a finite number, the price of a leaf
+    ValueError: alpha is nan; wanted a finite number, the complexity penalty of a leaf
     """
     if not Number(-np.inf, above=True).has(alpha):
-        raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the price of a leaf")
+        raise ValueError(f"alpha is {alpha!r}; wanted a finite number, the complexity penalty of a leaf")
 
 
-def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.DataFrame:
+def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> pd.DataFrame:
     """Compare each inner node as a leaf with the best that is below it, from the bottom up.
 
     The two trees differ at this node only, and so do their losses: which of them is better is decided here,
@@ -194,7 +202,7 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     alpha : float
         The price of a leaf, in the unit of the risk; may be negative.
     kind : str or function
@@ -209,7 +217,8 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> local_differences(tree, 6.0, "entropy").round(3)
@@ -217,6 +226,7 @@ def local_differences(tree: Tree, alpha: float, kind: Risk = "error") -> pd.Data
     0     1     has_job       2  12.0        14.265       2.265  False
     1     0  owns_house       3  18.0        20.564       2.564  False
     """
+    tree = tree_of(tree)
     check_alpha(alpha)
     as_leaf = risk(tree, kind) + alpha
     below, leaves, cut = least_below(tree, as_leaf, alpha)
@@ -252,7 +262,9 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
     return below, leaves, cut
 
 
-def best_subtree(tree: Tree, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "error") -> Tree:
+def best_subtree(
+    tree: Tree | Fitted, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "cost"
+) -> Tree:
     """Return the smallest subtree with the least sum of its leaves' risk and alpha for each leaf.
 
     One pass from the bottom up: a node is a leaf if that costs no more than the best that is below it
@@ -261,7 +273,7 @@ def best_subtree(tree: Tree, alpha: float, reason: str = reasons.PRUNED, kind: R
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
     alpha : float
         The price of a leaf, in the unit of `risk`; may be negative.
     reason : str
@@ -276,11 +288,13 @@ def best_subtree(tree: Tree, alpha: float, reason: str = reasons.PRUNED, kind: R
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
     >>> [best_subtree(tree, alpha).n_leaves for alpha in (0.0, 2.9, 3.0)]
     [3, 3, 1]
     """
+    tree = tree_of(tree)
     steps = local_differences(tree, alpha, kind)
     return pruned(tree, steps["node"].to_numpy()[steps["cut"].to_numpy()], reason, steps)

@@ -41,7 +41,8 @@ def losses_per_row(model: Any) -> pd.DataFrame:
     --------
     An error about somebody who survived costs four times what the other error costs:
 
-    >>> from dtlib import CARTClassifier, load_titanic
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_titanic
     >>> people = load_titanic()
     >>> model = CARTClassifier(loss=[[0, 1], [4, 0]], max_depth=3, prune="cv")
     >>> losses_per_row(model.fit(people.X.drop(columns="age"), people.y)).round(3)

@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtlib.arrays import changes, concatenated, distinct_numbers, inside, offsets, owners, xlogx
+from dtlib.arrays import changes, concatenated, distinct_numbers, inside, offsets, owners
+from dtlib.counting.criteria import criterion_of
 from dtlib.counting.tables import whole
 from dtlib.growing.training_rows import Router, RowsAt
 from dtlib.messages import say
@@ -28,7 +29,7 @@ from dtlib.table.neighbors import among_values, joined
 from dtlib.table.parameters import check_choice, check_number
 from dtlib.table.training import Training
 from dtlib.tree import reasons
-from dtlib.tree.tree import Tree, check_tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 SAME_ERRORS = 1e-6  # errors and weights that differ by less are equal
 DONE = "kept", "replaced by a leaf", "replaced by its largest branch"
@@ -39,7 +40,11 @@ STEP = {
 
 
 def pessimistic(
-    tree: Tree, confidence: float = 0.25, raising: bool = True, bound: str = "binomial", slack: float = 0.1
+    tree: Tree | Fitted,
+    confidence: float = 0.25,
+    raising: bool = True,
+    bound: str = "binomial",
+    slack: float = 0.1,
 ) -> Tree:
     """Prune a tree by the pessimistic estimate of its errors, as C4.5 does.
 
@@ -50,7 +55,7 @@ def pessimistic(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Of classes. Raising needs its training data.
     confidence : float above 0 and at most 0.5, default 0.25
         The smaller, the more is pruned. See `added_errors`.
@@ -87,7 +92,8 @@ def pessimistic(
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_watermelon
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = C45Classifier(min_samples_leaf=2).fit(melons.X, melons.y).tree_
     >>> small = pessimistic(tree)
@@ -100,18 +106,18 @@ def pessimistic(
     >>> tree.n_leaves, small.n_leaves
     (5, 4)
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     check_confidence(confidence, bound)
     check_choice("raising", raising, (True, False))
     check_number("slack", slack, 0)
     if not tree.is_classifier:
-        raise ValueError("the tree predicts numbers; pessimistic pruning is for trees of classes")
+        raise ValueError("this is a regression tree; pessimistic pruning is for classification trees")
     if tree.loss is not None:
         raise ValueError("the tree has a loss; pessimistic pruning counts errors, not what they cost")
     if not raising:
         return ByEstimate(tree, confidence, bound, slack).prune(RowsAt(*np.empty((4, 0), np.intp)))
     if tree.is_linear.any():
-        raise ValueError("the tree asks weighted sums, whose branches cannot be raised: set raising=False")
+        raise ValueError("subtree raising is not supported for oblique splits: set raising=False")
     if tree.training is None:
         raise ValueError(
             "the tree has no training data, which raising sends down again: fit with keep_data=True, or set "
@@ -297,12 +303,8 @@ class ByEstimate:
         """Return the impurity of lines of class weights, times their weight."""
         blocks = self.was._blocks(table)
         n = blocks[0].sum(1)
-        if self.was.criterion == "entropy":
-            parts = [xlogx(n) - xlogx(block).sum(1) for block in blocks]
-        elif self.was.criterion == "gini":
-            parts = [n - (block**2).sum(1) / np.where(n > 0, n, 1) for block in blocks]
-        else:
-            parts = [n - block.max(1) for block in blocks]
+        criterion = criterion_of(self.was.criterion)
+        parts = [criterion.impure_weight(list(block.T), n) for block in blocks]
         return np.maximum(mean_of(parts), 0)
 
     def tree(self) -> Tree:
@@ -487,7 +489,8 @@ def post_order(tree: Tree) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> post_order(ID3Classifier().fit(loan.X, loan.y).tree_)
     array([4, 2, 3, 0, 1])

@@ -31,7 +31,8 @@ def printcp(model: Any, digits: int = 5) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> from dtlib.prune import pruning_path
     >>> melons = load_watermelon("3.0")
     >>> print(printcp(pruning_path(CARTClassifier().fit(melons.X, melons.y).tree_)))

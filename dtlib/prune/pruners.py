@@ -170,7 +170,8 @@ class ComplexityParameter(TreePruning):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> CARTClassifier(prune=ComplexityParameter(cp=0.1)).fit(melons.X, melons.y).get_n_leaves()
     3
@@ -210,12 +211,12 @@ class ChosenAlpha(Pruning):
     """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
 
     se: float = 1.0
-    risk: str = "error"
+    risk: str = "cost"
     cp: float | None = None
 
     _declared: ClassVar[Declared] = {
         "se": (Number(0),),
-        "risk": ("error", "impurity"),
+        "risk": ("cost", "impurity"),
         "cp": (None, Number(-1)),
     }
 
@@ -242,7 +243,7 @@ class CrossValidated(ChosenAlpha):
         or pairs of row positions (train, test).
     se : float of at least 0, default 1.0
         Take the smallest subtree that costs at most so many standard errors more than the best.
-    risk : {"error", "impurity"}, default "error"
+    risk : {"cost", "impurity"}, default "cost"
         By what the subtrees are found among which is chosen: the risk of `ComplexityParameter`, or the
         impurity by which the tree was grown. What is compared is always what the rows held out cost.
     cp : float of at least -1, optional
@@ -255,7 +256,8 @@ class CrossValidated(ChosenAlpha):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> CARTClassifier(prune=CrossValidated(folds=5)).fit(melons.X, melons.y).get_n_leaves()
     2
@@ -292,7 +294,8 @@ class HoldoutValidated(ChosenAlpha, HoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> CARTClassifier(prune=HoldoutValidated(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -369,7 +372,8 @@ class ReducedError(NodewiseHoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ID3Classifier(prune=ReducedError(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -397,7 +401,8 @@ class PrePruned(NodewiseHoldoutPruning):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ID3Classifier(prune=PrePruned(held_out=[0, 4, 8, 12])).fit(loan.X, loan.y).get_n_leaves()
     3
@@ -419,7 +424,8 @@ class Pessimistic(TreePruning):
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> C45Classifier(prune=Pessimistic(confidence=0.1)).fit(golf.X, golf.y).get_n_leaves()
     5
@@ -502,7 +508,9 @@ def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np
         if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
             raise ValueError(f"folds has a pair whose {name} rows are {rows!r}; wanted positions of rows")
         if not (rows.min() >= 0 and rows.max() < n):
-            raise ValueError(f"folds names rows from {rows.min()} to {rows.max()}; they are 0 to {n - 1}")
+            raise ValueError(
+                f"folds has row positions from {rows.min()} to {rows.max()}; they are 0 to {n - 1}"
+            )
         pair.append(rows.astype(np.intp))
     if np.isin(pair[1], pair[0]).any():
         row = pair[1][np.isin(pair[1], pair[0])][0]

@@ -9,11 +9,11 @@ from dtlib.prune.loss import SAME_COST
 from dtlib.table.parameters import check_choice
 from dtlib.tree import reasons
 from dtlib.tree.edit import pruned
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
 def reduced_error(
-    tree: Tree,
+    tree: Tree | Fitted,
     X: pd.DataFrame | np.ndarray,
     y: ArrayLike,
     sample_weight: ArrayLike | None = None,
@@ -27,7 +27,7 @@ def reduced_error(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Grown from other rows.
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
@@ -61,7 +61,8 @@ def reduced_error(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> smaller = reduced_error(tree, loan.X.tail(6), loan.y.tail(6), ties="cut")
@@ -75,6 +76,7 @@ def reduced_error(
     0     age     0.667            0.667   True
     1  credit     0.667            0.167  False
     """
+    tree = tree_of(tree)
     check_choice("ties", ties, ("keep", "cut"))
     return cut_errors(tree, hold_out(tree, X, y, sample_weight), ties)
 
@@ -103,7 +105,7 @@ def pruned_below(tree: Tree, held: ValidationErrors, ties: str) -> tuple[np.ndar
 
 
 def pre_prune(
-    tree: Tree, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
+    tree: Tree | Fitted, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Tree:
     """Keep a split only if held-out rows fare better with it than without it, from the top down.
 
@@ -116,7 +118,7 @@ def pre_prune(
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Fully grown, from other rows.
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
@@ -142,7 +144,8 @@ def pre_prune(
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X[["age", "credit"]].head(9), loan.y.head(9)).tree_
     >>> stopped = pre_prune(tree, loan.X.tail(6), loan.y.tail(6))
@@ -153,6 +156,7 @@ def pre_prune(
     0  credit     0.167              0.667  False
     1     age     0.667              0.667   True
     """
+    tree = tree_of(tree)
     return keep_helpful(tree, hold_out(tree, X, y, sample_weight))
 
 

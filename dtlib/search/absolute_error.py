@@ -24,7 +24,8 @@ def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
     All features are one sequence, in which each has its own places.
     """
     target, (b, m) = level.target, order.shape
-    assert isinstance(target, RegressionTarget)
+    if not isinstance(target, RegressionTarget) or not target.median:
+        raise ValueError(f"criterion {target.criterion.name!r} has no thresholds of numeric features")
     rows, shift = order.ravel(), np.arange(b)[:, None] * m
     start = (shift + level.start[level.node]).ravel()
     end, here = start + np.tile(level.size[level.node], b), np.arange(b * m)

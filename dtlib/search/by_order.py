@@ -14,32 +14,32 @@ from collections.abc import Iterator
 import numpy as np
 
 from dtlib.arrays import of_group
+from dtlib.counting.score import Scorer
 from dtlib.search.absolute_error import absolute_cuts
 from dtlib.search.level import BLOCK, Level, Limits
-from dtlib.search.score import Criterion
 from dtlib.table.training import Training
 
 
 class Scan:
     """Scores of all cuts of a level, for features whose rows lie in order within each node."""
 
-    def __init__(self, level: Level, criterion: Criterion | None, limits: Limits):
-        self.level, self.criterion, self.limits = level, criterion, limits
+    def __init__(self, level: Level, scorer: Scorer | None, limits: Limits):
+        self.level, self.scorer, self.limits = level, scorer, limits
         self.weight, self.never = level.target.weight, level.too_few(limits)
         self.cuts: tuple[np.ndarray, np.ndarray] | None = None  # codes and scores, kept of a small level
-        if criterion is not None and self.weight is None:  # the same for all features
-            self.score_cuts = criterion.cuts(level.rows_left, level.at)
+        if scorer is not None and self.weight is None:  # the same for all features
+            self.score_cuts = scorer.cuts(level.rows_left, level.at)
 
     def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
         """Score the cut after each row; -inf where none is possible. Arrays of shape (features, rows)."""
         level = self.level
         n_left = level.rows_left if self.weight is None else self.weight_left(self.weight, order)
-        if self.criterion is None:
+        if self.scorer is None:
             score = absolute_cuts(level, order)
         elif self.weight is None:
             score = self.score_cuts(self.left(order))
         else:
-            score = self.criterion.cuts(n_left, level.at)(self.left(order))
+            score = self.scorer.cuts(n_left, level.at)(self.left(order))
         score[..., self.never] = -np.inf
         score[..., :-1][code[..., 1:] == code[..., :-1]] = -np.inf
         if self.weight is not None and self.limits.weight > 0:

@@ -17,10 +17,10 @@ import numpy as np
 
 from dtlib.arrays import first_best, offsets
 from dtlib.counting.pairs import Pairs, cells_of, sort_on
+from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, deviations, medians
 from dtlib.search.by_order import Scan
 from dtlib.search.level import BLOCK, Level, Limits, enough
-from dtlib.search.score import Criterion
 from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES, in_first_group, sums_of_first_groups
 
 POWER = 20  # steps of a power iteration
@@ -76,18 +76,18 @@ def take_pairs(pairs: CountedPairs, places: np.ndarray | slice) -> CountedPairs:
     return Pairs(pairs.node[places], pairs.code[places], pairs.sums.take(places))
 
 
-def cut_pairs(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> np.ndarray:
+def cut_pairs(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> np.ndarray:
     """Score the cut after each pair, in the order in which they are given."""
     node, sums = pairs.node, pairs.sums
     before = level.running.take(node)
     n_left, rows_left = np.cumsum(sums.n) - before.n, np.cumsum(sums.rows) - before.rows
     left = (np.cumsum(c) - b for c, b in zip(sums.channels, before.channels, strict=True))
-    score = criterion.cuts(n_left, level.totals.take(node))(left)
+    score = scorer.cuts(n_left, level.totals.take(node))(left)
     return np.where(enough(level, node, n_left, rows_left, limits), score, -np.inf)
 
 
 def best_pairs(
-    nominal: str, level: Level, code: np.ndarray, V: int, criterion: Criterion | None, limits: Limits,
+    nominal: str, level: Level, code: np.ndarray, V: int, scorer: Scorer | None, limits: Limits,
     key: KeyOfCategories | None = None,
 ) -> BestGroups:  # fmt: skip
     """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered".
@@ -96,34 +96,46 @@ def best_pairs(
     code of each row.
     """
     pairs = count_pairs(level, code, V)
-    if key is not None and nominal == "ordered" and criterion is not None:
-        return best_two_groups(level, pairs, criterion, limits, False, key(level, pairs, code))
-    if criterion is None and nominal == "multiway":
+    if key is not None and nominal == "ordered" and scorer is not None:
+        return best_two_groups(level, pairs, scorer, limits, False, key(level, pairs, code))
+    if scorer is None:
+        return best_by_rows(nominal, level, pairs, code, V, limits)
+    return best_groups(nominal, level, pairs, scorer, limits)
+
+
+def best_by_rows(
+    nominal: str, level: Level, pairs: CountedPairs, code: np.ndarray, V: int, limits: Limits
+) -> BestGroups:
+    """Return the same for a criterion that is measured row by row."""
+    criterion = level.target.criterion
+    if criterion.measured == "deviations" and nominal == "multiway":
         return multiway_by_deviation(level, pairs, code, V)
-    if criterion is None:
+    if criterion.measured == "medians" and nominal in ("subset", "ordered"):
         return subset_by_median(level, pairs, code, V, limits)
-    return best_groups(nominal, level, pairs, criterion, limits)
+    raise ValueError(f"criterion {criterion.name!r} has no splits of categories with nominal={nominal!r}")
 
 
 def best_groups(
-    nominal: str, level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits
+    nominal: str, level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits
 ) -> BestGroups:
     """Return the same, given the counts."""
     if nominal == "multiway":
-        return multiway(level, pairs, criterion)
+        return multiway(level, pairs, scorer)
     binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest_splits}
-    return binary[nominal](level, pairs, criterion, limits)
+    if nominal not in binary:
+        raise ValueError(f"nominal is {nominal!r}; wanted one of {['multiway', *binary]}")
+    return binary[nominal](level, pairs, scorer, limits)
 
 
 def counted_cuts(
-    level: Level, codes: np.ndarray, features: list[int], V: int, criterion: Criterion, limits: Limits
+    level: Level, codes: np.ndarray, features: list[int], V: int, scorer: Scorer, limits: Limits
 ) -> BestCuts:
     """Return the best thresholds of counted features of up to V values, as arrays of shape (features, nodes).
 
     Small levels are searched for several features at once, as if each had nodes of its own.
     """
     if V == 2:
-        return binary_cuts(level, codes, features, criterion, limits)
+        return binary_cuts(level, codes, features, scorer, limits)
     shape, n = (len(features), len(level.size)), codes.shape[1]
     score, low, high = np.empty(shape), np.empty(shape, np.intp), np.empty(shape, np.intp)
     step = max(1, BLOCK // len(level.rows))
@@ -132,7 +144,7 @@ def counted_cuts(
         start = np.array(features[block])[:, None] * np.intp(n)
         here = level.tiled(len(start))
         pairs = count_pairs(here, np.take(codes, level.rows + start).ravel(), V)
-        best, first = here.best(pairs.node, cut_pairs(here, pairs, criterion, limits))
+        best, first = here.best(pairs.node, cut_pairs(here, pairs, scorer, limits))
         score[block] = best.reshape(-1, shape[1])
         low[block] = pairs.code[first].reshape(-1, shape[1])
         high[block] = pairs.code[np.minimum(first + 1, len(pairs.code) - 1)].reshape(-1, shape[1])
@@ -140,7 +152,7 @@ def counted_cuts(
 
 
 def binary_cuts(
-    level: Level, codes: np.ndarray, features: list[int], criterion: Criterion, limits: Limits
+    level: Level, codes: np.ndarray, features: list[int], scorer: Scorer, limits: Limits
 ) -> BestCuts:
     """Return the only thresholds of features of two values, as arrays of shape (features, nodes).
 
@@ -155,17 +167,17 @@ def binary_cuts(
         weight, parts = level.gathered
         gathered = None if weight is None else weight.take(place), [part.take(place) for part in parts]
         left = here.totals.less(target.totals(gathered, f * J + level.node.take(place), len(here.size)))
-        found = criterion.cuts(left.n, here.totals)(left.channels)
+        found = scorer.cuts(left.n, here.totals)(left.channels)
         possible = enough(here, np.arange(len(here.size)), left.n, left.rows, limits)
         score[a : a + step] = np.where(possible, found, -np.inf).reshape(-1, J)
     low, high = np.zeros(score.shape, np.intp), np.ones(score.shape, np.intp)
     return BestCuts(score, low, high)
 
 
-def multiway(level: Level, pairs: CountedPairs, criterion: Criterion) -> BestGroups:
+def multiway(level: Level, pairs: CountedPairs, scorer: Scorer) -> BestGroups:
     """Return the split with a branch for each value."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
-    score = criterion.branch(pairs.sums, level.totals.take(pairs.node))
+    score = scorer.branch(pairs.sums, level.totals.take(pairs.node))
     several = np.diff(start, append=len(score)) > 1
     score = np.where(several, np.add.reduceat(score, start), -np.inf)
     return BestGroups(score, pairs, pairs.code, multiway=True)
@@ -187,33 +199,33 @@ def multiway_by_deviation(level: Level, pairs: CountedPairs, code: np.ndarray, V
     return BestGroups(np.where(several, decrease / len(target.y), -np.inf), pairs, pairs.code, multiway=True)
 
 
-def one_vs_rest_splits(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
+def one_vs_rest_splits(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
     """Return the best split into one value and the rest."""
     whole, one = level.totals.take(pairs.node), pairs.sums
-    score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
+    score = scorer.two_branches(one, whole)
     score = np.where(enough(level, pairs.node, one.n, one.rows, limits), score, -np.inf)
     best, first = level.best(pairs.node, score)
     return BestGroups(best, pairs, (np.arange(len(score)) != first[pairs.node]).astype(np.intp))
 
 
-def subset(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
+def subset(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
     For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
-    mean [1]_, if no branch is too small. Otherwise all groups of up to `EXHAUSTIVE_CATEGORIES` values are
-    tried, and more values are ordered by the first principal component of their class shares [2]_: that need
-    not find the best.
+    mean [1]_, if no branch is too small and the score is a decrease of impurity. Otherwise all groups of up
+    to `EXHAUSTIVE_CATEGORIES` values are tried, and more values are ordered by the first principal component
+    of their class shares [2]_: that need not find the best.
     """
     limited = limits.weight > 0 or limits.rows > 1
-    return best_two_groups(level, pairs, criterion, limits, limited, sort_key(level, pairs))
+    return best_two_groups(level, pairs, scorer, limits, limited, sort_key(level, pairs))
 
 
-def cut_of_order(level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits) -> BestGroups:
+def cut_of_order(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
     """Return the same, but with two classes or one number try only the cuts of the order of their means.
 
     Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
     """
-    return best_two_groups(level, pairs, criterion, limits, False, order_key(level, pairs))
+    return best_two_groups(level, pairs, scorer, limits, False, order_key(level, pairs))
 
 
 def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
@@ -223,28 +235,35 @@ def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
 
 
 def best_two_groups(
-    level: Level, pairs: CountedPairs, criterion: Criterion, limits: Limits, every: bool, key: np.ndarray
+    level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits, every: bool, key: np.ndarray
 ) -> BestGroups:
     """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
     order = sort_on(np.argsort(key, kind="stable"), pairs.node, len(level.size))
     ordered = take_pairs(pairs, order)
-    best, first = level.best(pairs.node, cut_pairs(level, ordered, criterion, limits))
+    best, first = level.best(pairs.node, cut_pairs(level, ordered, scorer, limits))
     left = np.empty(len(order), bool)
     left[order] = np.arange(len(order)) <= first[ordered.node]
     by_heuristic = NO_NODES
-    if every or sum(len(group) for group in level.target.groups) > 1:
+    if every or in_no_order(level):
         values = np.bincount(pairs.node)
         by_heuristic = np.flatnonzero(values > EXHAUSTIVE_CATEGORIES)
         for p in range(3, EXHAUSTIVE_CATEGORIES + 1):
             nodes = np.flatnonzero(values == p)
             step = max(1, BLOCK >> (p - 1))
             for a in range(0, len(nodes), step):
-                try_all(level, pairs, nodes[a : a + step], p, criterion, limits, best, left)
+                try_all(level, pairs, nodes[a : a + step], p, scorer, limits, best, left)
     if len(by_heuristic):
-        free, _ = level.best(ordered.node, cut_pairs(level, ordered, criterion, Limits()))
+        free, _ = level.best(ordered.node, cut_pairs(level, ordered, scorer, Limits()))
         unproved = has_several_classes(level, by_heuristic) | (free > best + level.slack)[by_heuristic]
+        unproved |= not level.target.criterion.is_decrease
         by_heuristic = by_heuristic[unproved]
     return BestGroups(best, pairs, canonical_orientation(level, pairs, left), by_heuristic=by_heuristic)
+
+
+def in_no_order(level: Level) -> bool:
+    """Tell whether the best two groups of values need not be a cut of their order by their means."""
+    target = level.target
+    return sum(len(group) for group in target.groups) > 1 or not target.criterion.is_decrease
 
 
 def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
@@ -297,14 +316,14 @@ def try_all(
     pairs: CountedPairs,
     nodes: np.ndarray,
     p: int,
-    criterion: Criterion,
+    scorer: Scorer,
     limits: Limits,
     best: np.ndarray,
     left: np.ndarray,
 ) -> None:
     """Try all divisions of the p values of some nodes into two groups; write down the best ones."""
     places, sums = sums_of_values(pairs, nodes, p)
-    blocks = [score_groups(level, nodes, one, criterion, limits) for one in sums_of_first_groups(sums)]
+    blocks = [score_groups(level, nodes, one, scorer, limits) for one in sums_of_first_groups(sums)]
     score = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
     best[nodes] = score.max(1)
     chosen = (score >= (best - level.slack)[nodes, None]).argmax(1)
@@ -319,13 +338,13 @@ def sums_of_values(pairs: CountedPairs, nodes: np.ndarray, p: int) -> tuple[np.n
 
 
 def score_groups(
-    level: Level, nodes: np.ndarray, sums: np.ndarray, criterion: Criterion, limits: Limits
+    level: Level, nodes: np.ndarray, sums: np.ndarray, scorer: Scorer, limits: Limits
 ) -> np.ndarray:
     """Score splits of some nodes into one group of values and the rest, shape (nodes, splits).
 
     Parameters
     ----------
-    level, criterion, limits
+    level, scorer, limits
         As elsewhere here.
     nodes : int ndarray
     sums : int ndarray of shape (2 + channels, nodes, splits)
@@ -333,7 +352,7 @@ def score_groups(
     """
     node, (n, rows, *channels) = nodes[:, None], sums
     one, whole = Totals(n, channels, rows), level.totals.take(node)
-    score = criterion.branch(one, whole) + criterion.branch(whole.less(one), whole)
+    score = scorer.two_branches(one, whole)
     return np.where(enough(level, node, n, rows, limits), score, -np.inf)
 
 

@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import weighted_sums
+from dtlib.counting.score import Scorer
 from dtlib.counting.targets import Totals
 from dtlib.search.by_table import BestCuts
 from dtlib.search.level import BLOCK
-from dtlib.search.score import Criterion
 from dtlib.table.training import between
 
 CELLS = 1 << 19  # of the arrays in which starts climb together
@@ -44,7 +44,7 @@ class Points:
         The features, in their own units.
     weight : ndarray of shape (m, K)
         The weight of each class at each point, in whole numbers.
-    criterion : Quadratic or EntropyOrError
+    scorer : Quadratic or EntropyOrError
     least : float
         What each side must weigh, in the unit of `weight`.
     slack : float
@@ -57,7 +57,7 @@ class Points:
 
     x: np.ndarray
     weight: np.ndarray
-    criterion: Criterion
+    scorer: Scorer
     least: float
     slack: float
     perfect: float
@@ -83,7 +83,7 @@ class Points:
             The decrease of impurity times the weight; -inf where a side has too little.
         """
         n, totals = side.sum(0), self.totals
-        score = self.criterion.cuts(n, totals)(side[1:])
+        score = self.scorer.cuts(n, totals)(side[1:])
         few = (n < self.least) | (totals.n - n < self.least) | (n <= 0) | (n >= totals.n)
         return np.where(few, -np.inf, score)
 

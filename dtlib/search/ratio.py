@@ -86,7 +86,7 @@ class Candidates(NamedTuple):
     def ratio(self) -> np.ndarray:
         """Gain by split information, NaN where there is none."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(self.information > 0, self.gain / self.information, np.nan)
+            return np.where(self.information > 0, self.gain / self.information, np.nan)  # (5.8)
 
 
 ClassPairs = Pairs[np.ndarray]  # the known values of each node, and their class weights, shape (K, pairs)
@@ -111,7 +111,7 @@ class RatioCuts(NamedTuple):
         """Measure cuts, given the class weights below them and the known ones of their nodes, (K, ...)."""
         right, n_here = known.take(node, axis=1) - left, of_group(n_known, node)
         within = xlogx(n_left) + xlogx(n_here - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
-        gain = (of_group(spread(known), node) - within) / of_group(n, node)
+        gain = (of_group(spread(known), node) - within) / of_group(n, node)  # (3.3), times the share known
         return cls(node, low, high, gain, n_left, n_known, n)
 
     def information(self, which: np.ndarray) -> np.ndarray:
@@ -339,7 +339,7 @@ def score_numeric(
 def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Candidates:
     """Return the best cut of each node, given how many it has; those that are not listed are worse."""
     n, J = found.n, len(found.n)
-    charge = np.log2(np.maximum(tries, 1)) / n if rules.mdl_correction else np.zeros(J)
+    charge = np.log2(np.maximum(tries, 1)) / n if rules.mdl_correction else np.zeros(J)  # (6.6)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
     first = first_best(found.node, worth_of_cuts(found, charge, rules), rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from dtlib.arrays import NEARLY
+from dtlib.counting.criteria import criterion_of
 from dtlib.counting.pairs import Pairs
 from dtlib.counting.targets import Totals
 from dtlib.search.level import TIE, Level, Limits
@@ -80,7 +81,8 @@ class BySurrogates(Settings):
 
     Examples
     --------
-    >>> from dtlib import BySurrogates, CARTClassifier, load_watermelon
+    >>> from dtlib import BySurrogates, CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("2.0a")
     >>> model = CARTClassifier(missing=BySurrogates(max_surrogates=1)).fit(melons.X, melons.y)
     >>> len(model.tree_.surrogates_of(0))
@@ -115,8 +117,9 @@ class Rules:
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation"}
-        The impurity that splits lower; by the standard deviation, only names split, by "multiway".
+    criterion : str
+        By what splits are scored, see `dtlib.counting.criteria`. By the standard deviation, only names split,
+        by "multiway".
     nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
         How nominal features split: a branch for each value; the best two groups of values; two groups that
         are a cut of the values' order, if they have one; one value and the rest.
@@ -183,6 +186,12 @@ class Rules:
     zero_weight: bool = False
     is_optimal: bool = False
 
+    def __post_init__(self) -> None:
+        criterion_of(self.criterion)
+        check_policy(self.missing)
+        if self.nominal not in NOMINAL:
+            raise ValueError(f"nominal is {self.nominal!r}; wanted one of {', '.join(map(repr, NOMINAL))}")
+
     def nominal_of(self, f: int) -> str:
         """Return how a nominal feature splits."""
         return "one_vs_rest" if f in self.one_vs_rest else self.nominal
@@ -245,7 +254,8 @@ class C45Dialect(Settings):
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> values = C45Classifier(dialect=C45Dialect(threshold="value")).fit(golf.X, golf.y)
     >>> print(values.tree_[1].split)
@@ -316,6 +326,11 @@ class RatioRules:
     criterion: str = "entropy"
     nominal: str = "multiway"
 
+    def __post_init__(self) -> None:
+        check_policy(self.missing)
+        if self.choose_by not in ("gain_ratio", "gain"):
+            raise ValueError(f"choose_by is {self.choose_by!r}, wanted 'gain_ratio' or 'gain'")
+
     @property
     def tie(self) -> float:
         """Gains (in bits) and ratios no further apart than this are equal."""
@@ -335,3 +350,17 @@ class RatioRules:
 
 
 MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
+NOMINAL = ("multiway", "subset", "ordered", "one_vs_rest")  # how nominal features split
+
+
+def check_policy(missing: str) -> None:
+    """Say that there is no such way of rows whose value is missing.
+
+    Examples
+    --------
+    >>> check_policy("mean")
+    Traceback (most recent call last):
+    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', 'surrogate']
+    """
+    if missing not in MISSING_POLICIES:
+        raise ValueError(f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}")

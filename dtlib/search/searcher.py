@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import owners
+from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, Target
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import (
@@ -20,7 +21,6 @@ from dtlib.search.by_table import (
 from dtlib.search.level import BLOCK, Level, Limits
 from dtlib.search.random_keys import random_keys
 from dtlib.search.rules import Rules, TieBreaker
-from dtlib.search.score import Criterion, EntropyOrError, Quadratic
 from dtlib.table.training import Training
 
 
@@ -52,7 +52,7 @@ class Searcher:
         if rules.missing != "error":
             self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
-        self.criterion = criterion_of(target, rules.criterion)
+        self.scorer = target.scorer
         self.key = None
         if rules.ties is not None and (rules.min_leaf > 0 or rules.min_leaf_rows > 1):
             self.key = partial(
@@ -62,10 +62,10 @@ class Searcher:
             f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
         }
 
-    def by_counts(self, f: int, level: Level) -> Criterion | None:
-        """Return the criterion if a feature is counted, its values at all nodes being fewer than rows."""
+    def by_counts(self, f: int, level: Level) -> Scorer | None:
+        """Return the scorer if a feature is counted, its values at all nodes being fewer than rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
-        return self.criterion if few and f not in self.close else None
+        return self.scorer if few and f not in self.close else None
 
     def search_with_missing(self, rows: np.ndarray, size: np.ndarray) -> dict[int, SplitWithMissing]:
         """Find the best split of each feature with missing values, on the rows that know it.
@@ -119,7 +119,7 @@ class Searcher:
         groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
             how = self.rules.nominal_of(features[0])
-            best = best_pairs(how, level, code, V, self.criterion, self.limits, self.key)
+            best = best_pairs(how, level, code, V, self.scorer, self.limits, self.key)
             at, owner, guessed = best.score, present[best.pairs.node], present[best.by_heuristic]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
@@ -136,13 +136,13 @@ class Searcher:
         self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Find the best threshold at each node of a level, which asks for this one of the features."""
-        if criterion := self.by_counts(max(features, key=self.V.__getitem__), level):
+        if scorer := self.by_counts(max(features, key=self.V.__getitem__), level):
             pairs = count_pairs(level, code, V)
-            at, first = level.best(pairs.node, cut_pairs(level, pairs, criterion, self.limits))
+            at, first = level.best(pairs.node, cut_pairs(level, pairs, scorer, self.limits))
             return at, pairs.code[first], pairs.code[np.minimum(first + 1, len(pairs.code) - 1)]
         order = np.argsort(level.node * V + code, kind="stable")
         line, code = level.rows[order], code[order]
-        at = Scan(level, self.criterion, self.limits).scores(line[None], code[None])[0]
+        at = Scan(level, self.scorer, self.limits).scores(line[None], code[None])[0]
         if self.rules.gap:
             at = self.sorted.distinct_neighbors(at, code, np.array(features)[asks][level.node])
         at, first = level.best(level.node, at)
@@ -167,24 +167,24 @@ class Searcher:
         score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
         splits: dict[int, BestGroups] = {}
         self.sorted.part(level, branch)
-        counted: dict[tuple[int, Criterion], list[int]] = {}
+        counted: dict[tuple[int, Scorer], list[int]] = {}
         for f, feature in enumerate(self.data.features):
             if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
                 continue
             if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
-                splits[f] = best_pairs(how, level, code, self.V[f], self.criterion, self.limits, self.key)
+                splits[f] = best_pairs(how, level, code, self.V[f], self.scorer, self.limits, self.key)
                 score[f] = splits[f].score
-            elif criterion := self.by_counts(f, level):
+            elif scorer := self.by_counts(f, level):
                 V = 1 << (self.V[f] - 1).bit_length()  # those of about so many values are counted together
-                counted.setdefault((V, criterion), []).append(f)
+                counted.setdefault((V, scorer), []).append(f)
             else:
                 self.sorted.add(level, f)
-        for (V, criterion), features in counted.items():
-            cuts = counted_cuts(level, self.data.codes, features, V, criterion, self.limits)
+        for (V, scorer), features in counted.items():
+            cuts = counted_cuts(level, self.data.codes, features, V, scorer, self.limits)
             score[features], low[features], high[features] = cuts
         if self.sorted.features:
-            scan = Scan(level, self.criterion, self.limits)
+            scan = Scan(level, self.scorer, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
         for f, part in torn.items():
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
@@ -234,18 +234,3 @@ def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
     lot = random_keys(key, len(score))
     lot[np.isneginf(score)] = np.iinfo(np.uint64).max
     score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
-
-
-def criterion_of(target: Target, name: str) -> Criterion | None:
-    """Return what scores splits; None for what is no function of sums: it is measured row by row.
-
-    Examples
-    --------
-    >>> from dtlib.table.columns import Column
-    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1]))], None, "entropy")
-    >>> type(criterion_of(target, "entropy")).__name__
-    'EntropyOrError'
-    """
-    if name in ("gini", "squared_error"):
-        return Quadratic(target)
-    return None if name in ("absolute_error", "standard_deviation") else EntropyOrError(target, name)

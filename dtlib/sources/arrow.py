@@ -125,7 +125,8 @@ class Arrow(RecordBatches):
     Examples
     --------
     >>> import pyarrow
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import grow_from
     >>> source = Arrow(pyarrow.Table.from_pandas(load_loan().frame), "approved")
     >>> grow_from(source, ID3Classifier()).tree_
@@ -185,7 +186,7 @@ class Summary:
         """Keep of which type the column is; the type of nothing says none, and the next part may."""
         types = pyarrow().types
         self.kind = "" if types.is_null(kind) else kind_in_arrow(self.name, kind)
-        self.is_name = self.is_target or self.kind == "names"
+        self.is_name = self.is_target or self.kind == "categorical"
         self.is_ordered = types.is_dictionary(kind) and kind.ordered
 
     def add(self, column: Any) -> None:
@@ -198,7 +199,7 @@ class Summary:
         kind = kind_in_arrow(self.name, column.type)
         if kind != self.kind:
             raise TypeError(
-                f"column {self.name!r} holds {self.kind} in one part of the data and {kind} in another: give "
+                f"column {self.name!r} is {self.kind} in one part of the data and {kind} in another: give "
                 f"all parts the same types"
             )
         if not self.is_name:
@@ -272,7 +273,7 @@ def labels_in_arrow(column: Any, tree: Tree, target: str) -> np.ndarray:
     """Return the places of the classes, or of the numbers to be predicted."""
     if pyarrow().types.is_integer(column.type) and not column.null_count:
         return labels_of(column.to_numpy(zero_copy_only=False), tree, target)
-    if kind_in_arrow(target, column.type) == "numbers":
+    if kind_in_arrow(target, column.type) == "numeric":
         return labels_of(numbers(column, target), tree, target)
     code, found = coded(column)
     used = np.flatnonzero(rows_of_entries(code, found))
@@ -319,12 +320,12 @@ def require_columns(there: Sequence[str], target: str, names: Sequence[str]) -> 
 
 
 def kind_in_arrow(name: str, kind: Any) -> str:
-    """Return "names" or "numbers", or say that a type of Arrow holds neither."""
+    """Return "categorical" or "numeric", or say that a type of Arrow holds neither."""
     types = pyarrow().types
     if types.is_dictionary(kind) or types.is_boolean(kind) or is_text(kind):
-        return "names"
+        return "categorical"
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
-        return "numbers"
+        return "numeric"
     raise no_feature(f"column {name!r}", kind)
 
 
@@ -400,6 +401,6 @@ def arrow_values(column: Any, feature: Feature) -> np.ndarray:
     place = np.append(encode(pd.Series(found, dtype=object), feature.values).codes, -1)
     if rows_of_entries(code, found)[place[:-1] < 0].any():
         raise ValueError(
-            f"column {feature.name!r} has names now that it had not in the first pass: the data changed"
+            f"column {feature.name!r} has categories now that it had not in the first pass: the data changed"
         )
     return place[code]

@@ -47,7 +47,7 @@ class Batches(Stream):
 
     Examples
     --------
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan().frame
     >>> source = Batches(lambda: (loan.iloc[a : a + 4] for a in range(0, 15, 4)), "approved")
     >>> source.columns().classes, source.passes

@@ -54,7 +54,7 @@ class Database:
     Examples
     --------
     >>> import sqlite3
-    >>> from dtlib import load_loan
+    >>> from dtlib.datasets import load_loan
     >>> connection = sqlite3.connect(":memory:")
     >>> load_loan().frame.to_sql("loan", connection, index=False)
     15
@@ -152,7 +152,7 @@ class Database:
                 f"dtypes has {self.dtypes[name]!r} for {name!r}; wanted a type of pandas, such as 'category'"
             ) from None
         if values and kind_of(pd.Series([], dtype=dtype, name=name)) == "numeric":
-            raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a type of names, such as 'category'")
+            raise TypeError(f"dtypes has {dtype} for {name!r}; wanted a categorical type, such as 'category'")
         found = getattr(dtype, "categories", None)
         declared = [False, True] if dtype.kind == "b" else list(values if found is None else found)
         if odd := [value for value in values if value not in set(declared)]:
@@ -172,7 +172,8 @@ class Database:
         Examples
         --------
         >>> import sqlite3
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan, connection = load_loan(), sqlite3.connect(":memory:")
         >>> rows = loan.frame.to_sql("loan", connection, index=False)
         >>> tree = ID3Classifier().fit(loan.X[["owns_house"]], loan.y).tree_
@@ -218,8 +219,8 @@ class Database:
         code[known] = encode(names, feature.values).codes
         if (code[known] < 0).any():
             raise ValueError(
-                f"column {feature.name!r} has names now that it had not in the first pass: the data changed, "
-                "or the database takes different names as equal"
+                f"column {feature.name!r} has categories now that it had not in the first pass: "
+                "the data changed, or the database takes different categories as equal"
             )
         return code
 
@@ -281,8 +282,8 @@ def check_value(name: str, value: Any) -> str:
         number = None
     if number is None:
         raise TypeError(
-            f"column {name!r} holds {value!r} of type {type(value).__name__}, neither a name nor a number: "
-            f"take what matters out of it in a query"
+            f"column {name!r} holds {value!r} of type {type(value).__name__}, which is neither "
+            "text nor a number: extract one of the two in a query"
         )
     if not np.isfinite(number) or (isinstance(value, int) and abs(value) > EXACT):
         raise ValueError(f"column {name!r} holds {value}; wanted finite numbers, whole ones up to 2**53")

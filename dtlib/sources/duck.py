@@ -37,7 +37,8 @@ class DuckDB(RecordBatches):
     Examples
     --------
     >>> import duckdb
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import grow_from
     >>> loan, connection = load_loan().frame, duckdb.connect()
     >>> _ = connection.register("loan", loan)

@@ -76,7 +76,8 @@ class Spark(RecordBatches):
     --------
     >>> import os, sys
     >>> from pyspark.sql import SparkSession
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.out_of_core import grow_from
     >>> os.environ["PYSPARK_PYTHON"] = sys.executable
     >>> session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()
@@ -103,8 +104,8 @@ class Spark(RecordBatches):
             if field.name in self.names and field.dataType.typeName() not in READ:
                 kind = field.dataType.simpleString()
                 raise TypeError(
-                    f"column {field.name!r} is of Spark's type {kind}, neither names nor numbers; take what "
-                    f"matters out of it (of a date, its year or its day of the week)"
+                    f"column {field.name!r} is of Spark's type {kind}, which is neither categorical "
+                    f"nor numeric; extract a number or text from it (of a date, its year)"
                 )
         self.frame = frame.toDF(*self.place.values())
 

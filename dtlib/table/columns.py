@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -18,10 +18,11 @@ from pandas.api import types
 from dtlib.numbers import EXACT, place_of, shown
 
 FILL = ".fillna (polars and pyarrow: .fill_null)"
-GROUP = "group them with pandas.cut (polars: .cut), make text or a category of them if they are names"
+GROUP = "group the values with pandas.cut (polars: .cut), or convert codes to str or category"
 NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
 
 Kind = Literal["nominal", "ordered", "numeric"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Feature:
     name: str
     values: tuple[Any, ...] = ()
     kind: Kind = "nominal"
+
+    def __post_init__(self) -> None:
+        check_kind(self.name, self.kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,22 @@ class Column:
     kind: Kind = "nominal"
     declared: tuple[Any, ...] | None = None
     unused: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_kind(self.name, self.kind)
+
+
+def check_kind(name: str, kind: Any) -> None:
+    """Say that a column is of no kind that there is: whoever is no number is not a category for that.
+
+    Examples
+    --------
+    >>> check_kind("x", "cyclic")
+    Traceback (most recent call last):
+    ValueError: the kind of 'x' is 'cyclic', wanted one of ['nominal', 'ordered', 'numeric']
+    """
+    if kind not in KINDS:
+        raise ValueError(f"the kind of {name!r} is {kind!r}, wanted one of {list(KINDS)}")
 
 
 def is_nominal(column: pd.Series) -> bool:
@@ -98,7 +118,9 @@ def order_in_arrow(column: Any, name: object) -> list[Any]:
 
 def several_orders(name: object) -> TypeError:
     """Return the error to raise for a column whose parts declare different orders."""
-    return TypeError(f"column {name!r} has its names in several orders: declare the same one in all parts")
+    return TypeError(
+        f"column {name!r} declares its categories in several orders: declare the same one in all parts"
+    )
 
 
 def kind_of(column: pd.Series) -> Kind:
@@ -185,11 +207,11 @@ def no_feature(what: str, kind: object) -> TypeError:
     Examples
     --------
     >>> str(no_feature("column 'born'", "date32")).partition(";")[0]
-    "column 'born' is of type date32, neither names nor real numbers"
+    "column 'born' is of type date32, which is neither categorical nor numeric"
     """
     return TypeError(
-        f"{what} is of type {kind}, neither names nor real numbers; take what matters out of it as a number "
-        f"(of a date, say, .dt.year or the day of the week) or as text"
+        f"{what} is of type {kind}, which is neither categorical nor numeric; extract a number "
+        f"(of a date, say, .dt.year or the day of the week) or text"
     )
 
 
@@ -219,7 +241,9 @@ def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
     try:
         codes, found = pd.factorize(column)
     except TypeError as error:
-        raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
+        raise TypeError(
+            f"column {column.name!r} cannot be used as a category ({error}): convert it to str"
+        ) from None
     return codes, python_values(found.tolist())
 
 
@@ -258,7 +282,9 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
         sorted(found[:1] * 2)  # a single value must have an order, too
         return sorted(found)
     except TypeError as error:
-        raise TypeError(f"column {column.name!r} holds no names ({error}): make text of them") from None
+        raise TypeError(
+            f"column {column.name!r} cannot be used as a category ({error}): convert it to str"
+        ) from None
 
 
 def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
@@ -327,7 +353,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
 
 
 def check_whole(
-    what: str, numbers: Iterable[Any], way: str = "make it a name, as text or a category"
+    what: str, numbers: Iterable[Any], way: str = "make it categorical: convert it to str or category"
 ) -> None:
     """Say that a whole number of something, such as a column, has no float64 of its own."""
     for number in numbers:

@@ -46,7 +46,8 @@ def frame_like(X: pd.DataFrame) -> FunctionTransformer:
     --------
     >>> from sklearn.ensemble import BaggingClassifier
     >>> from sklearn.pipeline import make_pipeline
-    >>> from dtlib import C45Classifier, frame_like, load_golf
+    >>> from dtlib import C45Classifier, frame_like
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = make_pipeline(frame_like(golf.X), C45Classifier())
     >>> forest = BaggingClassifier(tree, n_estimators=20, random_state=0).fit(golf.X, golf.y)

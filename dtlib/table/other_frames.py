@@ -39,7 +39,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     Raises
     ------
     TypeError
-        If the rows are not in memory, or something holds neither names nor real numbers.
+        If the rows are not in memory, or a column is neither categorical nor numeric.
     ValueError
         If a whole number has no float64 of its own.
 

@@ -65,8 +65,8 @@ def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
     nominal = ((name, x) for name, x in X.items() if (known.get(str(name)) or kind_of(x)) != "numeric")
     if missing := said_missing(nominal):
         raise ValueError(
-            f"X has missing values in columns of names: {missing}. Leave the rows out, or make 'missing' a "
-            f"value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
+            f"X has missing values in categorical features: {missing}. Leave the rows out, "
+            f"or make 'missing' a value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
         )
 
 
@@ -163,7 +163,7 @@ def way_to_names(kind: str) -> str:
     if kind != "text":
         return "take what matters out of it as numbers, such as the year or the day of the week"
     return (
-        "only a frame has columns of names beside columns of numbers: pandas.DataFrame(X, columns=[...]). If "
+        "only a DataFrame holds categorical beside numeric features: pandas.DataFrame(X, columns=[...]). If "
         "a step of a pipeline made this array of a frame, such as a ColumnTransformer, let it make frames: "
         '.set_output(transform="pandas"). If an ensemble made it, put make_pipeline(frame_like(X), tree) '
         "into it"

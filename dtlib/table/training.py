@@ -286,10 +286,8 @@ def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarra
     if column.isna().all():  # its type says nothing
         column = pd.Series(np.nan, column.index, float if is_number else object, column.name)
     if (kind_of(column) == "numeric") != is_number:
-        was, now = ("numbers", "names") if is_number else ("names", "numbers")
-        raise TypeError(
-            f"column {feature.name!r} held {was} in training, and is read as {now} now: convert it"
-        )
+        was, now = ("numeric", "categorical") if is_number else ("categorical", "numeric")
+        raise TypeError(f"column {feature.name!r} was {was} in training, and is {now} now: convert it")
     if is_number:
         return numbers_of(column, missing)
     codes = encode(column, feature.values).codes

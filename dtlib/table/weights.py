@@ -37,7 +37,8 @@ class Prior(Settings):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> even = CARTClassifier(max_depth=0, class_weight=Prior({"no": 0.5, "yes": 0.5}))
     >>> even.fit(loan.X, loan.y).predict_proba(loan.X.head(1))

@@ -6,7 +6,8 @@ Legend: f is the place of a feature, V the number of its values at the node.
 
 Examples
 --------
->>> from dtlib import CARTClassifier, load_loan
+>>> from dtlib import CARTClassifier
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = CARTClassifier().fit(loan.X, loan.y).tree_
 >>> tree.explain(0, "age")[["split", "gain", "reason"]].round(3)
@@ -26,7 +27,7 @@ import pandas as pd
 
 from dtlib import measures
 from dtlib.arrays import weighted_sums
-from dtlib.counting.targets import CLASSIFY
+from dtlib.counting.criteria import criterion_of
 from dtlib.growing.by_score import TOGETHER, grow_each
 from dtlib.growing.training_rows import training_parts
 from dtlib.messages import say
@@ -216,9 +217,16 @@ def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict
     parts = [amount_of(tree, at_rows(data, np.flatnonzero(branch == i))) for i in range(len(split.branches))]
     weights = np.array([part.n for part in parts])
     shares = weights / weights.sum() if weights.sum() else weights
-    impurity = float((shares * [part.impurity for part in parts]).sum())
-    if tree.is_classifier and len(tree.outputs) == 1:
-        table, measure = np.array([part.summary for part in parts]), CLASSIFY[tree.criterion]
+    impurity, criterion = (
+        float((shares * [part.impurity for part in parts]).sum()),
+        criterion_of(tree.criterion),
+    )
+    if not criterion.is_decrease:
+        blocks = zip(*(tree._blocks(part.summary) for part in parts), strict=True)
+        gain = float(np.mean([criterion.worth(np.array(block, float)) for block in blocks]))
+    elif tree.is_classifier and len(tree.outputs) == 1:
+        table, measure = np.array([part.summary for part in parts]), criterion.impurity
+        assert measure is not None
         gain = float(measures.impurity_decrease(table, measure))
         impurity = float(measure(table.sum(0))) - gain
     else:
@@ -249,20 +257,16 @@ def take_branches(node: Node, data: Training, f: int, split: Split) -> np.ndarra
 
 def amount_of(tree: Tree, data: Training) -> NodeStatistics:
     """Return what some rows amount to."""
-    n = data.total_weight
+    n, criterion = data.total_weight, criterion_of(tree.criterion)
+    assert criterion.impurity is not None  # as the tree has grown by it
     if tree.is_classifier:
         counts = [np.bincount(y.codes, data.weight, len(y.values)) for y in data.targets]
-        impurity = float(np.mean([CLASSIFY[tree.criterion](c) for c in counts]))
+        impurity = float(np.mean([criterion.impurity(c) for c in counts]))
         return NodeStatistics(n, impurity, np.concatenate(counts))
     y = np.stack([np.asarray(target.values)[target.codes] for target in data.targets])
     if not n:
         return NodeStatistics(0.0, 0.0, np.full(len(y), np.nan))
-    if tree.criterion == "absolute_error":
-        impurity = float(np.mean(measures.absolute_error(y, data.weight)) / n)
-        return NodeStatistics(n, impurity, np.asarray(measures.median(y, data.weight)))
-    mean, spread = np.average(y, axis=1, weights=data.weight), measures.variance(y, data.weight)
-    spread = np.sqrt(spread) if tree.criterion == "standard_deviation" else spread
-    return NodeStatistics(n, float(np.mean(spread)), mean)
+    return NodeStatistics(n, criterion.impurity(y, data.weight), criterion.centers(y, data.weight))
 
 
 def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ each of these values takes, -1 for none.
 
 Examples
 --------
->>> from dtlib import C45Classifier, load_golf
+>>> from dtlib import C45Classifier
+>>> from dtlib.datasets import load_golf
 >>> golf = load_golf()
 >>> C45Classifier().fit(golf.X, golf.y).tree_.explain(0, "windy")[["split", "children", "chosen"]]
     split                               children  chosen

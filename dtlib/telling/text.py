@@ -17,7 +17,8 @@ def as_text(tree: Tree) -> str:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> print(as_text(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_))
     root (n 10, mean 6.618)
@@ -132,7 +133,8 @@ def format_routing(tree: Tree, node: int, by: int) -> str:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> format_routing(C45Classifier().fit(golf.X, golf.y).tree_, 1, PART)
     'part of 5/14'

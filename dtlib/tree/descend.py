@@ -13,6 +13,7 @@ from scipy import sparse
 
 from dtlib.arrays import first_hits, inside, offsets, owners
 from dtlib.jit import has_numba
+from dtlib.search.rules import check_policy
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -35,7 +36,8 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
     >>> send(tree, np.array([[1.0], [9.0]]))
@@ -126,6 +128,8 @@ def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: st
         largest = np.flatnonzero(weight == np.maximum.reduceat(weight, start)[owner])
         branch = first_hits(owner, largest, len(start)) - start
         return FractionalInstances(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
+    if way != "fractional" and len(asks):
+        raise ValueError(f"way is {way!r}, which divides no rows: wanted 'majority' or 'fractional'")
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
     times = number[asks]
@@ -169,12 +173,14 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_
     >>> [at.node.tolist() for at in walk(tree, np.full((1, 4), np.nan), "fractional")]
     [[0], [1, 2, 3]]
     """
+    check_policy(way)
     _, threshold, first_child = tree._traversal_arrays
     row, node, weight = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
     by = np.full(len(X), ANSWERED)
@@ -246,7 +252,8 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> tree = C45Classifier().fit(golf.X, golf.y).tree_
     >>> found = ends(tree, np.full((1, 4), np.nan), "fractional")

@@ -6,7 +6,8 @@ when it is called. `tests/unit/test_house.py` lists what they may import.
 
 Examples
 --------
->>> from dtlib import ID3Classifier, load_loan
+>>> from dtlib import ID3Classifier
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
 >>> type(tree).from_json(tree.to_json()) == tree
@@ -74,7 +75,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> ID3Classifier().fit(loan.X, loan.y).tree_.explain(0)[["feature", "gain", "chosen"]].round(3)
               feature   gain  chosen
@@ -111,7 +113,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import C45Classifier, load_golf
+        >>> from dtlib import C45Classifier
+        >>> from dtlib.datasets import load_golf
         >>> golf = load_golf()
         >>> steps = C45Classifier(max_depth=1).fit(golf.X, golf.y).tree_.trace(candidates=True)
         >>> steps.loc[0, ["role", "feature", "gain", "gain_ratio"]].round(3)
@@ -150,7 +153,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import CARTClassifier, load_watermelon
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_watermelon
         >>> melons = load_watermelon("3.0")
         >>> cart = CARTClassifier(missing="surrogate").fit(melons.X, melons.y)
         >>> cart.tree_.surrogates_of(0)[["feature", "first", "agreement", "adjusted"]].head(2).round(3)
@@ -177,7 +181,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import ID3Classifier, load_loan
+        >>> from dtlib import ID3Classifier
+        >>> from dtlib.datasets import load_loan
         >>> loan = load_loan()
         >>> rules = ID3Classifier().fit(loan.X, loan.y).tree_.rules()
         >>> rules["rule"][0]
@@ -347,7 +352,8 @@ class Conveniences:
         Examples
         --------
         >>> from sklearn.tree import export_text
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
         >>> print(export_text(tree.to_sklearn(), feature_names=["x"]))
@@ -382,7 +388,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> print(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_.to_python())
         def predict(sample):
@@ -417,7 +424,8 @@ class Conveniences:
 
         Examples
         --------
-        >>> from dtlib import CARTRegressor, load_regression_points
+        >>> from dtlib import CARTRegressor
+        >>> from dtlib.datasets import load_regression_points
         >>> points = load_regression_points()
         >>> print(CARTRegressor(max_depth=1).fit(points.X, points.y).tree_.to_sql("points"))
         SELECT "points".*,

@@ -30,7 +30,8 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> print(collapse(tree, np.array([1]), "no fewer errors below"))
@@ -74,7 +75,8 @@ def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier().fit(melons.X, melons.y).tree_
     >>> stump = CARTClassifier(max_depth=1).fit(melons.X, melons.y).tree_

@@ -67,7 +67,8 @@ class LeafShares(Settings):
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> for how in ("frequency", "laplace", LeafShares("m_estimate", m=5)):
     ...     model = CARTClassifier(leaf_shares=how).fit(loan.X, loan.y)
@@ -139,7 +140,8 @@ def class_shares(tree: "Tree") -> np.ndarray:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> class_shares(ID3Classifier(leaf_shares="laplace").fit(loan.X, loan.y).tree_)[2:].round(3)
     array([[0.125, 0.875],

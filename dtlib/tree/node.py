@@ -2,7 +2,8 @@
 
 Examples
 --------
->>> from dtlib import CARTClassifier, load_loan
+>>> from dtlib import CARTClassifier
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> node = CARTClassifier().fit(loan.X, loan.y).tree_[1]
 >>> print(node.path, node.said, node.split)
@@ -20,6 +21,8 @@ from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names,
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
+
+__all__ = ["Node"]
 
 
 @dataclass(frozen=True)

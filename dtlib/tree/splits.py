@@ -9,6 +9,8 @@ from dtlib.messages import say
 from dtlib.numbers import format_number
 from dtlib.table.columns import Feature
 
+__all__ = ["Hyperplane", "Multiway", "Subset", "Threshold"]
+
 LARGEST_SINGLE = 2.0**128 - 2.0**104  # of float32: every number is up to it, what is missing is not
 BEYOND = {"≤": ">", "<": "≥"}  # what the other branch says
 NameGroups = tuple[tuple[Any, ...], ...]

@@ -9,16 +9,20 @@ Legend: n is a number of rows, d that of features, V one more than the largest n
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from inspect import get_annotations
 from numbers import Integral
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 
 from dtlib.arrays import offsets, weighted_sums
+from dtlib.counting.criteria import criterion_of
 from dtlib.messages import say
 from dtlib.numbers import how_many, place_of, shown
+from dtlib.search.rules import check_policy
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature, check_once
 from dtlib.table.feature_names import default_names, is_counted, label_as_text
@@ -31,8 +35,6 @@ from dtlib.tree.leaf_shares import LeafShares, class_shares
 from dtlib.tree.node import Node
 from dtlib.tree.reasons import REASONS
 
-OF_NUMBERS = ("squared_error", "absolute_error", "standard_deviation", "poisson")
-CRITERIA = ("gini", "entropy", "error", *OF_NUMBERS)
 ARRAYS = (
     "feature", "threshold", "n_values", "code", "branch", "summary", "n", "impurity", "gain", "stop",
 )  # fmt: skip
@@ -52,14 +54,14 @@ class Tree(Conveniences):
         In column order.
     outputs : tuple of Feature
         What it predicts: for each output its name and its classes, or a number.
-    criterion : {"gini", "entropy", "error", "squared_error", "absolute_error", "standard_deviation", \
-"poisson"}
-        The impurity by which it was grown; "poisson", half the mean deviance, only if it was read from
-        scikit-learn.
+    criterion : {"gini", "entropy", "misclassification", "squared_error", "absolute_error", \
+"standard_deviation", "poisson"}
+        The criterion by which it was grown, see `dtlib.counting.criteria`: which impurity it reports, and
+        what its splits gain. "poisson", half the mean deviance, only if it was read from scikit-learn.
     feature : int ndarray of shape (nodes,)
         Index of the feature asked at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
-        Where numbers or names in an order are asked: the first branch has the values up to this; else NaN.
+        Where a numeric or ordered feature is tested: the first branch has the values up to this; else NaN.
     n_values : int ndarray of shape (nodes,)
         Where names are asked: how many values of the feature have a branch; else 0. For two groups of values,
         those are the values that a training row of the node had.
@@ -75,7 +77,7 @@ class Tree(Conveniences):
         In bits for entropy, squared units for squared error, units for absolute error and for the standard
         deviation; mean over the outputs.
     gain : ndarray of shape (nodes,)
-        Impurity decrease of the split at each node, 0 at a leaf.
+        What the split of each node gains by the criterion, the decrease of the impurity; 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
@@ -119,7 +121,8 @@ class Tree(Conveniences):
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> tree = ID3Classifier().fit(loan.X, loan.y).tree_
     >>> print(tree)
@@ -164,6 +167,10 @@ class Tree(Conveniences):
     steps: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
+        criterion_of(self.criterion)
+        check_policy(self.missing)
+        if self.unseen not in ("stay", "missing"):
+            raise ValueError(f"unseen is {self.unseen!r}, wanted 'stay' or 'missing'")
         optional = self.class_factors, self.normals, self.neighbors
         for array in (*(getattr(self, name) for name in ARRAYS), *optional):
             if array is not None:
@@ -201,7 +208,7 @@ class Tree(Conveniences):
                 "a tree of several outputs has `outputs` instead, with the values of each, and `summary`"
             )
         if not self.is_classifier:
-            raise AttributeError("a tree of numbers has `summary` instead")
+            raise AttributeError("a regression tree has `summary` instead")
         return self.outputs[0]
 
     def _blocks(self, table: np.ndarray) -> list[np.ndarray]:
@@ -538,7 +545,7 @@ class Tree(Conveniences):
             ]
             names = [f"{output.name}: " if len(said) > 1 else "" for output in self.outputs]
             return "; ".join(f"{name}{text}" for name, text in zip(names, said, strict=True))
-        center = say("median") if self.criterion == "absolute_error" else say("mean")
+        center = {"mean": say("mean"), "median": say("median")}[criterion_of(self.criterion).center]
         names = [center] if len(self.outputs) == 1 else [f"{center} {output.name}" for output in self.outputs]
         numbers = [self.say_prediction(x, k) for k, x in enumerate(np.asarray(summary).tolist())]
         said = [f"{name} {number}" for name, number in zip(names, numbers, strict=True)]
@@ -580,15 +587,45 @@ class Tree(Conveniences):
         return kept | dict.fromkeys(("training", "grown_by", "pruned_from", "steps"))
 
 
-def check_tree(tree: object) -> None:
-    """Say that something is no tree, and where an estimator has its own.
+class Fitted(Protocol):
+    """An estimator that has grown a tree."""
+
+    @property
+    def tree_(self) -> Tree:
+        """What it has grown."""
+
+
+def tree_of(tree: Tree | Fitted) -> Tree:
+    """Return a tree itself, and of a fitted estimator the tree that it has grown.
+
+    Parameters
+    ----------
+    tree : Tree or fitted estimator
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    NotFittedError
+        If it is an estimator that was not fitted.
+    TypeError
+        If it is something else.
 
     Examples
     --------
-    >>> check_tree("tree")
+    >>> tree_of("tree")
     Traceback (most recent call last):
-    TypeError: tree is a str; wanted a Tree
+    TypeError: tree is a str; wanted a Tree or a fitted estimator of dtlib
     """
-    if not isinstance(tree, Tree):
-        own = ": give its tree_, once it is fitted" if hasattr(tree, "fit") else ""
-        raise TypeError(f"tree is a {type(tree).__name__}; wanted a Tree{own}")
+    if isinstance(tree, Tree):
+        return tree
+    found = getattr(tree, "tree_", None)
+    if isinstance(found, Tree):
+        return found
+    name, wanted = type(tree).__name__, "wanted a Tree or a fitted estimator of dtlib"
+    if any("tree_" in get_annotations(kind) for kind in type(tree).__mro__):  # it will have one
+        raise NotFittedError(f"tree is a {name} that is not fitted; {wanted}: call its fit(X, y) first")
+    own = ". Tree.from_sklearn reads a tree of scikit-learn" if found is not None else ""
+    raise TypeError(f"tree is a {name}; {wanted}{own}")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.measures import gini
 from dtlib.prune import risk, weakest_links
 from tests.book.arithmetic import wrong_equations

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from touchable import angle
 
-from dtlib import CARTClassifier, load_watermelon
+from dtlib import CARTClassifier
+from dtlib.datasets import load_watermelon
 from tests.book.notebooks import ROOT, Cell, load
 
 CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "15_oblique_trees.ipynb").cells}

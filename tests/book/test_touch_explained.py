@@ -26,11 +26,8 @@ from dtlib import (
     ObliqueTreeClassifier,
     Tree,
     draw,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
 )
+from dtlib.datasets import load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.measures import gain_ratio, impurity_decrease, information_gain
 from dtlib.measures import gini as gini_of

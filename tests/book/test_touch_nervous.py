@@ -7,7 +7,8 @@ import re
 import pytest
 from touchable import nervous
 
-from dtlib import ID3Classifier, load_loan
+from dtlib import ID3Classifier
+from dtlib.datasets import load_loan
 from tests.book.notebooks import ROOT, SVG, load
 
 CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "16_forests.ipynb").cells}

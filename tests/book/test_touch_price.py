@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from touchable import price, price_words
 
-from dtlib import CARTClassifier, ID3Classifier, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier
+from dtlib.datasets import load_watermelon
 from dtlib.prune import best_subtree, pruning_path, weakest_links
 from dtlib.tree.tree import Tree
 from tests.book.notebooks import NUMBERED, Cell, load
 
-KINDS = {"melons": "entropy", "tumors": "error"}
+KINDS = {"melons": "entropy", "tumors": "cost"}
 CELLS = {"melons": (12, "envelope"), "tumors": (13, "cv-picture")}
 both = pytest.mark.parametrize("name", KINDS)
 

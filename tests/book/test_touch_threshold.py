@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from touchable.threshold import TABLES, data, tables_of_cuts
 
-from dtlib import C45Classifier, CARTClassifier, load_watermelon
+from dtlib import C45Classifier, CARTClassifier
+from dtlib.datasets import load_watermelon
 from dtlib.measures import gain_ratio, impurity_decrease, information_gain, split_information
 from dtlib.measures import gini as gini_of
 from tests.book.notebooks import CHAPTERS, load

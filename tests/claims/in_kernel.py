@@ -44,8 +44,8 @@ def fallback() -> dict[str, Any]:
     names: dict[str, Any] = {"np": np, "pd": pd, "math": math, "dtlib": import_module("dtlib")}
     for place in ("measures", "plain", "prune"):
         names[place] = import_module(f"dtlib.{place}")
-    public = {name: x for name, x in vars(names["measures"]).items() if name[0] != "_" and callable(x)}
-    return names | public | {name: getattr(names["dtlib"], name) for name in names["dtlib"].__all__}
+    public = (names["measures"], names["dtlib"])
+    return names | {name: getattr(module, name) for module in public for name in module.__all__}
 
 
 @contextmanager

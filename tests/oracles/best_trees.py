@@ -23,7 +23,15 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
-from dtlib import load_customers, load_golf, load_heart, load_loan, load_titanic, load_votes, load_watermelon
+from dtlib.datasets import (
+    load_customers,
+    load_golf,
+    load_heart,
+    load_loan,
+    load_titanic,
+    load_votes,
+    load_watermelon,
+)
 
 HERE = Path(__file__).parent
 DEPTHS = (1, 2, 3, 4)

@@ -19,7 +19,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold
 
-from dtlib import load_votes
+from dtlib.datasets import load_votes
 
 HERE = Path(__file__).parent
 FOLDS, REPEATS = 5, 2

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, load_loan
+from dtlib import C45Classifier
+from dtlib.datasets import load_loan
 from dtlib.export.common import names_by_branch
 from dtlib.prune import added_errors
 from tests.oracles.test_c45_trees import load, named, nodes_of, theirs, unpacked

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, load_loan
+from dtlib import C45Classifier
+from dtlib.datasets import load_loan
 from dtlib.export.common import names_by_branch
 from dtlib.tree.splits import Subset, Threshold
 

@@ -11,6 +11,7 @@ import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.tree.splits import Subset, Threshold
+from tests.criteria import criteria_of
 from tests.drawn import seeds
 
 TIE = 1e-10  # of the impurity of the node
@@ -60,7 +61,7 @@ def impurity(criterion, y, w):
             each.append((abs(column[:, None] - column) @ w).min() / total)
         else:
             p = [x / total for x in np.bincount(column, w).tolist() if x]
-            least = {"gini": 1 - sum(x * x for x in p), "error": 1 - max(p)}
+            least = {"gini": 1 - sum(x * x for x in p), "misclassification": 1 - max(p)}
             each.append(least.get(criterion, -sum(x * math.log2(x) for x in p)))
     return sum(each) / len(each)
 
@@ -235,7 +236,7 @@ LIMITS = [
 
 @pytest.mark.parametrize("nominal", ["subset", "one_vs_rest"])
 @pytest.mark.parametrize("classes", [2, 3, 4, 5])
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 @pytest.mark.parametrize("seed", seeds(3))
 def test_classes(criterion, classes, nominal, seed):
     limits = LIMITS[(seed + classes) % 5]
@@ -278,7 +279,7 @@ def test_several_outputs(seed):
     assert check_tree(cart, X, y, w) > 1
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 @pytest.mark.parametrize("seed", seeds(2))
 def test_all_groups_of_nine_names_are_tried(criterion, seed):
     X = frame(seed + 40, n=60, nominal=9)[["color", "size"]]

@@ -20,15 +20,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    contingency,
-    load_customers,
-    load_golf,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, contingency
+from dtlib.datasets import load_customers, load_golf
 from dtlib.measures import (
     classification_error,
     conditional_entropy,

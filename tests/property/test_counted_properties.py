@@ -28,7 +28,7 @@ CLASSIFIERS = [
     CARTClassifier(class_weight={0: 0, 1: 2}, min_weight_fraction_leaf=0.2),
     CARTClassifier(class_weight=Prior({0: 0.2, 1: 0.3, 2: 0.5}), leaf_shares="laplace"),
     CARTClassifier(loss=LOSS, min_samples_leaf=4),
-    CARTClassifier(loss=LOSS, class_weight={1: 0.7}, criterion="error"),
+    CARTClassifier(loss=LOSS, class_weight={1: 0.7}, criterion="misclassification"),
     CARTClassifier(loss=LOSS, class_weight=Prior({0: 0.6, 1: 0.3, 2: 0.1}), max_leaf_nodes=4),
     CARTClassifier(max_features=1, random_state=7),
     CARTClassifier(max_features=2, random_state=3, class_weight="balanced", nominal="one_vs_rest"),

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from dtlib import ObliqueTreeClassifier, jit
 from dtlib.compiled import planes
-from dtlib.counting.targets import CLASSIFY, ClassificationTarget
+from dtlib.counting.criteria import CRITERIA
+from dtlib.counting.targets import ClassificationTarget
 from dtlib.growing import cutting
 from dtlib.growing.cutting import Cutting
 from dtlib.search.hyperplane import APART, Points, cut_by_sorting
-from dtlib.search.score import EntropyOrError, Quadratic
 from dtlib.table.columns import Column
 from dtlib.tree.tree import ARRAYS
+from tests.criteria import criteria_of
 from tests.drawn import examples
 
 ROWS = st.sampled_from([2, 3, 5, 8, 13, 40])
@@ -50,9 +51,9 @@ def lines(draw):
     weight[np.arange(m), rng.integers(0, K, m)] = rng.integers(1, most + 1, m)
     if draw(st.booleans()):  # several classes at a point
         weight[np.arange(m), rng.integers(0, K, m)] += rng.integers(0, 2, m)
-    criterion = draw(st.sampled_from(["gini", "entropy", "error"]))
+    criterion = draw(st.sampled_from(criteria_of(ObliqueTreeClassifier)))
     if criterion == "entropy" and most > 3:
-        criterion = "error"  # no table has so many logarithms
+        criterion = "misclassification"  # no table has so many logarithms
     least = draw(st.sampled_from([0, 0, 0.1, 0.45])) * weight.sum()
     slack = draw(st.sampled_from([1e-10, 1e-10, 0.02, 0.3]))  # if it is coarse, many cuts are equal
     return weight, criterion, least, slack, value, step, draw(st.sampled_from([APART, 0.0, 0.5]))
@@ -63,10 +64,9 @@ def points_of(weight, criterion, least, slack):
     point, label = np.nonzero(weight)
     column = Column("y", tuple(range(weight.shape[1])), label)
     target = ClassificationTarget([column], weight[point, label].astype(float), criterion)
-    how = Quadratic(target) if criterion == "gini" else EntropyOrError(target, criterion)
-    perfect = weight.sum() * CLASSIFY[criterion](weight.sum(0))
+    perfect = weight.sum() * CRITERIA[criterion].impurity(weight.sum(0))
     x, slack = np.zeros((len(weight), 1)), slack * perfect
-    points = Points(x, weight.astype(float), how, least, slack, perfect)
+    points = Points(x, weight.astype(float), target.scorer, least, slack, perfect)
     return points, Cutting(weight, target, least, slack)
 
 
@@ -97,7 +97,7 @@ def tables(draw):
         [None, None, rng.integers(1, 4, n), rng.random(n)][draw(st.integers(0, 3))],
     )
     options = {
-        "criterion": draw(st.sampled_from(["gini", "gini", "entropy", "error"])),
+        "criterion": draw(st.sampled_from(["gini", *criteria_of(ObliqueTreeClassifier)])),
         "order": draw(st.sampled_from(["sequential", "best", "random"])),
         "restarts": draw(st.sampled_from([0, 2])),
         "jumps": draw(st.sampled_from([0, 2])),
@@ -132,7 +132,7 @@ def test_a_bucket_of_many_is_sorted(n):
     assert sorted(tags[at].tolist()) == tag.tolist()
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(ObliqueTreeClassifier))
 @pytest.mark.parametrize("K", [2, 4])
 def test_no_cut_of_a_bucket_scores_more_than_its_limit(criterion, K):
     """Nor is it far below: else most buckets would have to be sorted."""
@@ -164,7 +164,7 @@ def test_what_is_never_a_number_is_not_cut():
 @pytest.mark.parametrize(("why", "criterion", "weight", "there"), [
     ("compiled", "gini", None, True),
     ("compiled", "entropy", [1, 2, 1, 1], True),
-    ("by sorting: logarithms of parts of rows", "entropy", [1, 0.5, 1, 1], True),
+    ("by sorting: logarithms of fractional weights", "entropy", [1, 0.5, 1, 1], True),
     ("by sorting: Numba does not compile", "gini", None, False),
 ])  # fmt: skip
 def test_it_is_said_how_lines_are_cut_and_why(why, criterion, weight, there, caplog, monkeypatch):

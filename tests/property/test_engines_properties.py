@@ -19,6 +19,7 @@ from dtlib.growing import by_score, depth_first, table_in_lines
 from dtlib.search import level
 from dtlib.table import training
 from dtlib.tree.tree import ARRAYS
+from tests.criteria import criteria_of
 from tests.drawn import SPREADS, examples, rows_of_both, spread_out
 
 
@@ -52,10 +53,10 @@ def tasks(draw):
     if kind is CARTClassifier:
         rng = np.random.default_rng(draw(st.integers(0, 2**32)))
         columns = [rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 5])), n) for _ in range(outputs)]
-        options["criterion"] = draw(st.sampled_from(["gini", "gini", "entropy", "error"]))
+        options["criterion"] = draw(st.sampled_from(["gini", *criteria_of(CARTClassifier)]))
     else:
         columns = [numbers(draw, n) for _ in range(outputs)]
-        options["criterion"] = draw(st.sampled_from(["squared_error", "absolute_error"]))
+        options["criterion"] = draw(st.sampled_from(criteria_of(CARTRegressor)))
     y = np.stack(columns, axis=1) if outputs > 1 else columns[0]
     if draw(st.booleans()):
         options["missing"] = draw(st.sampled_from(["stay", "majority"]))
@@ -145,7 +146,7 @@ def test_the_same_tree_of_many_rows_with_holes(missing, criterion):
 
 @pytest.mark.skipif(jit.has_numba(), reason="compiled code keeps the limit of ties")
 @pytest.mark.parametrize("holes", [0, 0.2])
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 @pytest.mark.parametrize("classes", [2, 4])
 def test_the_first_of_equal_cuts_is_found_where_many_are_equal(holes, criterion, classes, monkeypatch):
     """Scores are equal if they are close; if that is coarse, an earlier cut is often as good as the best."""
@@ -178,28 +179,30 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
     ("why", "estimator", "X", "y", "weight"),
     [("", CARTClassifier(), X5, Y5, HALVES),
      ("", CARTRegressor(), X5, np.stack([Y5, Y5], axis=1), HALVES),
-     ("names are put into groups", CARTClassifier(), X5.astype(str), Y5, None),
+     ("categories are put into groups", CARTClassifier(), X5.astype(str), Y5, None),
      ("", CARTClassifier(missing="stay"), X5.where(X5 < 5), Y5, 2 * HALVES),
      ("", CARTClassifier(missing="fractional"), X5, Y5, None),
-     ("missing values that go on by way of fractional", CARTClassifier(missing="fractional"),
+     ("missing values with missing='fractional'", CARTClassifier(missing="fractional"),
       X5.where(X5 < 5), Y5, None),
-     ("missing values, and numbers to be predicted", CARTRegressor(missing="stay"), X5.where(X5 < 5), Y5,
+     ("missing values, and a regression target", CARTRegressor(missing="stay"), X5.where(X5 < 5), Y5,
       None),
      ("missing values, and drawn features", CARTClassifier(missing="stay", max_features=1),
       pd.concat([X5.where(X5 < 5), X5], axis=1, keys=["a", "b"]).droplevel(1, axis=1), Y5, None),
-     ("missing values, and weights that are parts of 1", CARTClassifier(missing="stay"), X5.where(X5 < 5),
+     ("missing values, and weights that are no whole numbers",
+     CARTClassifier(missing="stay"), X5.where(X5 < 5),
       Y5, HALVES),
-     ("surrogates are sought", CARTClassifier(missing="surrogate"), X5, Y5, None),
+     ("surrogates are searched for", CARTClassifier(missing="surrogate"), X5, Y5, None),
      ("equal splits are told apart by rounding", CARTClassifier(dialect=ROUNDING), X5, Y5, None),
      ("rows of weight 0 that count", CARTClassifier(dialect=COUNTING), X5, Y5, np.array([1, 0, 1, 1, 1])),
      ("", CARTClassifier(dialect=COUNTING), X5, Y5, HALVES),
      ("", CARTRegressor(criterion="absolute_error"), X5, Y5, HALVES),
-     ("absolute error of several outputs", CARTRegressor(criterion="absolute_error"), X5, np.c_[Y5, Y5],
-      None),
-     ("logarithms of parts of rows", CARTClassifier(criterion="entropy"), X5, Y5, HALVES),
+     ("criterion 'absolute_error' of several outputs", CARTRegressor(criterion="absolute_error"),
+      X5, np.c_[Y5, Y5], None),
+     ("logarithms of fractional weights", CARTClassifier(criterion="entropy"), X5, Y5, HALVES),
      ("", CARTClassifier(criterion="entropy"), X5, Y5, 2 * HALVES),
      ("", CARTClassifier(), X5, np.c_[Y5, Y5], None),
-     ("entropy or error of several outputs", CARTClassifier(criterion="error"), X5, np.c_[Y5, Y5], None)],
+     ("criterion 'misclassification' of several outputs", CARTClassifier(criterion="misclassification"),
+      X5, np.c_[Y5, Y5], None)],
 )  # fmt: skip
 def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog, monkeypatch):
     monkeypatch.setattr(depth_first, "has_numba", lambda: True)

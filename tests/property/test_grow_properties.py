@@ -53,7 +53,7 @@ def per_row(draw, X, values):
 CLASSIFIERS = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy"),
-    CARTClassifier(criterion="error"),
+    CARTClassifier(criterion="misclassification"),
     CARTClassifier(nominal="one_vs_rest"),
     CARTClassifier(max_depth=3, min_samples_leaf=2),
 ]

@@ -15,16 +15,11 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
-    check_answer,
     contingency,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-    worked,
 )
 from dtlib import measures as formulas
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
+from dtlib.homework import check_answer, worked
 from dtlib.tree import reasons
 from tests.drawn import examples, seeds
 from tests.unit.homework_lines import evaluated, is_true, without_tex
@@ -32,14 +27,14 @@ from tests.unit.homework_lines import evaluated, is_true, without_tex
 METHODS = {
     "id3": ID3Classifier(),
     "id3 gini": ID3Classifier(criterion="gini"),
-    "id3 error": ID3Classifier(criterion="error"),
+    "id3 error": ID3Classifier(criterion="misclassification"),
     "c45": C45Classifier(),
     "c45 gain": C45Classifier(criterion="gain"),
     "c45 no average": C45Classifier(average_gain=False),
     "c45 charge": C45Classifier(mdl_correction=True),
     "cart": CARTClassifier(),
     "cart entropy": CARTClassifier(criterion="entropy"),
-    "cart error": CARTClassifier(criterion="error"),
+    "cart error": CARTClassifier(criterion="misclassification"),
     "cart one": CARTClassifier(nominal="one_vs_rest"),
     "regression": CARTRegressor(),
 }

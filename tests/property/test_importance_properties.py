@@ -124,7 +124,7 @@ def case_of(seed: int) -> Case:
             -first if first.dtype.kind == "f" else np.array([chr(239 - ord(v)) for v in first], object)
         )
     rules = {
-        "criterion": str(rng.choice(["gini", "gini", "squared_error", "error"])),
+        "criterion": str(rng.choice(["gini", "gini", "squared_error", "misclassification"])),
         "nominal": str(rng.choice(["subset", "one_vs_rest", "ordered"])),
         "max_depth": [None, None, 1, 2][rng.integers(4)],
         "min_samples_leaf": int(rng.choice([0, 0, 0, 2])),

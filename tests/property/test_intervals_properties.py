@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier
+from dtlib.counting.criteria import criterion_of, names_of
 from dtlib.growing import intervals
 from dtlib.growing.intervals import Cuts, bound_cuts, cut_bounds, impure_weight
 from dtlib.out_of_core import Batches, grow_from
@@ -18,11 +19,11 @@ from dtlib.sources import spread, streams, tallies
 from dtlib.sources.spread import Intervals
 from tests.drawn import examples, mirrored, mirrors
 
-CRITERIA = st.sampled_from(["gini", "entropy", "error"])
+COUNTED = [name for name in names_of("classes") if not criterion_of(name).needs_rows]
 ESTIMATORS = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy", max_depth=3),
-    CARTClassifier(criterion="error"),
+    CARTClassifier(criterion="misclassification"),
     CARTClassifier(min_samples_leaf=4),
     CARTClassifier(missing="majority"),
     CARTClassifier(missing="stay", criterion="entropy"),
@@ -36,7 +37,7 @@ ESTIMATORS = [
 @examples(100)
 @given(
     st.lists(st.lists(st.integers(0, 3), min_size=7, max_size=7), min_size=1, max_size=4),
-    st.integers(1, 7), CRITERIA, st.integers(1, 3),
+    st.integers(1, 7), st.sampled_from(COUNTED), st.integers(1, 3),
 )  # fmt: skip
 def test_no_cut_gains_more_than_its_interval_may(rows, K, criterion, least):
     table = np.array(rows)[:, :K]
@@ -62,7 +63,7 @@ WEIGHTS = st.lists(st.sampled_from([0.0, 0.3, 1.0, 2.5]), min_size=3, max_size=3
 @examples(100)
 @given(
     st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=4), st.one_of(NUMBERS, WEIGHTS),
-    CRITERIA,
+    st.sampled_from(COUNTED),
 )  # fmt: skip
 def test_neither_with_weights_nor_of_numbers(rows, drawn, criterion):
     table, drawn = np.array(rows), np.array(drawn)
@@ -156,7 +157,7 @@ def test_each_number_lies_in_the_interval_that_ends_at_it_or_above(ends, kind):
         assert Intervals(ends).place(x).tolist() == wanted
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", COUNTED)
 def test_few_numbers_are_counted_one_by_one(criterion):
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(30_000, 3)), columns=list("abc"))

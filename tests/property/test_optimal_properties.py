@@ -25,6 +25,7 @@ from dtlib.table.training import read_training
 from dtlib.tree.reasons import COLLAPSED, PRICED
 from dtlib.tree.splits import Subset
 from dtlib.tree.tree import ARRAYS
+from tests.criteria import criteria_of
 from tests.drawn import examples, mirrored, mirrors
 
 KINDS = ["numbers", "numbers", "names", "many names", "names in an order", "two names"]
@@ -157,7 +158,7 @@ def test_no_tree_costs_less_and_of_equal_ones_it_is_the_first(task, compiled):
 
 
 @examples(40)
-@given(small_tasks([4, 10, 30], [1, 2, 3]), st.sampled_from(["gini", "entropy", "error"]))
+@given(small_tasks([4, 10, 30], [1, 2, 3]), st.sampled_from(criteria_of(CARTClassifier)))
 def test_no_tree_of_cart_costs_less(task, criterion):
     """Unless it divides names in ways that are not among the questions, and says so."""
     X, y, weight, estimator = task
@@ -238,7 +239,7 @@ def test_a_search_that_is_cut_short_gives_a_tree_and_says_what_is_proved(task, m
 @given(
     small_tasks([4, 8, 20], [1, 2, 3, 4]),
     st.sampled_from([None, "balanced", "one class"]),
-    st.sampled_from(["gini", "entropy", "error"]),
+    st.sampled_from(criteria_of(CARTClassifier)),
     st.booleans(),
     st.sampled_from([1, 1000, best_tree.SUMS_AT_ONCE]),
 )

@@ -26,7 +26,7 @@ laws = examples(40)
 WITHOUT_HOLES = [
     CARTClassifier(),
     CARTClassifier(criterion="entropy"),
-    CARTClassifier(criterion="error", dialect=CARTDialect(zero_gain=True)),
+    CARTClassifier(criterion="misclassification", dialect=CARTDialect(zero_gain=True)),
     CARTClassifier(nominal="one_vs_rest", min_samples_leaf=2),
     CARTClassifier(nominal="ordered", dialect=subclass_with(CARTDialect, strict=True)()),
     CARTClassifier(max_depth=2, min_samples_split=4, min_impurity_decrease=0.01),

@@ -10,14 +10,16 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor
+from dtlib.counting.criteria import criterion_of
 from dtlib.growing.holes import weight_quantum
 from dtlib.growing.training_rows import training_parts
-from dtlib.measures import classification_error, entropy, gini, variance
+from dtlib.measures import variance
 from dtlib.tree.tree import Tree
+from tests.criteria import criteria_of
 from tests.drawn import seeds
 
 MISSING_POLICIES = ("stay", "majority", "fractional")
-IMPURITY = {"gini": gini, "entropy": entropy, "error": classification_error}
+IMPURITY = {name: criterion_of(name).impurity for name in criteria_of(CARTClassifier)}
 MISSING, NAMELESS = -1, -2
 FractionalInstances = dict[int, Fraction]  # the weight of each row at a node
 

@@ -12,7 +12,7 @@ from dtlib.prune import best_subtree, pruning_path, risk
 from tests.drawn import seeds
 from tests.unit.subtrees import subtrees
 
-KINDS = ("error", "impurity", "entropy")
+KINDS = ("cost", "impurity", "entropy")
 SEEDS = seeds(25)
 
 

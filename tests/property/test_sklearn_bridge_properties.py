@@ -21,6 +21,7 @@ from dtlib import (
     LeafShares,
     Tree,
 )
+from dtlib.counting.criteria import CRITERIA
 from dtlib.tree.descend import mixture
 from dtlib.tree.edit import collapse
 from dtlib.tree.reasons import COLLAPSED
@@ -28,8 +29,13 @@ from tests.drawn import examples
 from tests.unit.test_export_limits import in_python, in_sql, numbered
 
 CLASSIFY, NUMBERS = (
-    ["gini", "entropy", "log_loss"],
-    ["squared_error", "absolute_error", "poisson", "friedman_mse"],
+    [
+        name
+        for criterion in CRITERIA.values()
+        if criterion.of_classes == is_class
+        for name in criterion.read_from
+    ]
+    for is_class in (True, False)
 )
 FORESTS = {
     "random forest": (ensemble.RandomForestClassifier, ensemble.RandomForestRegressor),

@@ -303,14 +303,14 @@ def test_id3_from_parquet_and_data_that_change(tmp_path):
             pyarrow.table({"a": list("pqrq"), "b": list("uuvv"), "y": [0, 1, 0, 1]}).to_batches(),
         ]
     )
-    with pytest.raises(ValueError, match="'a' has names now that it had not in the first pass"):
+    with pytest.raises(ValueError, match="'a' has categories now that it had not in the first pass"):
         grow_from(Arrow(lambda: next(names), "y"), ID3Classifier())
 
 
 def test_files_that_disagree_about_a_type(tmp_path):
     for name, x in {"a": [1, 2], "b": ["1", "2"]}.items():
         parquet.write_table(pyarrow.table({"x": x, "y": [0, 1]}), tmp_path / f"{name}.parquet")
-    with pytest.raises(TypeError, match="'x' holds numbers in one part of the data and names in another"):
+    with pytest.raises(TypeError, match="'x' is numeric in one part of the data and categorical in another"):
         grow_from(Arrow(tmp_path, "y"), CARTClassifier())
 
 

@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from touchable import angle
 
-from dtlib import CARTClassifier, load_watermelon
+from dtlib import CARTClassifier
+from dtlib.datasets import load_watermelon
 from tests.site.browser import settled
 from tests.site.limits import READ_AT, WIDTHS
 from tests.site.touch import widget_of

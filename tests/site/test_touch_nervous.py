@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from touchable import nervous
 
-from dtlib import load_loan
+from dtlib.datasets import load_loan
 from tests.site.browser import settled
 from tests.site.limits import READ_AT, WIDTHS
 from tests.site.touch import widget_of

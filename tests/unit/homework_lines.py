@@ -6,7 +6,7 @@ import math
 import re
 from fractions import Fraction
 
-from dtlib.book.homework.printed import Step
+from dtlib.homework.printed import Step
 
 SIGNS = {"·": "*", "^2": "**2"}
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from dtlib import ID3Classifier, Tree, load_loan, load_watermelon
+from dtlib import ID3Classifier, Tree
 from dtlib.book.by_hand import tree_by_hand
+from dtlib.datasets import load_loan, load_watermelon
 
 LOAN = load_loan()
 JOB = {"has_job": {"no": "no", "yes": "yes"}}

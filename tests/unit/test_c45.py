@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, Tree, load_golf, load_loan, load_watermelon
+from dtlib import C45Classifier, Tree
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.messages import use_language
 from tests.private import subclass_with

@@ -8,8 +8,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from dtlib import CARTClassifier, CARTRegressor, Prior, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, Prior
 from dtlib.cart import features_drawn
+from dtlib.datasets import load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.measures import gini
 from dtlib.prune import ComplexityParameter, CrossValidated, ReducedError
@@ -332,7 +333,7 @@ def test_bad_parameters_are_named(cls, parameters, words):
 
 def test_criteria_belong_to_their_estimators():
     with pytest.raises(
-        ValueError, match="criterion is 'squared_error'; wanted one of 'gini', 'entropy', 'error'"
+        ValueError, match="criterion is 'squared_error'; wanted one of 'gini', 'entropy', 'misclassification'"
     ):
         CARTClassifier(criterion="squared_error").fit(LINE, STEPS)
     with pytest.raises(

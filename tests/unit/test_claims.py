@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_digits
 
-from dtlib import C45Classifier, CARTClassifier, ID3Classifier, load_heart, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier
+from dtlib.datasets import load_heart, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.measures import (
     classification_error,
@@ -164,7 +165,7 @@ def test_no_price_of_a_leaf_leaves_the_trees_that_c45_leaves():
         grown = C45Classifier().fit(X, y).tree_
         left = pessimistic(grown, raising=False)
         assert 1 < left.n_leaves < grown.n_leaves
-        for kind in ("error", "entropy"):
+        for kind in ("cost", "entropy"):
             assert not pruned_at_some_price(grown, left, kind)
             middle = pruning_path(grown, kind).trees[3]
             assert pruned_at_some_price(grown, middle, kind)  # the question can be answered by yes

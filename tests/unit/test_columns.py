@@ -38,7 +38,7 @@ def test_kind_of(column, kind):
     [
         (pd.Series(pd.to_datetime(["2020-01-01"]), name="x"), "type datetime64.*dt.year"),
         (pd.Series(pd.to_timedelta([1]), name="x"), "type timedelta64"),
-        (pd.Series([1j], name="x"), "type complex128, neither names nor real numbers"),
+        (pd.Series([1j], name="x"), "type complex128, which is neither categorical nor numeric"),
         (
             pd.Series(pd.arrays.SparseArray([0.0, 1.0]), name="x"),
             r"sparse; wanted a dense one: \.sparse\.to_dense",
@@ -97,7 +97,7 @@ def test_declared_values_keep_their_places_whether_they_occur_or_not():
     [
         (["a", 1], "mixes values of types int, str"),
         (pd.Categorical([1, "1"]), "mixes values of types int, str"),
-        ([[1], [2]], "holds no names .*unhashable"),
+        ([[1], [2]], "cannot be used as a category .*unhashable"),
     ],
 )
 def test_values_without_an_order_are_refused(values, words):
@@ -194,10 +194,10 @@ def test_to_numbers_goes_by_value_not_by_code():
     frame = pd.DataFrame({"a": pd.Categorical(["v", "w"], ["w", "v", "u"]), "s": ["L", "S"], "x": [1, 2]})
     assert to_numbers(frame, features).tolist() == [[1, 2, 1], [-1, 0, 2]]
     assert to_numbers(frame[[]], ()).shape == (2, 0)
-    with pytest.raises(TypeError, match="column 'x' held numbers in training, and is read as names now"):
+    with pytest.raises(TypeError, match="column 'x' was numeric in training, and is categorical now"):
         to_numbers(frame.assign(x=["1", "2"]), features)
     with pytest.raises(
-        TypeError, match=r"column 'a' held names in training, and is read as numbers now: convert it$"
+        TypeError, match=r"column 'a' was categorical in training, and is numeric now: convert it$"
     ):
         to_numbers(frame.assign(a=1), features)
 

@@ -74,7 +74,7 @@ def parts(X, y, **rules):
         Rules(criterion="gini", **rules),
     )
     target = ClassificationTarget(data.targets, data.weight, "gini")
-    goal = compiled_criterion(target, "gini")
+    goal = compiled_criterion(target)
     table, bounds = table_of(data, target, goal, np.float32(0)), bounds_of(data, rules, target)
     return table, goal, bounds, work_of(goal, table)
 

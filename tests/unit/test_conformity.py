@@ -77,7 +77,7 @@ C45_DIALECT = {
 FOLDS = {"risk": ["impurity"], "se": [0, 2], "cp": [0.02]}
 PESSIMISTIC = {"confidence": [0.1], "bound": ["normal", "release8"], "raising": [False], "slack": [0]}
 OBLIQUE = LIMITS | {
-    "criterion": ["entropy", "error"],
+    "criterion": ["entropy", "misclassification"],
     "order": ["best", "random"],
     "restarts": [0, 1],
     "jumps": [0, 1],
@@ -118,7 +118,7 @@ def constants_one_by_one(cls, choices):
 
 
 SETTINGS = [
-    *one_by_one(ID3Classifier, {"min_gain": [0.1], "criterion": ["gini", "error"]}),
+    *one_by_one(ID3Classifier, {"min_gain": [0.1], "criterion": ["gini", "misclassification"]}),
     *one_by_one(
         ID3Regressor, {"criterion": ["squared_error"], "min_variation": [0.1], "min_samples_split": [4]}
     ),
@@ -126,7 +126,9 @@ SETTINGS = [
     *one_by_one(C45Classifier, {"dialect": ["j48", "release8", *one_by_one(C45Dialect, C45_DIALECT)]}),
     *one_by_one(C45Classifier, {"dialect": constants_one_by_one(C45Dialect, C45_CONSTANTS)}),
     *one_by_one(C45Classifier, {"prune": one_by_one(Pessimistic, PESSIMISTIC)}),
-    *one_by_one(CARTClassifier, {"criterion": ["entropy", "error"], "class_weight": ["balanced"]}),
+    *one_by_one(
+        CARTClassifier, {"criterion": ["entropy", "misclassification"], "class_weight": ["balanced"]}
+    ),
     *one_by_one(CARTRegressor, {"criterion": ["absolute_error"]}),
     *one_by_one(ObliqueTreeClassifier, OBLIQUE, random_state=0),
     *one_by_one(OptimalTreeClassifier, OPTIMAL),

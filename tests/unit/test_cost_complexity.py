@@ -11,7 +11,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold, PredefinedSplit, RepeatedKFold, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior, load_loan, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.prune import (
     ComplexityParameter,
@@ -145,7 +146,7 @@ def test_cart_on_melons_step_by_step():
 
 def test_scales():
     tree = ID3Classifier().fit(loan.X, loan.y).tree_
-    for kind in ("error", "impurity", "entropy"):
+    for kind in ("cost", "impurity", "entropy"):
         by, alpha = scales(tree, kind), pruning_path(tree, kind).alphas[-1]
         assert by["mean"] == pytest.approx(1 / 15)
         assert alpha * by["share"] == pytest.approx(0.5)  # all of the risk for two leaves
@@ -160,7 +161,7 @@ def test_a_tree_of_one_node():
 
 
 def test_entropy_is_not_for_numbers():
-    with pytest.raises(ValueError, match="predicts numbers"):
+    with pytest.raises(ValueError, match="is a regression tree"):
         risk(CARTRegressor().fit(*noisy(numbers=True)).tree_, "entropy")
     with pytest.raises(ValueError, match="kind is 'bits'"):
         pruning_path(CARTClassifier().fit(*noisy()).tree_, "bits")
@@ -168,7 +169,7 @@ def test_entropy_is_not_for_numbers():
 
 @pytest.mark.parametrize("alpha", [np.nan, "1", None, True])
 def test_prices_that_are_none(alpha):
-    with pytest.raises(ValueError, match="wanted a number, the price of a leaf"):
+    with pytest.raises(ValueError, match="wanted a number, the complexity penalty of a leaf"):
         pruning_path(CARTClassifier().fit(*noisy()).tree_).tree(alpha)
 
 
@@ -190,7 +191,7 @@ SETTINGS = [
 @pytest.mark.long
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("setting", [*SETTINGS, None], ids=str)
-@pytest.mark.parametrize("kind", ["error", "impurity"])
+@pytest.mark.parametrize("kind", ["cost", "impurity"])
 def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
     cls = CARTRegressor if setting is None else CARTClassifier
     X, y = data_for(cls)
@@ -211,7 +212,7 @@ def test_one_sweep_is_a_refit_for_each_price(setting, weighted, kind):
             fold, X[train], y[train], of_row[train], weight[train], loss if "loss" in plain else None
         )
         own = pruning_path(tree, kind)
-        scale = weight[train].sum() / weight.sum() if kind == "error" else tree.n[0] / path.full.n[0]
+        scale = weight[train].sum() / weight.sum() if kind == "cost" else tree.n[0] / path.full.n[0]
         for k, alpha in enumerate(middles(path.alphas)):
             cost = cost_of(own.tree(alpha * scale), X[test], y[test])
             cost *= (of_row / weight)[test] / (
@@ -591,9 +592,13 @@ def test_folds_name_rows_from_the_first_to_the_last(cls):
         one, other = (cls(prune=CrossValidated([pair])).fit(X, y) for pair in (fold, mask))
         pd.testing.assert_frame_equal(one.cptable_, other.cptable_)
     for row in (-1, n):
-        with pytest.raises(ValueError, match=f"folds names rows from {row} to {row}; they are 0 to {n - 1}"):
+        with pytest.raises(
+            ValueError, match=f"folds has row positions from {row} to {row}; they are 0 to {n - 1}"
+        ):
             cls(prune=CrossValidated([(every[:50], [row])])).fit(X, y)
-    with pytest.raises(ValueError, match=f"folds names rows from -2 to {n + 3}; they are 0 to {n - 1}"):
+    with pytest.raises(
+        ValueError, match=f"folds has row positions from -2 to {n + 3}; they are 0 to {n - 1}"
+    ):
         cls(prune=CrossValidated([(every[:50], [60, n + 3, -2])])).fit(X, y)
     for bad in ([[1, 2]], 3, [], [True, False]):
         with pytest.raises(ValueError, match="wanted positions of rows"):

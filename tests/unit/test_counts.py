@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib.book.datasets import load_loan, load_watermelon
 from dtlib.counting.tables import class_counts, contingency, count_tables, whole
+from dtlib.datasets import load_loan, load_watermelon
 
 
 def test_contingency_of_the_loans():

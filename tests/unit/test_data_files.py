@@ -1,7 +1,8 @@
 """Each data file and each recorded result is, byte by byte, the one that was compared with its source.
 
-`tests/checksums.csv` says of each file where it comes from, how it was compared, and when. What can be
-compared with a package that is installed, or with another file, is compared here.
+`data/sets.toml` says of each table of the book where it comes from, how it was compared, and when;
+`tests/checksums.csv` of each recorded result. What can be compared with a package that is installed, or with
+another file, is compared here.
 """
 
 from __future__ import annotations
@@ -16,16 +17,24 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
+from dtlib.datasets import described
+
 ROOT = Path(__file__).parents[2]
 ORACLES = ROOT / "tests" / "oracles" / "data"
-NO_DATA = {".md", ".py", ".R", ".java", ".pyc"}
+NO_DATA = {".md", ".toml", ".py", ".R", ".java", ".pyc"}
 IRIS = ["setosa", "versicolor", "virginica"]
 
 
 def recorded() -> list[dict[str, str]]:
-    """Return the rows of the list of checksums."""
+    """Return what is recorded of each file, with its checksum."""
+    keys = "source", "licence", "compared", "on", "sha256"
+    tables = [
+        {"file": f"data/{name}.csv", "list": "data/sets.toml"}
+        | {key: str(about.get(key, "")) for key in keys}
+        for name, about in sorted(described().items())
+    ]
     with (ROOT / "tests" / "checksums.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return tables + [row | {"list": "tests/checksums.csv"} for row in csv.DictReader(file)]
 
 
 def data_files() -> set[str]:
@@ -49,7 +58,7 @@ def test_the_file_is_the_one_that_was_compared(row: dict[str, str]) -> None:
     found = hashlib.sha256((ROOT / row["file"]).read_bytes()).hexdigest()
     assert found == row["sha256"], (
         f"{row['file']} is not the file that was compared with {row['source']}. If the change is "
-        f"meant, compare it again, and write into tests/checksums.csv how, the day, and {found}"
+        f"meant, compare it again, and write into {row['list']} how, the day, and {found}"
     )
 
 

@@ -9,18 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ObliqueTreeClassifier,
-    Tree,
-    draw,
-    plain,
-    worked,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier, Tree, draw, plain
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.growing import by_score
+from dtlib.homework import worked
 from dtlib.messages import use_language
 from dtlib.numbers import format_number, say_apart
 from dtlib.prune import pessimistic

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import load_heart
 from dtlib.book import pictures
+from dtlib.datasets import load_heart
 from dtlib.messages import use_language
 
 HEART = load_heart().frame

@@ -10,18 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, overlap, read, texts
 
-from dtlib import (
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    load_regression_points,
-    load_titanic,
-    load_watermelon,
-)
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.book import pictures
 from dtlib.book.chance import chance_tables
 from dtlib.book.pictures.arches import bits_left
 from dtlib.book.pictures.ledger import BITS_HEIGHT
+from dtlib.datasets import load_regression_points, load_titanic, load_watermelon
 from dtlib.measures import conditional_entropy, entropy, information_gain
 from dtlib.messages import use_language
 
@@ -110,7 +104,7 @@ def test_ledger_writes_only_what_fits():
 
 def test_ledger_refuses_what_has_none():
     points = load_regression_points()
-    with pytest.raises(ValueError, match="predicts numbers"):
+    with pytest.raises(ValueError, match="is a regression tree"):
         pictures.ledger(CARTRegressor().fit(points.X, points.y).tree_)
     with pytest.raises(ValueError, match="several outputs"):
         pictures.ledger(CARTClassifier().fit(points.X, [[k % 2, k % 3] for k in range(len(points.y))]).tree_)

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from pictures import overlap, texts
 
-from dtlib import CARTClassifier, ID3Classifier, load_loan, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier
 from dtlib.book import pictures
 from dtlib.book.pictures.pruning import lowest
+from dtlib.counting.criteria import names_of
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path, risk
 from tests.unit.subtrees import subtrees
@@ -28,7 +30,7 @@ def chinese():
     use_language("en")
 
 
-@pytest.mark.parametrize("kind", ["entropy", "gini", "error"])
+@pytest.mark.parametrize("kind", ["cost", *names_of("classes")])
 @pytest.mark.parametrize("est", [ID3Classifier(), CARTClassifier()])
 def test_the_border_of_all_subtrees_is_the_path_of_pruning(est, kind):
     tree, size, fit = lines_of(est, load_watermelon(), kind)

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, load_watermelon, messages
+from dtlib import CARTClassifier, messages
 from dtlib.book import pictures
+from dtlib.datasets import load_watermelon
 
 MELONS = load_watermelon("3.0")
 X, Y = MELONS.X[["density", "sugar"]], MELONS.y

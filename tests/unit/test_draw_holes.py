@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import load_watermelon
 from dtlib.book import pictures
+from dtlib.datasets import load_watermelon
 from dtlib.messages import use_language
 
 X = pd.DataFrame({"color": ["pale", None, "dark"], "touch": [1.0, 2.0, float("nan")]}, index=[1, 2, 3])

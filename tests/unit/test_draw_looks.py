@@ -10,19 +10,9 @@ import pandas as pd
 import pytest
 from pictures import SVG, anchor, read
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    contingency,
-    draw,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, contingency, draw
 from dtlib.book import pictures
+from dtlib.datasets import load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.draw.svg import text_width
 from dtlib.prune import pruning_path
 

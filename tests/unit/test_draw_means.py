@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import load_regression_points, messages
+from dtlib import messages
 from dtlib.book import pictures
+from dtlib.datasets import load_regression_points
 from dtlib.measures import squared_error
 
 POINTS = load_regression_points()

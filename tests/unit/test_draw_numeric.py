@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 from pictures import SVG, read, texts
 
-from dtlib import C45Classifier, load_golf, load_watermelon
+from dtlib import C45Classifier
 from dtlib.book import pictures
 from dtlib.book.pictures.numeric import CLASS_LANE
 from dtlib.book.pictures.planes import boxes
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.messages import use_language
 
 GOLF, MELONS = load_golf(), load_watermelon("3.0")

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, ObliqueTreeClassifier, draw, load_watermelon
+from dtlib import CARTClassifier, ObliqueTreeClassifier, draw
 from dtlib.book import pictures
 from dtlib.book.pictures.planes import clipped, regions, roomy
+from dtlib.datasets import load_watermelon
 from dtlib.messages import use_language
 
 MELONS = load_watermelon("3.0")

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from pictures import overlap, texts
 
-from dtlib import CARTClassifier, load_loan, messages
+from dtlib import CARTClassifier, messages
 from dtlib.book import pictures
+from dtlib.datasets import load_loan
 
 rng = np.random.default_rng(3)
 FRAME = pd.DataFrame(rng.random((80, 2)), columns=["a", "b"])

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import C45Classifier, CARTClassifier, load_golf, load_watermelon
+from dtlib import C45Classifier, CARTClassifier
 from dtlib.book import pictures
 from dtlib.book.pictures.parts import THICK, THIN
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.draw.tree import CORNER
 from dtlib.messages import use_language
 from tests.drawn import examples

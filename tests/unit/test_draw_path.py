@@ -8,8 +8,10 @@ import pytest
 from pictures import overlap, read, texts
 from sklearn.datasets import load_iris
 
-from dtlib import CARTClassifier, CARTRegressor, load_loan, load_regression_points, load_watermelon
+from dtlib import CARTClassifier, CARTRegressor
 from dtlib.book import pictures
+from dtlib.counting.criteria import names_of
+from dtlib.datasets import load_loan, load_regression_points, load_watermelon
 from dtlib.messages import use_language
 from dtlib.prune import pruning_path
 
@@ -48,7 +50,7 @@ def test_says_intervals_sizes_and_cuts():
     )
 
 
-@pytest.mark.parametrize("kind", ["error", "gini", "entropy"])
+@pytest.mark.parametrize("kind", ["cost", *names_of("classes")])
 def test_words_do_not_overlap(kind):
     flowers = load_iris()
     trees = [PATH.full, CARTClassifier().fit(flowers.data, flowers.target).tree_]

@@ -21,16 +21,9 @@ from matplotlib.markers import MarkerStyle
 from pictures import SVG, figure_of, read, words_of
 
 import dtlib
-from dtlib import (
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    draw,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-)
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, draw
 from dtlib.book import pictures
+from dtlib.datasets import load_loan, load_regression_points, load_watermelon
 from dtlib.draw import Picture
 from dtlib.draw.axes import (
     INK,

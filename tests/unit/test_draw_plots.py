@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, ID3Classifier, draw, load_loan
+from dtlib import CARTClassifier, ID3Classifier, draw
 from dtlib.book import pictures
+from dtlib.datasets import load_loan
 from dtlib.draw.svg import LIGHT
 from dtlib.measures import classification_error, entropy, gini
 
@@ -240,7 +241,7 @@ def test_partition_keeps_the_order_of_categories():
 
 def test_partition_needs_its_features():
     with pytest.raises(
-        ValueError, match="tree asks 'owns_house'; a partition shows trees that ask good and has_job"
+        ValueError, match="tree tests 'owns_house'; a partition shows trees that test good and has_job"
     ):
         draw.partition(loan_tree(), SAMPLES, "good", x="good", y="has_job")
     with pytest.raises(ValueError, match="no branch for has_job = 'maybe'"):
@@ -259,9 +260,11 @@ def test_partition_of_trees_with_other_kinds_of_features():
     assert "owns_house = yes, has_job = yes: predicted yes; no sample." in shown.description
     assert "owns_house = no, has_job = yes: predicted no; 11 no." in shown.description
     by_age = CARTClassifier().fit(frame[columns], ["no", "no", "yes", "yes"]).tree_
-    with pytest.raises(ValueError, match="tree asks 'age'; a partition shows trees that ask owns_house and"):
+    with pytest.raises(
+        ValueError, match="tree tests 'age'; a partition shows trees that test owns_house and"
+    ):
         draw.partition(by_age, frame, "good", x="owns_house", y="has_job")
-    with pytest.raises(ValueError, match=r"the tree has numbers in \['age'\]"):
+    with pytest.raises(ValueError, match=r"features \['age'\] of the tree are numeric"):
         draw.partition(by_age, frame, "good", x="owns_house", y="age")
 
 

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 from pictures import fills, overlap, read, texts
 
-from dtlib import contingency, load_customers, load_watermelon
+from dtlib import contingency
 from dtlib.book import pictures
+from dtlib.datasets import load_customers, load_watermelon
 from dtlib.messages import use_language
 
 COLOR = contingency(load_watermelon().frame, "color", "good")

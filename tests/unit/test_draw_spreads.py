@@ -70,7 +70,8 @@ def test_a_list_of_subtrees_has_as_many_as_the_product_says():
     from subtrees import how_many
     from subtrees import subtrees as slowly
 
-    from dtlib import ID3Classifier, load_watermelon
+    from dtlib import ID3Classifier
+    from dtlib.datasets import load_watermelon
     from dtlib.prune import risk
 
     melons = load_watermelon()

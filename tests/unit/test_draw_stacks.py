@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 from pictures import SVG, fills, overlap, read, texts
 
-from dtlib import contingency, load_loan, load_titanic
+from dtlib import contingency
 from dtlib.book import pictures
 from dtlib.book.by_hand import tree_by_hand
+from dtlib.datasets import load_loan, load_titanic
 from dtlib.measures import conditional_entropy, entropy, joint_entropy
 from dtlib.messages import use_language
 

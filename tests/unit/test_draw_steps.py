@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from pictures import SVG, overlap, read, texts
 
-from dtlib import CARTClassifier, CARTRegressor, load_regression_points, messages
+from dtlib import CARTClassifier, CARTRegressor, messages
 from dtlib.book import pictures
+from dtlib.datasets import load_regression_points
 
 POINTS = load_regression_points()
 X, Y = POINTS.X, POINTS.y

@@ -12,18 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pictures import SVG, overlap, read, texts
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    Tree,
-    draw,
-    load_loan,
-    load_regression_points,
-    load_votes,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree, draw
+from dtlib.datasets import load_loan, load_regression_points, load_votes, load_watermelon
 from dtlib.draw.layout import NODE_GAP, TREE_MARGIN, layout
 from dtlib.draw.svg import DARK, LIGHT
 from dtlib.draw.tree import CARD_HEIGHT, LEVEL_STEP, NUMBER_COLOR

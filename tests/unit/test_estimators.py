@@ -26,11 +26,8 @@ from dtlib import (
     ID3Regressor,
     ObliqueTreeClassifier,
     OptimalTreeClassifier,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
 )
+from dtlib.datasets import load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.prune import (
     ComplexityParameter,
     CrossValidated,
@@ -279,11 +276,13 @@ def test_codes_of_names_for_id3():
     assert ID3Classifier().fit(same, y).tree_ == ID3Classifier().fit(x.astype(float), y).tree_ == tree.tree_
     with pytest.warns(UserWarning, match="was fitted without feature names"):
         assert (tree.predict(same) == tree.predict(x)).all()
-    with pytest.raises(TypeError, match=r"numbers or dates: p, q.*such as CARTClassifier"):
+    with pytest.raises(TypeError, match=r"but these columns are not: p, q.*such as CARTClassifier"):
         ID3Classifier().fit(NUMBERS, y)
     with (
         pytest.warns(UserWarning, match="does not have valid feature names"),
-        pytest.raises(TypeError, match=r"the tree has names in \['a', 'b'\]: give a DataFrame"),
+        pytest.raises(
+            TypeError, match=r"features \['a', 'b'\] of the tree are categorical: pass a DataFrame"
+        ),
     ):
         ID3Classifier().fit(NAMES, y).predict(x)
 
@@ -350,7 +349,7 @@ FRAMES = [
     (lambda X: X.assign(a=pd.Categorical(["u", np.nan] * 6)), ValueError, "missing values.* a"),
     (lambda X: X.assign(a=pd.array([None, True] * 6, dtype="boolean")), ValueError, "missing values.* a"),
     (lambda X: X.assign(a=[1, "u"] * 6), TypeError, "column 'a' mixes values of types int, str"),
-    (lambda X: X.assign(a=[[1]] * n), TypeError, "column 'a' holds no names .*unhashable"),
+    (lambda X: X.assign(a=[[1]] * n), TypeError, "column 'a' cannot be used as a category .*unhashable"),
     (lambda X: X.assign(z=pd.Timestamp("2020-01-01")), TypeError, "z"),
     (lambda X: X.assign(z=pd.Timedelta(1)), TypeError, "z"),
     (lambda X: X.assign(z=1j), TypeError, "z"),
@@ -498,7 +497,7 @@ def test_bad_weights_are_named(tree, weight, words):
         (lambda X: X.assign(z="s"), ValueError, "unseen at fit time"),
         (lambda X: X.iloc[:0], ValueError, r"X has shape \(0, "),
         (lambda X: X.assign(a=None), ValueError, "missing values.* a"),
-        (lambda X: X.assign(a=1), TypeError, "names"),
+        (lambda X: X.assign(a=1), TypeError, "categor"),
         (lambda X: pd.concat([X, X["a"]], axis=1), ValueError, r"several columns called \['a'\]"),
         (lambda X: X["a"], ValueError, "X is one column; wanted a DataFrame"),
     ],
@@ -515,11 +514,13 @@ def test_bad_X_to_predict_is_named(tree, spoil, error, words):
 def test_numbers_stay_numbers(tree):
     X, y = data(tree)
     tree = clone(tree).fit(X, y)
-    with pytest.raises(TypeError, match=r"column 'q' held numbers in training.*read as names"):
+    with pytest.raises(TypeError, match=r"column 'q' was numeric in training.*is categorical"):
         tree.predict(X.assign(q="s"))
     with (
         pytest.warns(UserWarning, match="does not have valid feature names"),
-        pytest.raises(TypeError, match=r"the tree has names in \['a', 'b'\]: give a DataFrame"),
+        pytest.raises(
+            TypeError, match=r"features \['a', 'b'\] of the tree are categorical: pass a DataFrame"
+        ),
     ):
         tree.predict(np.zeros((1, 4)))
 

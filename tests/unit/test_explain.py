@@ -10,10 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.counting.criteria import CRITERIA
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.telling.explain import amount_of, at_rows
+from tests.criteria import criteria_of
 
-MEASURES = ("gini", "entropy", "squared_error", "absolute_error")
+MEASURES = criteria_of(CARTClassifier, CARTRegressor)
 
 
 @cache
@@ -35,7 +38,8 @@ def answers(criterion: str) -> pd.Series:
     """Return classes, or numbers, that depend on the features but not only on them."""
     X, rng = frame(), np.random.default_rng(1)
     score = X["x"] + (X["color"] == "red") + rng.normal(size=len(X)).round(1)
-    return score if criterion.endswith("error") else pd.cut(score, [-9, 0.7, 1.6, 9], labels=["a", "b", "c"])
+    is_class = CRITERIA[criterion].of_classes
+    return pd.cut(score, [-9, 0.7, 1.6, 9], labels=["a", "b", "c"]) if is_class else score
 
 
 @cache
@@ -43,7 +47,7 @@ def grown(name: str):
     """Grow a tree, and return it with its rows, their answers and their weights."""
     criterion, *how = name.split()
     X, y, w = frame(), answers(criterion), np.ones(len(frame()))
-    make = CARTRegressor if criterion.endswith("error") else CARTClassifier
+    make = CARTClassifier if CRITERIA[criterion].of_classes else CARTRegressor
     options = {"criterion": criterion, "max_depth": 2}
     if "weights" in how:
         w = np.random.default_rng(2).integers(1, 4, len(X)) / 2
@@ -72,11 +76,10 @@ def impurity(criterion: str, y, w) -> float:
     if isinstance(y, pd.DataFrame):
         return sum(impurity(criterion, y[name], w) for name in y) / y.shape[1]
     y, total = list(y), sum(w)
-    if criterion in ("gini", "entropy"):
-        shares = [sum(b for a, b in zip(y, w, strict=True) if a == k) / total for k in {*y}]
-        return (
-            1 - sum(p * p for p in shares) if criterion == "gini" else -sum(p * math.log2(p) for p in shares)
-        )
+    if CRITERIA[criterion].of_classes:
+        p = [sum(b for a, b in zip(y, w, strict=True) if a == k) / total for k in {*y}]
+        gini, entropy = 1 - sum(x * x for x in p), -sum(x * math.log2(x) for x in p)
+        return {"gini": gini, "entropy": entropy, "misclassification": 1 - max(p)}[criterion]
     if criterion == "absolute_error":  # the least over all values, so that no median is needed
         return min(sum(b * abs(a - m) for a, b in zip(y, w, strict=True)) for m in y) / total
     mean = sum(a * b for a, b in zip(y, w, strict=True)) / total

@@ -23,17 +23,14 @@ from dtlib import (
     ID3Classifier,
     ObliqueTreeClassifier,
     Tree,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
 )
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 from dtlib.table.training import to_numbers
 from dtlib.tree.descend import ends_of
+from tests.criteria import criteria_of
 from tests.drawn import examples
 
 DATASETS = [load_customers(), load_golf(), load_loan(), load_regression_points(), load_watermelon()]
@@ -445,10 +442,10 @@ def test_an_array_that_is_too_short_is_told_by_its_name():
 def test_a_tree_of_any_criterion_and_of_small_weights_is_read_again(weight):
     loan = load_loan()
     y, w = loan.y.cat.codes.astype(float), np.full(15, weight)
-    for criterion in ("gini", "entropy", "error"):
+    for criterion in criteria_of(CARTClassifier):
         tree = CARTClassifier(criterion=criterion).fit(loan.X, loan.y, sample_weight=w).tree_
         assert Tree.from_json(tree.to_json()) == tree
-    for criterion in ("squared_error", "absolute_error"):
+    for criterion in criteria_of(CARTRegressor):
         tree = CARTRegressor(criterion=criterion).fit(loan.X, y, sample_weight=w).tree_
         assert Tree.from_json(tree.to_json()) == tree
 
@@ -525,7 +522,7 @@ def first(kind, name, value):
         ),
         (put("side", 0, -1), "side of the surrogates holds other values than whole numbers from 0 to 1"),
         (put("feature", 0, 4), "feature of the surrogates holds other values than whole numbers from 0 to 3"),
-        (lambda d: put("feature", 0, d["feature"][0])(d), "a surrogate asks the feature of its node"),
+        (lambda d: put("feature", 0, d["feature"][0])(d), "a surrogate tests the feature of its node"),
         (put("rows", 0, -1), "rows of the surrogates holds other values than whole numbers, 0 or more"),
         (put("agreement", 0, 1.5), "agreement of the surrogates holds other values than numbers from 0 to 1"),
         (
@@ -535,12 +532,12 @@ def first(kind, name, value):
         (put("adjusted", 0, -0.1), "adjusted of the surrogates holds other values than numbers from 0 to 1"),
         (first("numeric", "threshold", None), "threshold of the surrogates is not finite where"),
         (first("nominal", "threshold", 0.5), "threshold of the surrogates is not finite where"),
-        (first("ordered", "threshold", 9.5), "does not lie between two places"),
+        (first("ordered", "threshold", 9.5), "does not lie between two positions"),
         (first("nominal", "n_values", 0), "n_values of the surrogates is not positive where"),
         (first("numeric", "n_values", 2), "n_values of the surrogates is not positive where"),
-        (put("code", 0, 99), "code of the surrogates holds other values than places of the names"),
-        (put("code", 0, -1), "code of the surrogates holds other values than places of names"),
-        (put("branch", 0, 2), "branch of the surrogates holds other values than places of names"),
+        (put("code", 0, 99), "code of the surrogates holds other values than positions of categories"),
+        (put("code", 0, -1), "code of the surrogates holds other values than positions of "),
+        (put("branch", 0, 2), "branch of the surrogates holds other values than positions of "),
         (lambda d: d.update(loss=[[0, 1]]), r"loss has shape \(1, 2\), wanted \(2, 2\)"),
         (lambda d: d.update(loss=[[0, 1], [2]]), "data cannot be read"),
         (

@@ -18,15 +18,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    LeafShares,
-    ObliqueTreeClassifier,
-    Tree,
-    load_golf,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, LeafShares, ObliqueTreeClassifier, Tree
+from dtlib.datasets import load_golf
 from dtlib.export.sql import sql_float, sql_literal, sql_number
 from dtlib.table.columns import Feature
 

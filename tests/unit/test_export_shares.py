@@ -13,14 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    Tree,
-    load_golf,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Tree
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.export.common import missing_parts
 from dtlib.export.python import FunctionSource
@@ -221,7 +215,7 @@ def test_class_shares_that_cannot_be_are_refused_by_name() -> None:
     numbers, classes = CARTRegressor().fit(X, [1.0, 2.0]).tree_, CARTClassifier().fit(X, ["a", "b"]).tree_
     twice = CARTClassifier().fit(X, pd.DataFrame({"u": ["v_a", "b"], "u_v": ["a", "b"]})).tree_
     for method in ("to_python", "to_sql"):
-        with pytest.raises(ValueError, match="proba is True, but this tree predicts numbers"):
+        with pytest.raises(ValueError, match="proba is True, but this is a regression tree"):
             getattr(numbers, method)(proba=True)
         with pytest.raises(TypeError, match="proba is 'yes'; wanted True or False"):
             getattr(classes, method)(proba="yes")

@@ -23,8 +23,8 @@ from dtlib import (
     OptimalTreeClassifier,
     Tree,
     frame_like,
-    worked,
 )
+from dtlib.homework import worked
 from dtlib.importance import leave_out_importances
 from dtlib.out_of_core import Batches, Database, grow_from
 from dtlib.prune import reduced_error

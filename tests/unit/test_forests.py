@@ -24,15 +24,8 @@ from sklearn.ensemble import (
 from sklearn.inspection import permutation_importance
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_predict, train_test_split
 
-from dtlib import (
-    BySurrogates,
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    load_golf,
-    load_loan,
-)
+from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_golf, load_loan
 
 SQRT = CARTClassifier(max_features="sqrt", keep_data=False)
 IRIS = load_iris(return_X_y=True)

@@ -10,16 +10,8 @@ from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.pipeline import make_pipeline
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    frame_like,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, frame_like
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.table.columns import kind_of
 
 KINDS = pd.DataFrame(
@@ -134,7 +126,7 @@ def test_wrong_shapes_and_types_are_named():
         some.fit(loan.X, loan.y)
     X = pd.DataFrame({"when": pd.date_range("2020", periods=12), "name": list("ab") * 6})
     dates = BaggingClassifier(make_pipeline(frame_like(X), C45Classifier()), 2)
-    with pytest.raises(TypeError, match="neither names nor real numbers"):  # dates stay dates
+    with pytest.raises(TypeError, match="which is neither categorical nor numeric"):  # dates stay dates
         dates.fit(X, y)
 
 

@@ -13,6 +13,7 @@ from dtlib import (
     ID3Regressor,
     OptimalTreeClassifier,
 )
+from dtlib.counting.criteria import CRITERIA
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.growing.by_plane import ObliqueBuilder
@@ -31,6 +32,7 @@ from dtlib.table.reading import class_targets, number_targets
 from dtlib.table.training import read_training
 from dtlib.tree.reasons import REASONS
 from dtlib.tree.tree import ARRAYS
+from tests.criteria import criteria_of
 
 X4 = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]})
 Y4 = [0, 1, 1, 0]
@@ -110,7 +112,7 @@ def test_only_inner_nodes_have_no_reason():
 # Counted and scanned columns
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier, CARTRegressor))
 @pytest.mark.parametrize("weighted", [False, True])
 def test_columns_of_few_and_of_many_numbers_give_the_same_tree(criterion, weighted):
     """The rows that make a column have many values are its own copy of 300 rows without influence."""
@@ -119,7 +121,7 @@ def test_columns_of_few_and_of_many_numbers_give_the_same_tree(criterion, weight
     few = rng.integers(0, 12, (n, 3)).astype(float)
     y = (few[:, 0] + rng.normal(size=n) * 4 > 6).astype(int) + (few[:, 1] > 5)
     weight = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
-    kind = CARTRegressor if criterion.endswith(("squared_error", "absolute_error")) else CARTClassifier
+    kind = CARTClassifier if CRITERIA[criterion].of_classes else CARTRegressor
     counted = kind(criterion=criterion).fit(few, y, weight).tree_
     # 300 rows of weight 0 between the values: now each column has more than 256
     between = np.tile(np.linspace(20, 30, 300)[:, None], 3)
@@ -199,10 +201,10 @@ def test_the_lowest_of_equal_thresholds_and_the_first_of_equal_columns():
     assert (tree.root.feature, tree.threshold[0]) == ("b", 1.5)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "squared_error", "absolute_error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier, CARTRegressor))
 def test_the_lowest_of_equal_thresholds_below_the_root(criterion):
     """Where nodes have fewer rows than the column has values, its rows are sorted and not counted."""
-    cart = CARTRegressor if criterion in ("squared_error", "absolute_error") else CARTClassifier
+    cart = CARTClassifier if CRITERIA[criterion].of_classes else CARTRegressor
     X = pd.DataFrame({"side": [0] * 4 + [1] * 4, "x": range(1, 9)})
     tree = cart(criterion=criterion, max_depth=2).fit(X, [0, 1, 1, 0, 10, 11, 11, 10]).tree_
     assert [tree[node].feature for node in (0, 1, 2)] == ["side", "x", "x"]
@@ -322,7 +324,7 @@ def test_a_deep_tree_is_grown_without_recursion():
     assert tree.n[0] == n
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 def test_an_output_of_one_class_beside_one_of_two(criterion):
     one, two = np.zeros(6, int), np.arange(6) % 2
     X = np.arange(6.0)[:, None]
@@ -413,7 +415,7 @@ def test_weights_too_small_to_be_divided_are_refused():
         CARTClassifier().fit([[0.0], [1.0]], [0, 1], [5e-324, 0])
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier, CARTRegressor))
 @pytest.mark.parametrize("holes", [False, True])
 def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     rng = np.random.default_rng(3)
@@ -428,7 +430,7 @@ def test_trees_grown_together_are_those_grown_alone(criterion, holes):
     )
     frame["late"] = frame["many"].round(1)
     y = np.where(frame["many"] + frame["few"] / 4 + rng.normal(size=n) > 1, "yes", "no")
-    numbers = criterion.endswith("error")
+    numbers = not CRITERIA[criterion].of_classes
     cls = CARTRegressor if numbers else CARTClassifier
     y = frame["many"].to_numpy() * 3 + rng.normal(size=n) if numbers else y
     if holes:

@@ -7,15 +7,10 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.prune import (
-    PrePruned,
-    ReducedError,
-    hold_out,
-    pre_prune,
-    reduced_error,
-)
+from dtlib.prune import PrePruned, ReducedError, hold_out, pre_prune, reduced_error
 from dtlib.prune.held_out import split_held_out
 from dtlib.table.columns import Column
 from dtlib.tree import reasons

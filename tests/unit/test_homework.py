@@ -11,21 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    check_answer,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-    messages,
-    worked,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, messages
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
+from dtlib.homework import check_answer, worked
 
 # Quinlan (1986), table 1: the 14 Saturday mornings (facts, free to use).
 DAYS = """
@@ -115,7 +103,7 @@ def test_every_kind_of_slip_has_a_case() -> None:
 
 
 def doc() -> str:
-    from dtlib.book.homework.answers import Finding
+    from dtlib.homework.answers import Finding
 
     return Finding.__doc__ or ""
 
@@ -210,7 +198,7 @@ def test_choices() -> None:
 
 
 def test_a_choice_as_good_as_the_trees_is_right() -> None:
-    by_error = ID3Classifier(criterion="error")
+    by_error = ID3Classifier(criterion="misclassification")
     found = check_answer({"choice": "credit"}, load_loan().frame, "approved", method=by_error)
     assert found.is_right
     assert found.findings[0].expected == "owns_house"

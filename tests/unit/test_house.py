@@ -6,6 +6,8 @@ import ast
 import importlib
 import pkgutil
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -20,7 +22,8 @@ HOUSE = Path(dtlib.__file__).parent
 FLOORS = (
     "messages", "numbers", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain",
     "export", "compiled", "sources", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
-    "c45", "oblique", "optimal", "out_of_core", "importance", "book", "__init__", "__main__",
+    "c45", "oblique", "optimal", "out_of_core", "importance", "datasets", "homework", "book",
+    "__init__", "__main__",
 )  # fmt: skip
 #: What is imported from above, by the methods of a tree that other rooms carry out, and by nothing else.
 DOORS = [
@@ -57,7 +60,7 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
 def room(module: str) -> str:
     """Return the room of a module.
 
-    >>> room("search.score"), room("cart")
+    >>> room("search.level"), room("cart")
     ('search', 'cart')
     """
     return module.partition(".")[0]
@@ -159,3 +162,14 @@ def test_what_holds_arrays_or_trees_is_equal_to_itself_alone() -> None:
 def types_of(kind: type) -> list[object]:
     """Return the types of a dataclass's fields."""
     return [found.type for found in fields(kind)]
+
+
+#: What `import dtlib` leaves to those who need it.
+LEFT = ("dtlib.datasets", "dtlib.homework", "dtlib.book", "numba", "matplotlib")
+
+
+def test_the_library_imports_neither_the_book_nor_what_only_some_need() -> None:
+    """In a process of its own: here others have imported them."""
+    code = f"import sys, dtlib; print([name for name in {LEFT} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout == "[]\n"

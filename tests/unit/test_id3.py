@@ -9,7 +9,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from dtlib import ID3Classifier, load_golf, load_loan, load_watermelon, plain
+from dtlib import ID3Classifier, plain
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 
 
 @pytest.fixture
@@ -179,7 +180,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
     ("X", "y", "options", "error", "words"),
     [
         (load_golf().X, load_golf().y, {}, TypeError, "temperature, humidity.*CARTClassifier"),
-        (loan_X.to_numpy(), loan_y, {}, TypeError, "only a frame has columns of names"),
+        (loan_X.to_numpy(), loan_y, {}, TypeError, "only a DataFrame holds categorical"),
         (loan_X.iloc[:0], loan_y[:0], {}, ValueError, r"shape \(0, 4\)"),
         (loan_X[[]], loan_y, {}, ValueError, r"shape \(15, 0\)"),
         (loan_X, loan_y[:3], {}, ValueError, "3 entries, but X has 15 rows"),
@@ -200,7 +201,13 @@ loan_X, loan_y = load_loan().X, load_loan().y
         (loan_X, loan_y, {"min_gain": -1}, ValueError, "min_gain is -1"),
         (loan_X, loan_y, {"min_gain": "much"}, ValueError, "min_gain is 'much'"),
         (loan_X, loan_y, {"min_gain": np.nan}, ValueError, "min_gain is nan"),
-        (loan_X.assign(age=pd.Timestamp("2020-01-01")), loan_y, {}, TypeError, "numbers or dates: age"),
+        (
+            loan_X.assign(age=pd.Timestamp("2020-01-01")),
+            loan_y,
+            {},
+            TypeError,
+            "needs categorical features, but these columns are not: age",
+        ),
     ],
 )
 def test_bad_input_is_named(X, y, options, error, words):

@@ -24,14 +24,12 @@ from dtlib import (
     ID3Classifier,
     LeafShares,
     OptimalTreeClassifier,
-    check,
-    load_golf,
-    load_loan,
-    load_watermelon,
 )
 from dtlib.book import pictures
 from dtlib.book.chance import corrected_se
+from dtlib.book.checks import check
 from dtlib.counting.tables import count_tables
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.measures import (
     classification_error,
     entropy,

@@ -21,10 +21,8 @@ from dtlib import (
     OptimalTreeClassifier,
     Prior,
     Tree,
-    load_golf,
-    load_heart,
-    load_loan,
 )
+from dtlib.datasets import load_golf, load_heart, load_loan
 from dtlib.out_of_core import Database, grow_from
 from dtlib.prune import CrossValidated, ReducedError
 

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.counting.criteria import CRITERIA, names_of
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.measures import classification_error, entropy, gini
 from dtlib.prune import best_subtree, local_differences, pruning_path, risk, tree_loss
 from dtlib.tree import reasons
@@ -61,7 +63,8 @@ def test_the_alpha_at_which_each_node_of_the_loan_tree_is_cut():
 
 
 @pytest.mark.parametrize(
-    ("kind", "measure"), [("entropy", entropy), ("gini", gini), ("error", classification_error)]
+    ("kind", "measure"),
+    [("cost", classification_error), *((c.name, c.impurity) for c in CRITERIA.values() if c.of_classes)],
 )
 def test_a_name_and_a_function_are_the_same_risk(kind, measure):
     for name in ("multiway", "parts", "binary", "surrogates", "outputs"):
@@ -85,7 +88,7 @@ def test_entropy_counts_the_rows_and_not_what_errors_cost():
 def test_the_risk_of_several_outputs_is_the_mean():
     one, other = (CARTClassifier(max_depth=0).fit(ROWS, y).tree_ for y in (CLASSES, CLASSES[::-1] > 0))
     both = CARTClassifier(max_depth=0).fit(ROWS, np.stack([CLASSES, CLASSES[::-1] > 0], axis=1)).tree_
-    for kind in ("error", "entropy", "gini"):
+    for kind in ("cost", *names_of("classes")):
         np.testing.assert_allclose(risk(both, kind), (risk(one, kind) + risk(other, kind)) / 2)
 
 
@@ -96,10 +99,10 @@ def test_squared_error_is_the_sum_over_the_rows():
 
 
 def test_risks_that_are_none():
-    with pytest.raises(ValueError, match="kind is 'ginni'; wanted 'error', 'impurity', 'entropy', 'gini'"):
+    with pytest.raises(ValueError, match="kind is 'ginni'; wanted 'cost', 'impurity', 'gini', 'entropy'"):
         risk(TREES["binary"], "ginni")
     for kind in ("entropy", gini):
-        with pytest.raises(ValueError, match="the tree predicts numbers: wanted 'error' or 'impurity'"):
+        with pytest.raises(ValueError, match="this is a regression tree: wanted 'cost' or 'impurity'"):
             risk(TREES["numbers"], kind)
 
 
@@ -109,7 +112,7 @@ def test_the_best_subtree_is_the_smallest_of_the_best_of_all(name):
     assert 3 < how_many(tree) < 5000
     everything = list(subtrees(tree))
     assert len(set(everything)) == len(everything) == how_many(tree)
-    for kind in ("error", "entropy", "gini") if tree.is_classifier else ("error",):
+    for kind in ("cost", *names_of("classes")) if tree.is_classifier else ("cost",):
         cost = risk(tree, kind)
         for alpha in np.concatenate([[-0.1, 0.0], np.linspace(0.05, 1.05, 11) * cost[0] / 3]):
             losses = {leaves: cost[list(leaves)].sum() + alpha * len(leaves) for leaves in everything}
@@ -159,7 +162,10 @@ def test_pruning_twice_at_one_price_changes_nothing():
 @pytest.mark.parametrize("alpha", [np.nan, np.inf, -np.inf, None, "1", True])
 @pytest.mark.parametrize("what", [tree_loss, local_differences, best_subtree])
 def test_prices_that_are_none(what, alpha):
-    with pytest.raises(ValueError, match=r"alpha is .*; wanted a finite number, the price of a leaf"):
+    with pytest.raises(
+        ValueError,
+        match=r"alpha is .*; wanted a finite number, the complexity penalty of a leaf",
+    ):
         what(TREES["multiway"], alpha)
 
 

@@ -19,10 +19,10 @@ from dtlib import (
     class_counts,
     contingency,
     frame_like,
-    load_golf,
     measures,
-    worked,
 )
+from dtlib.datasets import load_golf
+from dtlib.homework import worked
 from dtlib.importance import leave_out_importances
 from dtlib.numbers import floats, unmasked
 from dtlib.out_of_core import Batches, grow_from

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import dtlib
-from dtlib import ID3Classifier, draw, load_loan, load_watermelon, messages
+from dtlib import ID3Classifier, draw, messages
 from dtlib.book import pictures
+from dtlib.datasets import load_loan, load_watermelon
 
 PACKAGE = Path(dtlib.__file__).parent
 

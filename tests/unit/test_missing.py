@@ -6,16 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    BySurrogates,
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    Prior,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.growing.holes import PART_BITS, divided, route_missing, weight_quantum
 from dtlib.growing.nodes import Routed
@@ -24,6 +16,7 @@ from dtlib.prune import ComplexityParameter, best_subtree, risk
 from dtlib.search.surrogates import Known, Surrogates, right_children
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
+from tests.criteria import criteria_of
 from tests.private import subclass_with
 
 NAN = float("nan")
@@ -57,7 +50,7 @@ def test_a_gain_counts_by_the_share_that_is_known(missing):
 
 
 @pytest.mark.parametrize("missing", MISSING_POLICIES)
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTRegressor))
 def test_numbers_are_chosen_by_the_rows_that_know(missing, criterion):
     X = pd.DataFrame({"a": [1.0, 2, NAN, 4], "b": [NAN, NAN, 1, 2]})
     tree = CARTRegressor(missing=missing, criterion=criterion, max_depth=1).fit(X, [0.0, 0, 9, 9]).tree_
@@ -397,8 +390,8 @@ def test_ten_thousand_names_with_holes(missing):
         ({"loss": [[1, 1], [1, 0]]}, "0 on the diagonal"),
         ({"loss": [[0, 0], [1, 0]]}, "wanted a cost above 0 in each row"),
         (
-            {"dialect": CARTDialect(ties="rounding"), "criterion": "error"},
-            "criterion is 'error': wanted ties='first'",
+            {"dialect": CARTDialect(ties="rounding"), "criterion": "misclassification"},
+            "criterion is 'misclassification': wanted ties='first'",
         ),
     ],
 )

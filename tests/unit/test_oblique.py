@@ -13,18 +13,20 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, load_golf, load_watermelon, measures
+from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, measures
 from dtlib.arrays import weighted_sums
-from dtlib.counting.targets import CLASSIFY, ClassificationTarget
+from dtlib.counting.criteria import CRITERIA
+from dtlib.counting.targets import ClassificationTarget
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.prune import best_subtree, hold_out, risk
 from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
-from dtlib.search.score import EntropyOrError, Quadratic
 from dtlib.table.columns import Column
 from dtlib.tree.edit import collapse, pruned
 from dtlib.tree.splits import Hyperplane
+from tests.criteria import criteria_of
 
-CRITERIA = ("gini", "entropy", "error")
+NAMES = criteria_of(ObliqueTreeClassifier)
 
 
 @parametrize_with_checks(
@@ -76,18 +78,17 @@ def node_of(x, y, criterion="gini", least=0.0, weight=None):
     target = ClassificationTarget([column], weight, criterion)
     table = np.zeros((len(y), len(column.values)))
     table[np.arange(len(y)), column.codes] = 1 if weight is None else weight
-    n, impurity = table.sum(), CLASSIFY[criterion](table.sum(0))
-    how = Quadratic(target) if criterion == "gini" else EntropyOrError(target, criterion)
-    return Points(np.asarray(x, float), table, how, least, 1e-10 * n * impurity, n * impurity)
+    n, impurity = table.sum(), CRITERIA[criterion].impurity(table.sum(0))
+    return Points(np.asarray(x, float), table, target.scorer, least, 1e-10 * n * impurity, n * impurity)
 
 
 def decrease(points, side, criterion):
     """Return what a partition gains, by the formulas."""
     table = np.stack([points.weight[~side].sum(0), points.weight[side].sum(0)])
-    return measures.impurity_decrease(table, CLASSIFY[criterion]) * table.sum()
+    return measures.impurity_decrease(table, CRITERIA[criterion].impurity) * table.sum()
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("coefficient", [0, 1, 2])
 def test_a_coefficient_gets_its_best_value(criterion, classes, coefficient):
@@ -132,7 +133,7 @@ def every_line(x):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 def test_the_best_line_of_all_is_found(criterion):
     missed = 0
     for seed in range(20):
@@ -219,7 +220,7 @@ def test_simpler_questions_part_the_rows_no_worse():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", NAMES)
 @pytest.mark.parametrize("parameters", [{}, {"min_samples_leaf": 4}, {"order": "best", "restarts": 3}])
 def test_no_question_is_worse_than_the_best_about_one_feature(criterion, parameters):
     X, y = make_classification(
@@ -243,7 +244,9 @@ def test_no_question_is_worse_than_the_best_about_one_feature(criterion, paramet
             checked += 1
         sides = [rows & (model.apply(X) >= 0) & path[:, child.id] for child in node.children]
         table = np.stack([np.bincount(y[side], minlength=3) for side in sides])
-        assert tree.gain[node.id] == pytest.approx(measures.impurity_decrease(table, CLASSIFY[criterion]))
+        assert tree.gain[node.id] == pytest.approx(
+            measures.impurity_decrease(table, CRITERIA[criterion].impurity)
+        )
         assert table.sum(1).min() >= least
     assert checked > 2
 
@@ -455,7 +458,7 @@ def test_round_trips(iris):
 def test_a_tree_of_thresholds_writes_no_weighted_sums():
     data = load_watermelon("3.0")
     written = CARTClassifier().fit(data.X, data.y).tree_.to_dict()
-    assert (written["normals"], written["spread"]) == (None, None)
+    assert (written["normals"], written["feature_ranges"]) == (None, None)
     with pytest.raises(ValueError, match=r"KeyError\('normals'\)"):
         Tree.from_dict({name: part for name, part in written.items() if name != "normals"})
 
@@ -470,15 +473,15 @@ def put(**changes):
         (lambda d: d["normals"].pop(), "normals are not finite numbers of shape"),
         (lambda d: d["normals"][1].append(1.0), "data cannot be read"),
         (lambda d: d.update(normals=[[np.nan] * 4] * len(d["n"])), "normals are not finite"),
-        (lambda d: d["normals"].__setitem__(-1, [1.0, 1.0, 0.0, 0.0]), "asked at a leaf"),
+        (lambda d: d["normals"].__setitem__(-1, [1.0, 1.0, 0.0, 0.0]), "stands at a leaf"),
         (
             lambda d: d["feature"].__setitem__(d["linear"], d["other"]),
-            "has no coefficient in the weighted sum",
+            "has no coefficient in the oblique split",
         ),
         (put(missing="majority"), "values may be missing, or numbers are rounded"),
         (put(single=True), "values may be missing, or numbers are rounded"),
-        (put(spread=[1.0]), "spread is not 4 finite numbers"),
-        (put(spread=[1.0, 1.0, 1.0, -1.0]), "spread is not 4 finite numbers"),
+        (put(feature_ranges=[1.0]), "feature_ranges is not 4 finite numbers"),
+        (put(feature_ranges=[1.0, 1.0, 1.0, -1.0]), "feature_ranges is not 4 finite numbers"),
     ],
 )
 def test_sums_that_cannot_be_are_refused(change, words):
@@ -500,7 +503,7 @@ def test_a_sum_of_names_is_refused():
     golf = load_golf()
     data = CARTClassifier().fit(golf.X, golf.y).tree_.to_dict()
     data["normals"] = [[1.0] * 4] + [None] * (len(data["n"]) - 1)
-    with pytest.raises(ValueError, match="a weighted sum has names"):
+    with pytest.raises(ValueError, match="an oblique split has a categorical feature"):
         Tree.from_dict(data)
 
 
@@ -565,13 +568,13 @@ def test_sql_says_the_same(iris):
 def test_names_are_refused_with_a_way_out():
     golf = load_golf()
     with pytest.raises(
-        TypeError, match=r"hold names: outlook, windy\. .*get_dummies.* or use CARTClassifier"
+        TypeError, match=r"columns are not: outlook, windy\. .*get_dummies.* or use CARTClassifier"
     ):
         oblique().fit(golf.X, golf.y)
     X = pd.get_dummies(golf.X, columns=["outlook", "windy"], dtype=float)
     assert oblique().fit(X, golf.y).score(X, golf.y) == 1
     model = oblique().fit(golf.X[["temperature", "humidity"]], golf.y)
-    with pytest.raises(TypeError, match="hold names: humidity"):
+    with pytest.raises(TypeError, match="columns are not: humidity"):
         model.predict(golf.X[["temperature", "humidity"]].assign(humidity="high"))
 
 

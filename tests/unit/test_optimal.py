@@ -17,7 +17,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw, load_watermelon
+from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw
+from dtlib.datasets import load_watermelon
 from dtlib.growing import best_tree
 from dtlib.growing.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss
@@ -304,7 +305,7 @@ def test_the_objective_is_the_loss_of_the_tree():
     X, y = TABLES["wine"]
     for alpha in (0, 0.01, 0.1):
         model = OptimalTreeClassifier(ccp_alpha=alpha).fit(X, y)
-        assert model.objective_ * len(y) == pytest.approx(tree_loss(model.tree_, alpha * len(y), "error"))
+        assert model.objective_ * len(y) == pytest.approx(tree_loss(model.tree_, alpha * len(y), "cost"))
 
 
 def test_a_question_must_save_more_than_its_price():

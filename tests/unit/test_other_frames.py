@@ -27,10 +27,9 @@ from dtlib import (
     class_counts,
     contingency,
     frame_like,
-    load_golf,
-    load_watermelon,
-    worked,
 )
+from dtlib.datasets import load_golf, load_watermelon
+from dtlib.homework import worked
 from dtlib.importance import leave_out_importances
 from dtlib.out_of_core import Arrow, Batches, grow_from
 from dtlib.prune import ReducedError, reduced_error
@@ -262,7 +261,8 @@ def test_declared_classes_count_where_those_of_pandas_do():
     ],
 )
 def test_what_cannot_be_predicted_is_refused_alike(tree, values, kind):
-    X, words = IN_PANDAS[["whole"]], f"is of type {kind}, neither names nor real numbers; take what matters"
+    X = IN_PANDAS[["whole"]]
+    words = f"is of type {kind}, which is neither categorical nor numeric; extract a number"
     for target in (values, pa.chunked_array([values]), pl.Series("when", values)):
         with pytest.raises(TypeError, match=f"^y {words}"):
             tree.fit(X, target)
@@ -330,7 +330,7 @@ def test_names_that_differ_from_those_of_training_are_said():
     tree = CARTClassifier().fit(IN_POLARS[["whole", "narrow"]], y)
     with pytest.raises(ValueError, match=r"(?s)feature names should match.*wide"):
         tree.predict(IN_POLARS[["whole", "narrow"]].rename({"whole": "wide"}))
-    with pytest.raises(TypeError, match="column 'whole' held numbers in training"):
+    with pytest.raises(TypeError, match="column 'whole' was numeric in training"):
         tree.predict(IN_POLARS[["whole", "narrow"]].with_columns(pl.col("whole").cast(pl.String)))
     batch = pa.record_batch([[1], [2]], ["a", "a"])
     for X in (batch, pa.Table.from_batches([batch])):
@@ -469,8 +469,8 @@ def test_a_type_that_other_libraries_do_not_know_is_called_by_its_name():
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (dt.date(2020, 1, 1), "is of type date, neither names nor real numbers"),
-        (dt.datetime(2020, 1, 1), "is of type datetime, neither names nor real numbers"),
+        (dt.date(2020, 1, 1), "is of type date, which is neither categorical nor numeric"),
+        (dt.datetime(2020, 1, 1), "is of type datetime, which is neither categorical nor numeric"),
         (Decimal("1.5"), r"holds numbers of type Decimal.*\.astype\(float\)"),
     ],
 )
@@ -491,7 +491,7 @@ def test_a_pipeline_of_scikit_learn_takes_polars():
 
 
 def test_classes_to_be_counted_that_are_none_are_called_the_target():
-    with pytest.raises(TypeError, match=r"^target is of type Date, neither names nor real numbers"):
+    with pytest.raises(TypeError, match=r"^target is of type Date, which is neither categorical nor numeric"):
         class_counts(pl.Series([dt.date(2026, 1, 31)]))
 
 

@@ -19,12 +19,8 @@ from dtlib import (
     ID3Classifier,
     ID3Regressor,
     ObliqueTreeClassifier,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_votes,
-    load_watermelon,
 )
+from dtlib.datasets import load_customers, load_golf, load_loan, load_votes, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from, needing_rows
 from dtlib.prune import ComplexityParameter, HoldoutValidated, Pessimistic, ReducedError
@@ -390,7 +386,12 @@ def test_parts_of_rows_that_cannot_be_counted_are_refused(connection):
     batches, whole = in_batches(frame, "y", 1), in_batches(frame.dropna(), "y", 1)
     for source, estimator, held_out, why in [
         (in_database(connection, frame, "y"), C45Classifier(), None, "source is a Database, which does not"),
-        (batches, C45Classifier.release8(raising=False), None, "dialect adds up parts of rows in float32"),
+        (
+            batches,
+            C45Classifier.release8(raising=False),
+            None,
+            "dialect adds up fractional weights in float32",
+        ),
         (batches, C45Classifier(prune=ReducedError()), whole, "rows are held out"),
         (whole, C45Classifier(prune=ReducedError()), batches, "rows are held out"),
     ]:
@@ -616,7 +617,7 @@ def test_a_database_that_takes_names_as_equal(connection):
     connection.execute("CREATE TABLE data (a TEXT COLLATE NOCASE, x, y)")
     rows = [("U", 1, "p"), ("u", 2, "n"), ("v", 3, "p"), ("V", 1, "n"), ("w", 2, "p")]
     connection.executemany("INSERT INTO data VALUES (?, ?, ?)", rows)
-    with pytest.raises(ValueError, match=r"column 'a' .* the database takes different names as equal"):
+    with pytest.raises(ValueError, match=r"column 'a' .* the database takes different categories as equal"):
         grow_from(Database(connection, "data", "y"), CARTClassifier())
 
 

@@ -12,19 +12,12 @@ import pytest
 from matplotlib.colors import to_hex
 from pictures import SVG, figure_of, overlap, read, texts, words_of
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ObliqueTreeClassifier,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier
 from dtlib.book import pictures
 from dtlib.book.pictures.planes import boxes, clipped, limits, rectangle, regions, roomiest_corner, roomy
 from dtlib.book.pictures.pruning import AXIS_LEFT, lowest
 from dtlib.book.pictures.steps import SPELLED
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.draw.axes import SHAPES, in_px
 from dtlib.draw.plots import some_points
 from dtlib.draw.svg import LIGHT, SMALL_SIZE, text_width

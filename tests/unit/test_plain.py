@@ -3,18 +3,8 @@
 import pandas as pd
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    load_customers,
-    load_golf,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-    plain,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plain
+from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.measures import classification_error, entropy
 
 NAMES = [load_loan, load_watermelon, load_customers]
@@ -61,7 +51,9 @@ def test_least_gain():
     assert grown == plain.PlainTree("yes")
 
 
-@pytest.mark.parametrize(("name", "impurity"), [("entropy", entropy), ("error", classification_error)])
+@pytest.mark.parametrize(
+    ("name", "impurity"), [("entropy", entropy), ("misclassification", classification_error)]
+)
 def test_cart_by_other_impurities(name, impurity):
     melons = load_watermelon("3.0")
 

@@ -8,15 +8,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    load_loan,
-    load_regression_points,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_loan, load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.prune import CrossValidated
 

@@ -76,7 +76,7 @@ def test_holes_in_names_are_named_and_those_in_numbers_are_left_to_others():
     )
     check_no_missing(frame[["x", "b"]])
     with pytest.raises(
-        ValueError, match=r"names: a, s; the first is in row 1 \(counted from 0\), column 'a'\. Leave"
+        ValueError, match=r"features: a, s; the first is in row 1 \(counted from 0\), column 'a'\. Leave"
     ):
         check_no_missing(frame)
 
@@ -270,7 +270,7 @@ DAY = dt.date(2020, 1, 1)
     ],
 )
 def test_what_is_neither_a_class_nor_a_number_is_refused(read, y, kind):
-    words = rf"^y is of type {kind}, neither names nor real numbers; take .* as a number .* or as text"
+    words = rf"^y is of type {kind}, which is neither categorical nor numeric; extract a number .* or text"
     with pytest.raises(TypeError, match=words):
         read(y, 2)
 
@@ -370,11 +370,11 @@ def test_a_column_to_predict_is_read_as_its_feature_was():
     with pytest.raises(ValueError, match="is missing in row 1"):
         read_column(pd.Series([1, np.nan], name="x"), number, False)
     for column, feature, words in (
-        (pd.Series(["1"]), number, "held numbers in training, and is read as names now"),
+        (pd.Series(["1"]), number, "was numeric in training, and is categorical now"),
         (
             pd.Series([1]),
             name,
-            "held names in training, and is read as numbers now: convert it$",
+            "was categorical in training, and is numeric now: convert it$",
         ),
     ):
         with pytest.raises(TypeError, match=f"column '{feature.name}' {words}"):

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_watermelon
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.measures import entropy
 from dtlib.prune import hold_out, reduced_error

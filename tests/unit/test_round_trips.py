@@ -21,11 +21,8 @@ from dtlib import (
     LeafShares,
     ObliqueTreeClassifier,
     Tree,
-    load_golf,
-    load_heart,
-    load_loan,
-    load_regression_points,
 )
+from dtlib.datasets import load_golf, load_heart, load_loan, load_regression_points
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature
 

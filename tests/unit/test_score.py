@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
+from dtlib.counting.score import pair_scores
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, in_whole_numbers
 from dtlib.dialects import CARTDialect
-from dtlib.search.score import pair_scores
 from dtlib.table.columns import Column
+from tests.criteria import criteria_of
 
 
 def root(estimator, x, y, w=None):
@@ -95,7 +96,7 @@ def test_squared_error_does_not_lose_digits_to_an_offset(offset):
     assert tree.gain[0] == pytest.approx(12.25, rel=1e-12)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 def test_ties_are_ties_whatever_the_weights_add_up_to(criterion):
     """Three columns part the rows alike: 0.1 ten times is as good as its sum in another order."""
     rng = np.random.default_rng(5)
@@ -149,7 +150,7 @@ def test_a_question_that_tells_nothing_gains_nothing():
     assert root(CARTClassifier(), [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]).n_leaves == 1
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 @pytest.mark.parametrize("weight", [None, [2.0, 1, 3, 1, 1, 4], [0.5, 0.25, 1, 1, 3, 0.5]])
 @pytest.mark.parametrize("outputs", [1, 2])
 def test_at_stake_is_the_impurity_of_all_rows(criterion, weight, outputs):

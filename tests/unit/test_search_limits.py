@@ -7,12 +7,14 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree
-from dtlib.counting.targets import CLASSIFY, in_whole_numbers
+from dtlib.counting.criteria import CRITERIA
+from dtlib.counting.targets import in_whole_numbers
 from dtlib.out_of_core import Batches, grow_from
 from dtlib.search import two_groups
 from dtlib.search.rules import BySurrogates, Rules
 from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES, in_first_group, sums_of_first_groups
 from dtlib.table.ranks import COUNTED
+from tests.criteria import criteria_of
 
 MANY = np.arange(COUNTED + 44) / 8  # more numbers than are counted
 
@@ -56,7 +58,7 @@ def of_all_groups(table, measure):
     return first == 1, measure(table.sum(0)) - within / table.sum()
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error"])
+@pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
 @pytest.mark.parametrize("names", [3, 5, 10, EXHAUSTIVE_CATEGORIES])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_of_up_to_14_names_all_groups_are_tried(criterion, names, classes):
@@ -68,7 +70,7 @@ def test_of_up_to_14_names_all_groups_are_tried(criterion, names, classes):
     tree = CARTClassifier(criterion=criterion, max_depth=1).fit(X, y).tree_
     table = np.zeros((names, classes))
     np.add.at(table, (x, y), 1)
-    first, gains = of_all_groups(table, CLASSIFY[criterion])
+    first, gains = of_all_groups(table, CRITERIA[criterion].impurity)
     assert tree.gain[0] == pytest.approx(gains.max(), abs=1e-12)
     if tree.node_count > 1:
         group = np.isin(list(LETTERS[:names]), tree.root.split.groups[0])

@@ -9,16 +9,8 @@ from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    Prior,
-    load_golf,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, ID3Classifier, ObliqueTreeClassifier, Prior
+from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.prune import CrossValidated, HoldoutValidated, Pessimistic, PrePruned, ReducedError
 from dtlib.prune.pruners import ComplexityParameter, CostComplexity

@@ -33,10 +33,9 @@ from dtlib import (
     ObliqueTreeClassifier,
     Tree,
     draw,
-    load_golf,
-    load_watermelon,
 )
 from dtlib.base import TreeEstimator
+from dtlib.datasets import load_golf, load_watermelon
 from dtlib.dialects import C45Dialect
 from dtlib.export import sklearn_in
 from dtlib.export.sklearn_out import _nodes_in_sklearn
@@ -330,7 +329,7 @@ def test_names_become_places_and_branches_follow_each_other() -> None:
     names = list(model["tree"].feature_names_in_)
     assert export_text(model["tree"], feature_names=names).splitlines()[0] == "|--- outlook <= 0.50"
     values = id3.tree_.root.split.values
-    encoder = model["columns"].named_transformers_["names"]
+    encoder = model["columns"].named_transformers_["categorical"]
     assert isinstance(encoder, OrdinalEncoder)
     assert tuple(encoder.categories_[0]) == values
     below = _nodes_in_sklearn(id3.tree_).tolist()
@@ -365,7 +364,11 @@ def two_orders() -> Tree:
 def test_columns_of_several_orders_say_which() -> None:
     tree = two_orders()
     model = tree.to_sklearn()
-    assert model["columns"].get_feature_names_out().tolist() == ["u (numbers)", "a (names)", "a (names 2)"]
+    assert model["columns"].get_feature_names_out().tolist() == [
+        "u (numeric)",
+        "a (categorical)",
+        "a (categorical 2)",
+    ]
     rows = pd.DataFrame({"a": list("abcdabcd"), "u": [0.0] * 4 + [1.0] * 4})
     assert (model.predict(rows) == np.array(tree.classes)[tree.label[tree.apply(rows)]]).all()
 
@@ -400,7 +403,7 @@ def test_unknown_names_are_refused_or_answered_as_here() -> None:
 def test_unknown_names_are_taken_for_missing_ones_if_one_says_so() -> None:
     c45 = C45Classifier(missing="majority").fit(GOLF.X, GOLF.y)
     model = c45.tree_.to_sklearn(unseen="missing")
-    assert isinstance(model["columns"].named_transformers_["names"], OrdinalEncoder)
+    assert isinstance(model["columns"].named_transformers_["categorical"], OrdinalEncoder)
     assert (model.predict_proba(GOLF.X) == c45.predict_proba(GOLF.X)).all()
     strange, gone = (GOLF.X.assign(outlook=pd.Series([name] * 14, dtype=object)) for name in ("foggy", None))
     assert (model.predict_proba(strange) == c45.predict_proba(gone)).all()
@@ -474,12 +477,12 @@ GAPS = GOLF.X.mask(np.arange(GOLF.X.size).reshape(GOLF.X.shape) % 7 == 0)
     [
         (
             C45Classifier().fit(GAPS, GOLF.y),
-            r"sends parts of a row .*wanted to_sklearn\(missing='majority'\)",
+            r"divides a row .*wanted to_sklearn\(missing='majority'\)",
         ),
-        (surrogates(), r"asks surrogates .*wanted to_sklearn\(missing='majority'\)"),
+        (surrogates(), r"uses surrogate splits .*wanted to_sklearn\(missing='majority'\)"),
         (
             ObliqueTreeClassifier(random_state=0).fit(X, SPECIES),
-            r"asks a weighted sum at node \d+ \(.*one feature at a time",
+            r"has an oblique split at node \d+ \(.*one feature at a time",
         ),
     ],
 )
@@ -520,7 +523,7 @@ def test_what_a_tree_does_not_ask_may_be_missing_in_training() -> None:
     assert "noise" not in {node.feature for node in c45.tree_}
     assert (c45.tree_.to_sklearn().predict(gaps.assign(noise=np.nan)) == c45.predict(gaps)).all()
     asked = C45Classifier().fit(GAPS[["outlook", "humidity"]], GOLF.y).tree_
-    with pytest.raises(ValueError, match="sends parts of a row"):
+    with pytest.raises(ValueError, match="divides a row"):
         asked.to_sklearn()
 
 
@@ -536,7 +539,7 @@ def test_surrogates_that_are_only_listed_are_no_obstacle() -> None:
 
 
 def test_impurities_of_a_criterion_that_is_not_there() -> None:
-    errors = ID3Classifier(criterion="error").fit(GOLF.X[["outlook", "windy"]], GOLF.y).tree_
+    errors = ID3Classifier(criterion="misclassification").fit(GOLF.X[["outlook", "windy"]], GOLF.y).tree_
     gini = errors.to_sklearn()["tree"]
     assert gini.criterion == "gini"
     assert gini.tree_.impurity[0] == pytest.approx(1 - (9 / 14) ** 2 - (5 / 14) ** 2)

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, load_loan
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_loan
 from dtlib.growing import intervals
 from dtlib.out_of_core import Arrow, Batches, Database, DuckDB, Spark, grow_from
 from dtlib.sources import spread, streams
@@ -176,7 +177,7 @@ def test_what_is_no_frame_and_no_list_of_features(session):
     ("later", "message", "has_cause"),
     [
         ("pqp", "at depth 0 are not those of the level above: the data changed", False),
-        ("pqpr", "column 'a' has names now that it had not in the first pass: the data changed", True),
+        ("pqpr", "column 'a' has categories now that it had not in the first pass: the data changed", True),
     ],
 )
 def test_data_that_change_while_the_tree_grows(session, tmp_path, later, message, has_cause):

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier, load_regression_points
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier
+from dtlib.datasets import load_regression_points
 from dtlib.dialects import CARTDialect
 from dtlib.export.sql import sql_float, sql_literal, sql_number
 from dtlib.out_of_core import Database, grow_from

@@ -103,7 +103,7 @@ def test_other_settings_are_refused_before_anything_is_read(model: ID3Regressor,
 def test_what_cannot_be_read_is_refused() -> None:
     with pytest.raises(ValueError, match=r"min_variation is 0\.1, but y has 2 outputs"):
         ID3Regressor(min_variation=0.1).fit(WEATHER, np.stack([HOURS, HOURS], axis=1))
-    with pytest.raises(TypeError, match="ID3 asks for names, but these columns hold numbers or dates: x"):
+    with pytest.raises(TypeError, match="ID3 needs categorical features, but these columns are not: x"):
         ID3Regressor().fit(pd.DataFrame({"x": [1.0, 2.0]}), [1, 2])
     with pytest.raises(ValueError, match="ID3 has no rule for missing values"):
         ID3Regressor().fit(pd.DataFrame({"x": ["a", None]}), [1, 2])

@@ -7,15 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import (
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    Tree,
-    load_loan,
-    load_watermelon,
-)
+from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, Tree
+from dtlib.datasets import load_loan, load_watermelon
 from dtlib.messages import catalogue
 from dtlib.tree.conditions import say_conditions
 from dtlib.tree.edit import collapse
@@ -186,7 +179,7 @@ def test_several_outputs_say_their_names():
         ):
             ask()
     numbers = CARTRegressor().fit(X, [1, 2]).tree_
-    with pytest.raises(AttributeError, match="a tree of numbers has `summary` instead"):
+    with pytest.raises(AttributeError, match="a regression tree has `summary` instead"):
         _ = numbers.classes
 
 
@@ -296,8 +289,8 @@ def put(name, place, value):
         (put("feature", 0, -1), "n_values is not positive where and only where"),
         (put("n_values", 0, -3), "n_values is not positive where and only where"),
         (put("n_values", 0, 0.5), "n_values is not positive where and only where"),
-        (put("code", 0, 1), "places of the names, ascending"),
-        (put("code", 2, 3), "places of the names, ascending"),
+        (put("code", 0, 1), "positions of categories, ascending"),
+        (put("code", 2, 3), "positions of categories, ascending"),
         (put("code", 0, -1), "code holds other values than whole numbers"),
         (put("branch", 0, -1), "branch holds other values than whole numbers"),
         (put("branch", 0, 0.5), "branch holds other values than whole numbers"),
@@ -329,7 +322,7 @@ def put(name, place, value):
         (lambda d: d["features"].append(d["features"][0]), "names something twice"),
         (lambda d: d["features"][0].update(values=["a", "a", "b"]), "names something twice"),
         (lambda d: d["features"][0].update(kind="wild"), "the kind of 'color' is 'wild'"),
-        (lambda d: d["features"][0].update(kind="numeric"), "'color' has numbers, but values are listed"),
+        (lambda d: d["features"][0].update(kind="numeric"), "'color' is numeric, but categories are listed"),
         (lambda d: d["features"][0].update(values=[["a"], "b", "c"]), "data cannot be read"),
         (lambda d: d["features"][0].update(name=7), "a name is 7, wanted text"),
         (lambda d: d["features"][0].pop("name"), "data cannot be read"),
@@ -355,8 +348,8 @@ def sizes():
     [
         (put("threshold", 0, None), "threshold is not finite where and only where"),
         (put("threshold", 0, float("inf")), "threshold is not finite where and only where"),
-        (put("threshold", 0, 2.0), "does not lie between two places"),
-        (put("threshold", 0, -0.5), "does not lie between two places"),
+        (put("threshold", 0, 2.0), "does not lie between two positions"),
+        (put("threshold", 0, -0.5), "does not lie between two positions"),
         (put("summary", 0, [float("inf")]), "summary holds other values than finite numbers;"),
         (put("n", 1, 3), "n of some children do not add up"),
         (lambda d: d.update(n=[0] * 7), "n is 0 at the root"),

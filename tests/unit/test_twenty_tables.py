@@ -9,7 +9,8 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import StratifiedKFold
 
-from dtlib import C45Classifier, CARTClassifier, load_titanic, load_votes
+from dtlib import C45Classifier, CARTClassifier
+from dtlib.datasets import load_titanic, load_votes
 from dtlib.prune import CrossValidated
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"

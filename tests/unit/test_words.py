@@ -10,19 +10,8 @@ import pandas as pd
 import pytest
 from glossary_terms import terms
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    Tree,
-    draw,
-    load_golf,
-    load_heart,
-    load_loan,
-    load_votes,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree, draw
+from dtlib.datasets import load_golf, load_heart, load_loan, load_votes, load_watermelon
 from dtlib.messages import catalogue
 
 CATALOGUE = catalogue("zh")

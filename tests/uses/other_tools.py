@@ -23,17 +23,8 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier, export_graphviz, export_text, plot_tree
 
-from dtlib import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    ObliqueTreeClassifier,
-    Tree,
-    load_golf,
-    load_regression_points,
-    load_watermelon,
-)
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, Tree
+from dtlib.datasets import load_golf, load_regression_points, load_watermelon
 
 TABLE = Path(__file__).resolve().parents[2] / "chapters" / "tools.csv"
 PACKAGES = {

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets
 
-import dtlib
+import dtlib.datasets
 from touchable.explained.told import OF_NUMBER
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from touchable.explained.told import Picture
 
 LOADED = re.compile(r"\b(?P<name>load_\w+)\((?:\"(?P<version>[^\"]*)\"|as_frame=True)?\)")
-DTLIB = (
-    "load_loan", "load_watermelon", "load_customers", "load_golf", "load_titanic", "load_votes", "load_heart",
-)  # fmt: skip
+DTLIB = tuple(name for name in dtlib.datasets.__all__ if name.startswith("load_"))
 SKLEARN = ("load_iris", "load_breast_cancer", "load_wine")
 
 
@@ -53,7 +51,7 @@ def loaded(name: str, version: str) -> Table:
     ((17, 9), 'class')
     """
     if name in DTLIB:
-        data = getattr(dtlib, name)(*[version] if version else [])
+        data = getattr(dtlib.datasets, name)(*[version] if version else [])
         return Table(data.name, data.frame, data.target)
     data = getattr(datasets, name)(as_frame=True)
     frame = data.data.rename(columns=lambda column: column.removesuffix(" (cm)"))
@@ -93,7 +91,8 @@ PARTS = {
 def rows_of(picture: Picture, table: Table) -> list[np.ndarray] | None:
     """Return the places of the rows of each node, or nothing if the table is not the one of the picture.
 
-    >>> from dtlib import ID3Classifier, draw, load_golf, load_loan
+    >>> from dtlib import ID3Classifier, draw
+    >>> from dtlib.datasets import load_golf, load_loan
     >>> from touchable.explained.told import read
     >>> loan = load_loan()
     >>> picture = read(draw.tree(ID3Classifier().fit(loan.X, loan.y).tree_).svg)

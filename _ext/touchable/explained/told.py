@@ -83,7 +83,8 @@ class Picture:
 def read(svg: str) -> Picture:
     """Read a picture of a tree.
 
-    >>> from dtlib import ID3Classifier, draw, load_loan
+    >>> from dtlib import ID3Classifier, draw
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> picture = read(draw.tree(ID3Classifier().fit(loan.X, loan.y).tree_).svg)
     >>> picture.classes, picture.colors, picture.whole

@@ -18,7 +18,7 @@ from dtlib.draw.svg import (
 from dtlib.measures import entropy
 from dtlib.messages import say
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 RIM, HEAD, BITS_HEIGHT, GAP = 12, 30, 380, 8  # px: margin; above the columns; their height; between them
 LINE_HEIGHT, IN_BLOCK = 15, 8  # px that a line of words needs; left and right of it
@@ -47,7 +47,7 @@ LOOKS: dict[str, dict[str, str | float]] = {
 }
 
 
-def ledger(tree: Tree, *, title: str = "") -> Picture:
+def ledger(tree: Tree | Fitted, *, title: str = "") -> Picture:
     """Draw where the entropy of the root goes, level by level.
 
     The first column is the root. Beside each node stand the nodes below it, as high as the bits that they
@@ -56,7 +56,7 @@ def ledger(tree: Tree, *, title: str = "") -> Picture:
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         A tree of classes, not all of one class at its root.
     title : str
         What the picture is.
@@ -72,11 +72,13 @@ def ledger(tree: Tree, *, title: str = "") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import ID3Classifier, load_loan
+    >>> from dtlib import ID3Classifier
+    >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
     >>> ledger(ID3Classifier().fit(loan.X, loan.y).tree_).description.split(". ")[:2]
     ['Node 0 holds 0.971 bits', 'Of these owns_house removes 0.420, and node 1 keeps 0.551']
     """
+    tree = tree_of(tree)
     if not tree.is_classifier or len(tree.outputs) > 1:
         raise ValueError("the tree predicts numbers or several outputs; the ledger is one of a single class")
     total = _held(tree.root)

@@ -46,7 +46,7 @@ from dtlib.table.columns import distinct, encode
 from dtlib.table.parameters import checked_sequence
 from dtlib.table.reading import as_column, read_array
 from dtlib.tree.splits import Threshold
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 CLASS_LANE, DUPLICATE = 26, 0.32  # px for the samples of a class; how far apart equal ones are, in lanes
 FULL_LANE = 0.65  # how high equal samples may be piled, in lanes
@@ -172,7 +172,7 @@ def _said_cut(feature: str, cut: str, gain: float, best: bool, boundary: bool) -
     return say("{bar}, boundary", bar=bar) if boundary else bar
 
 
-def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+def plane(tree: Tree | Fitted, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw how a tree divides the plane of two numbers, with the samples in it.
 
     Each region is a leaf, tinted in the color of the class it predicts; at the axes are the thresholds, and
@@ -181,7 +181,7 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         A tree that asks for x and y only.
     frame : DataFrame
         The samples.
@@ -202,12 +202,14 @@ def plane(tree: Tree, frame: pd.DataFrame, target: str, *, x: str, y: str) -> Pi
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=2).fit(melons.X[["density", "sugar"]], melons.y).tree_
     >>> plane(tree, melons.frame, "good", x="density", y="sugar").title
     'Partition by density and sugar'
     """
+    tree = tree_of(tree)
     need_two_features(frame, x, y, target)
     numbers = {f.name for f in tree.features if f.kind == "numeric"} & {x, y}
     if other := [name for name in asked_features(tree) if name not in numbers]:

@@ -29,14 +29,14 @@ from dtlib.draw.tree import (
 )
 from dtlib.messages import say
 from dtlib.tree.node import Node
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 PART_GAP, PART_HEIGHT = 10, CARD_HEIGHT - SHARES_ROW  # px between cards, and of a card
 STRAIGHT = 34  # px above a card in which its stream runs straight down, under the label of the branch
 THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it
 
 
-def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
+def parts(tree: Tree | Fitted, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
     """Draw where the parts of a row go: streams as thick as the parts are large.
 
     A node has its number in a corner. One that no part reaches has a dashed rim, and nothing is drawn
@@ -44,7 +44,7 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         Of an estimator that takes missing values.
     followed : DataFrame
         What ``estimator.explain(row)`` returns.
@@ -62,13 +62,15 @@ def parts(tree: Tree, followed: pd.DataFrame, *, title: str | None = None) -> Pi
 
     Examples
     --------
-    >>> from dtlib import C45Classifier, load_golf
+    >>> from dtlib import C45Classifier
+    >>> from dtlib.datasets import load_golf
     >>> golf = load_golf()
     >>> c45 = C45Classifier(max_depth=1).fit(golf.X, golf.y)
     >>> shown = parts(c45.tree_, c45.explain(golf.X.head(1).assign(outlook=None)))
     >>> shown.description.split(". ")[:2]
     ['Node 0 asks outlook', 'Node 1, outlook = sunny, no: 0.357 of the row ends here']
     """
+    tree = tree_of(tree)
     if "weight" not in followed:
         raise ValueError("followed has no column 'weight'; give what estimator.explain(row) returns")
     weight = followed.groupby("node")["weight"].sum().to_dict()

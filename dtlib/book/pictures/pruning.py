@@ -197,7 +197,8 @@ def path(nested: PruningPath, *, title: str = "") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_loan
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_loan
     >>> from dtlib.prune import pruning_path
     >>> loan = load_loan()
     >>> path(pruning_path(CARTClassifier().fit(loan.X, loan.y).tree_)).description

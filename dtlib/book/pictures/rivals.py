@@ -8,19 +8,19 @@ from dtlib.draw.tree import BOLD
 from dtlib.draw.tree import tree as drawn_tree
 from dtlib.messages import say
 from dtlib.numbers import how_many
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 NAME_ROOM, BETWEEN_TREES = 34, 20  # px above the trees, and between two of them
 PAPER = re.compile(r'<rect width="100%" height="100%"[^>]*/>')
 SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
-def rivals(trees: Mapping[str, Tree], *, title: str = "") -> Picture:
+def rivals(trees: Mapping[str, Tree | Fitted], *, title: str = "") -> Picture:
     """Draw trees side by side, so that you see what they share and where they differ.
 
     Parameters
     ----------
-    trees : mapping of str to Tree
+    trees : mapping of str to Tree or fitted estimator
         Each under its name, left to right.
     title : str
         What the whole is; by default the names.
@@ -37,8 +37,8 @@ def rivals(trees: Mapping[str, Tree], *, title: str = "") -> Picture:
 
     Examples
     --------
-    >>> from dtlib import load_loan
     >>> from dtlib.book.by_hand import tree_by_hand
+    >>> from dtlib.datasets import load_loan
     >>> loan, answers = load_loan(), {"no": "no", "yes": "yes"}
     >>> trees = {A: tree_by_hand({A: answers}, loan.X, loan.y) for A in ("has_job", "owns_house")}
     >>> rivals(trees).description.split(". ")[0]
@@ -48,7 +48,7 @@ def rivals(trees: Mapping[str, Tree], *, title: str = "") -> Picture:
         entries = how_many(len(trees), "entry", "entries")
         raise ValueError(f"trees has {entries}; wanted two or more, to be compared")
     body, words, left, bottom = list[str](), list[str](), 0.0, 0.0
-    for name, tree in trees.items():
+    for name, tree in ((name, tree_of(tree)) for name, tree in trees.items()):
         shown = drawn_tree(tree)
         width, height = (float(side) for side in SIZE.findall(shown.svg)[0])
         room = max(width, text_width(name, FONT_SIZE * BOLD) + BETWEEN_TREES)

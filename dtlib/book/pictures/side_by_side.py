@@ -24,7 +24,7 @@ from dtlib.draw.axes import (
 from dtlib.draw.svg import LIGHT, PICTURE_WIDTH, Picture, class_color, commas, statement
 from dtlib.messages import say
 from dtlib.table.columns import distinct
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 # px around and between panels
 LEFT_ROOM, RIGHT_ROOM, HEAD_ROOM, FOOT_ROOM, BETWEEN_AREAS = 34, 14, 50, 34, 24
@@ -36,7 +36,7 @@ STRENGTH = (0.42, 0.26, 0.1)  # opacity of the tint: all agree, most agree, a na
 FINE = 80  # points of the lattice in each direction
 
 
-def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
+def areas(trees: Mapping[str, Tree | Fitted], frame: pd.DataFrame, target: str, *, x: str, y: str) -> Picture:
     """Draw which class each tree predicts where, in a panel each, and the same samples in all.
 
     Unlike `plane`, it draws no border between leaves of one class and no thresholds, so that trees with many
@@ -44,7 +44,7 @@ def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str
 
     Parameters
     ----------
-    trees : mapping of str to Tree
+    trees : mapping of str to Tree or fitted estimator
         Label of each tree; all have the same classes and ask for x and y only.
     frame : DataFrame
         The samples; they give the ends of the axes.
@@ -65,24 +65,26 @@ def areas(trees: Mapping[str, Tree], frame: pd.DataFrame, target: str, *, x: str
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1).fit(melons.X[["density", "sugar"]], melons.y).tree_
     >>> areas({"stump": tree}, melons.frame, "good", x="density", y="sugar").description
     'Samples: no 9, yes 8. stump: leaves 2; of the plane no 0.4024, yes 0.5976.'
     """
-    classes = _need_trees(trees, frame, target, (x, y))
+    grown = {label: tree_of(tree) for label, tree in trees.items()}
+    classes = _need_trees(grown, frame, target, (x, y))
     at = frame[[x, y]].to_numpy(float)
     if x == y or not np.isfinite(at).all():
         raise ValueError(f"wanted two features, and samples without NaN and infinity, in {[x, y]}")
     codes = codes_of(frame[target], classes)
     ends = limits(at)
-    side = SIDE_OF_MORE if len(trees) > 1 else SIDE_OF_ONE
-    width = LEFT_ROOM + RIGHT_ROOM + side + (side + BETWEEN_AREAS) * (len(trees) - 1)
+    side = SIDE_OF_MORE if len(grown) > 1 else SIDE_OF_ONE
+    width = LEFT_ROOM + RIGHT_ROOM + side + (side + BETWEEN_AREAS) * (len(grown) - 1)
     height = HEAD_ROOM + side + FOOT_ROOM
     fig, first = figure(width, height, y_label=y, y_at=1 - 12 / height)
     words = [statement(say("Samples"), _by_class(classes, np.bincount(codes, minlength=len(classes))))]
-    for place, (label, tree) in enumerate(trees.items()):
+    for place, (label, tree) in enumerate(grown.items()):
         ax = fig.add_axes((0, 0, 1, 1)) if place else first
         start = LEFT_ROOM + place * (side + BETWEEN_AREAS)
         ax.set_position((start / width, FOOT_ROOM / height, side / width, side / height))
@@ -172,7 +174,8 @@ def votes(
 
     Examples
     --------
-    >>> from dtlib import CARTClassifier, load_watermelon
+    >>> from dtlib import CARTClassifier
+    >>> from dtlib.datasets import load_watermelon
     >>> melons = load_watermelon("3.0")
     >>> tree = CARTClassifier(max_depth=1).fit(melons.X[["density", "sugar"]], melons.y)
     >>> votes({"one question": tree}, melons.frame, "good", x="density", y="sugar")

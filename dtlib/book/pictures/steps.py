@@ -29,7 +29,7 @@ from dtlib.numbers import say_apart
 from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Threshold
-from dtlib.tree.tree import Tree
+from dtlib.tree.tree import Fitted, Tree, tree_of
 
 StairStep = tuple[float, float, float]  # its value, where it begins, where it ends
 
@@ -39,7 +39,7 @@ DOTS: dict[str, Any] = {"color": LIGHT["muted"], "linestyle": "none", "clip_on":
 
 
 def steps(
-    trees: Mapping[str, Tree],
+    trees: Mapping[str, Tree | Fitted],
     x: ArrayLike,
     y: ArrayLike,
     *,
@@ -56,7 +56,7 @@ def steps(
 
     Parameters
     ----------
-    trees : mapping of str to Tree
+    trees : mapping of str to Tree or fitted estimator
         Label of each tree; it has one output and asks for one number only.
     x, y : array-like of shape (n,)
         The points, in any order.
@@ -85,7 +85,8 @@ def steps(
 
     Examples
     --------
-    >>> from dtlib import CARTRegressor, load_regression_points
+    >>> from dtlib import CARTRegressor
+    >>> from dtlib.datasets import load_regression_points
     >>> points = load_regression_points()
     >>> tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
     >>> steps({"depth 1": tree}, points.X["x"][:2], points.y[:2], high=10)
@@ -99,8 +100,9 @@ def steps(
     if not low < high:
         raise ValueError(f"low is {low} and high is {high}; wanted low < high")
     smooth = {label: curve_points(label, *xy) for label, xy in (curves or {}).items()}
-    stairs = {label: _stairs(tree) for label, tree in trees.items()}
-    ends = {label: _said_ends(tree) for label, tree in trees.items()}
+    grown = {label: tree_of(tree) for label, tree in trees.items()}
+    stairs = {label: _stairs(tree) for label, tree in grown.items()}
+    ends = {label: _said_ends(tree) for label, tree in grown.items()}
     lines = {label: _staircase(flat, low, high) for label, flat in stairs.items()}
     shown = [{label: line} for label, line in lines.items()] if panels else [lines]
     height = STEPS_FOOT + sum(STEPS_HEAD + (STEPS_PANEL if panels else 230) for _ in shown)
@@ -207,14 +209,14 @@ def _said_steps(flat: list[StairStep], ends: Mapping[float, tuple[str, str]]) ->
     return [*said, above if sign == "≤" else say("{value} from {end}", value=last, end=end)]
 
 
-def surface(tree: Tree, frame: pd.DataFrame, *, x: str, y: str) -> Picture:
+def surface(tree: Tree | Fitted, frame: pd.DataFrame, *, x: str, y: str) -> Picture:
     """Draw how a tree that predicts a number divides the plane of two numbers: a terrace for each leaf.
 
     A leaf is a rectangle with its value in it; the larger the value, the stronger its color. Rows are dots.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or fitted estimator
         It has one output and asks for x and y only.
     frame : DataFrame
         The rows to be drawn; they give the ends of the axes.
@@ -238,6 +240,7 @@ def surface(tree: Tree, frame: pd.DataFrame, *, x: str, y: str) -> Picture:
     >>> surface(CARTRegressor().fit(rows, [1, 1, 5, 9]).tree_, rows, x="a", y="b").description
     'b ≤ 2: 1. b > 2 and a ≤ 1.5: 5. b > 2 and a > 1.5: 9. Points: 4.'
     """
+    tree = tree_of(tree)
     need_columns(frame, (x, y))
     rows = frame[[x, y]].to_numpy(float)
     if x == y or not len(rows) or not np.isfinite(rows).all():

@@ -382,7 +382,7 @@ def of_pruning(tree: Tree, alpha: float, kind: str) -> Meanings:
 
 def priced(rng: Generator, dear: float = 0.9) -> Iterator[Meanings]:
     """Trees, and a price below all g, so that nothing is cut; or above some."""
-    for kind in ("error", "entropy", "gini"):
+    for kind in ("cost", "entropy", "gini"):
         tree = cart(rng, max_leaf_nodes=9)
         g = weakest_links(tree, kind)["g"]
         yield of_pruning(tree, float(g.min() * dear if dear < 1 else g.median()), kind)

@@ -15,7 +15,7 @@ from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from dtlib.book.homework.expressions import Exact, decimal_of, to_digits
+from dtlib.homework.expressions import Exact, decimal_of, to_digits
 
 MOST_FIGURES = 12
 EXACT_BELOW, EXACT_DIGITS = 10, 3  # a number below, without decimals, is taken to be exact to so many

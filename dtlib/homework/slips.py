@@ -5,8 +5,8 @@ answer. What it makes is compared with what was answered, to the digits answered
 
 Examples
 --------
->>> from dtlib import load_loan
->>> from dtlib.book.homework.worked import worked
+>>> from dtlib.datasets import load_loan
+>>> from dtlib.homework.worked import worked
 >>> known = worked(load_loan().frame, "approved").computation
 >>> Q = next(Q for Q in known.quantities if Q.name == "H(D)")
 >>> [round(float(slip.value), 3) for slip in slips_of(Wrong(known, Q, 3, {})) if slip.kind == WRONG_BASE]
@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from dtlib.book.homework.expressions import (
+from dtlib.homework.expressions import (
     UNITY,
     Exact,
     Expression,
@@ -35,7 +35,7 @@ from dtlib.book.homework.expressions import (
     product_of,
     to_digits,
 )
-from dtlib.book.homework.quantities import (
+from dtlib.homework.quantities import (
     IN_BITS,
     Computation,
     Quantity,
@@ -48,7 +48,7 @@ RIGHT, FOLLOWS, ROUNDED_EARLY, TRUNCATED = "right", "follows from before", "roun
 SIGN, POINT, ONE_MINUS, WRONG_BASE = "sign", "decimal point", "one minus", "wrong base"
 SWAPPED, NO_WEIGHTS, MISSED, WRONG_TOTAL = "swapped", "weights forgotten", "missed", "wrong total"
 OTHER, WEIGHTED, MISCOUNTED, UNEXPLAINED = "wrong quantity", "already weighted", "miscounted", "unexplained"
-IMPURITIES = {"entropy", "gini", "error", "split information"}
+IMPURITIES = {"entropy", "gini", "misclassification", "split information"}
 
 
 class Slip(NamedTuple):
@@ -133,7 +133,7 @@ def of_the_digits(case: Wrong) -> Iterator[Slip]:
     for power in (1, -1, 2, -2):
         value = product_of(right, Fraction(10) ** power)
         yield Slip(POINT, say("the decimal point is shifted, or a zero lost"), value)
-    if case.Q.kind in ("gini", "error"):
+    if case.Q.kind in ("gini", "misclassification"):
         said = say("the shares were not taken from 1")
         yield Slip(ONE_MINUS, said, plus(UNITY, product_of(Fraction(-1), right)))
     elif case.Q.kind.startswith(("branches of", "gain")) or case.Q.kind in IMPURITIES:
@@ -198,7 +198,7 @@ def of_the_weights(case: Wrong) -> Iterator[Slip]:
         case, NO_WEIGHTS, say("the weights of the branches forgotten: a plain mean"), plain_mean
     )
     yield from changed(case, NO_WEIGHTS, say("the weights of the branches forgotten: a plain sum"), plain_sum)
-    if case.Q.kind in ("entropy", "gini", "error") and case.Q.at.topic:
+    if case.Q.kind in ("entropy", "gini", "misclassification") and case.Q.at.topic:
         n = sum(case.Q.parts, Fraction(0))
         N = whole_of(case)
         if n != N:
@@ -311,7 +311,7 @@ def of_the_numbers(case: Wrong) -> Iterator[Slip]:
 def miscounts(case: Wrong) -> Iterator[Slip]:
     """Yield what comes out if one row is counted for another class, or one too many or too few."""
     Q = case.Q
-    if Q.kind not in ("entropy", "gini", "error"):
+    if Q.kind not in ("entropy", "gini", "misclassification"):
         return
     for i, j in ((i, j) for i in range(len(Q.parts)) for j in range(len(Q.parts)) if i != j):
         counts = list(Q.parts)
@@ -390,7 +390,7 @@ def less_a_class(k: int) -> Change:
         assert isinstance(Q.expression, Total)
         offset = len(Q.expression.terms) - sum(n > 0 for n in Q.parts)
         place = offset + sum(n > 0 for n in Q.parts[:k])
-        if Q.kind == "error":
+        if Q.kind == "misclassification":
             return None
         kept = tuple(term for i, term in enumerate(Q.expression.terms) if i != place)
         return Total(kept)

@@ -5,7 +5,7 @@ of one feature or question of one topic; by both, wrong answers are explained.
 
 Examples
 --------
->>> from dtlib.book.homework.expressions import TEXT
+>>> from dtlib.homework.expressions import TEXT
 >>> Q = impurity_of("entropy", At("D", 0), "", (Fraction(6), Fraction(9)), ("no", "yes"))
 >>> Q.name, Q.expression.said(TEXT)
 ('H(D)', '-(6/15) log2(6/15) - (9/15) log2(9/15)')
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from dtlib.book.homework.expressions import (
+from dtlib.homework.expressions import (
     UNITY,
     Before,
     Exact,
@@ -33,7 +33,7 @@ from dtlib.book.homework.expressions import (
 )
 
 Counts = tuple[Fraction, ...]
-LETTERS = {"entropy": "H", "gini": "Gini", "error": "Err", "squares": "S", "mean": "mean"}
+LETTERS = {"entropy": "H", "gini": "Gini", "misclassification": "Err", "squares": "S", "mean": "mean"}
 IN_BITS = {"entropy", "branches of entropy", "gain of entropy", "split information", "average", "charged"}
 
 
@@ -193,7 +193,9 @@ def impurity_terms(measure: str, counts: Sequence[Fraction], wholes: Sequence[Fr
         return Total(tuple((-1, Times((p, Log2(p)))) for p in shares))
     if measure == "gini":
         return Total(((1, Given(UNITY)), *((-1, Squared(p)) for p in shares)))
-    return Total(((1, Given(UNITY)), (-1, max(shares, key=lambda p: p.part / p.whole))))
+    if measure == "misclassification":
+        return Total(((1, Given(UNITY)), (-1, max(shares, key=lambda p: p.part / p.whole))))
+    raise ValueError(f"measure is {measure!r}, which is not worked out by hand")
 
 
 def impurity_of(

@@ -1,122 +1,34 @@
 """The data of the worked examples, as typed frames with their sources (all chapters).
 
+What is known of each table is in `data/sets.toml`, beside the file of its rows.
+
 A nominal column is a pandas `category` whose values stand in the order of the textbook; a column of yes and
 no, the class included, has the order ("no", "yes"). Numbers are int64 or float64. What is missing is NaN. The
 id column, where there is one, is the index.
 """
 
-import json
+import tomllib
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-Orders = dict[str, tuple[str, ...]]  # nominal columns and their values
+__all__ = [
+    "Dataset",
+    "list_datasets",
+    "load_customers",
+    "load_golf",
+    "load_heart",
+    "load_loan",
+    "load_regression_points",
+    "load_titanic",
+    "load_votes",
+    "load_watermelon",
+]
 
-NO_YES: tuple[str, ...] = ("no", "yes")
-
-LOAN = {
-    "age": ("young", "middle-aged", "old"),
-    "has_job": NO_YES,
-    "owns_house": NO_YES,
-    "credit": ("fair", "good", "excellent"),
-    "approved": NO_YES,
-}
-WATERMELON = {
-    "color": ("green", "dark", "pale"),
-    "stem": ("curled", "slightly curled", "stiff"),
-    "knock": ("muffled", "dull", "crisp"),
-    "texture": ("clear", "slightly blurry", "blurry"),
-    "navel": ("sunken", "slightly sunken", "flat"),
-    "touch": ("hard and smooth", "soft and sticky"),
-    "good": NO_YES,
-}
-CUSTOMERS = {
-    "gender": ("M", "F"),
-    "car_type": ("family", "sports", "luxury"),
-    "shirt_size": ("small", "medium", "large", "extra large"),
-    "class": ("C0", "C1"),
-}
-GOLF = {
-    "outlook": ("sunny", "overcast", "rainy"),
-    "windy": ("false", "true"),
-    "play": NO_YES,
-}
-
-TOPICS = (
-    "infants", "water", "budget", "fee_freeze", "el_salvador", "religion", "satellite_ban", "contras",
-    "missile", "immigration", "synfuels", "education", "superfund", "crime", "duty_free", "south_africa",
-)  # fmt: skip
-VOTES: Orders = dict.fromkeys(TOPICS, NO_YES) | {"party": ("democrat", "republican")}
-HEART = {
-    "hospital": ("Cleveland", "Budapest", "Switzerland", "Long Beach"),
-    "sex": ("female", "male"),
-    "pain": ("typical angina", "atypical angina", "other pain", "no pain"),
-    "sugar": NO_YES,
-    "ecg": ("normal", "ST-T", "hypertrophy"),
-    "exercise_pain": NO_YES,
-    "slope": ("up", "flat", "down"),
-    "thallium": ("normal", "fixed", "reversible"),
-}
-TITANIC = {
-    "ticket": ("first", "second", "third"),
-    "sex": ("female", "male"),
-    "survived": NO_YES,
-}
-
-FACTS, CC_BY = "facts, free to use; the wording here CC BY 4.0", "CC BY 4.0; the wording here CC BY 4.0"
-LI = "Li Hang, Statistical Learning Methods (2nd edition, 2019), table"
-ZHOU = "Zhou Zhihua, Machine Learning (2016), table"
-UCI = "UCI Machine Learning Repository"
-VANDERBILT = "free to use, with the name of the source; the wording here CC BY 4.0"
-#: File -> nominal columns and their values, target, description, source, licence.
-TABLES: dict[str, tuple[Orders, str, str, str, str]] = {
-    "loan": (
-        LOAN, "approved", "15 applicants for a loan: four facts about each and whether it was approved",
-        f"{LI} 5.1", FACTS,
-    ),
-    "watermelon_2": (
-        WATERMELON, "good", "17 watermelons: six features and whether the melon is good",
-        f"{ZHOU} 4.1", FACTS,
-    ),
-    "watermelon_2_missing": (
-        WATERMELON, "good", "the 17 watermelons of version 2.0, some values unknown",
-        f"{ZHOU} 4.4", FACTS,
-    ),
-    "watermelon_3": (
-        WATERMELON, "good", "the 17 watermelons of version 2.0, with density and sugar content",
-        f"{ZHOU} 4.3", FACTS,
-    ),
-    "customers": (
-        CUSTOMERS, "class",
-        "20 customers: gender, car type, shirt size and which of two classes they belong to",
-        "Tan, Steinbach & Kumar, Introduction to Data Mining (2006), table 4.7", FACTS,
-    ),
-    "golf": (
-        GOLF, "play", "14 days: the weather and whether golf was played",
-        "Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2", FACTS,
-    ),
-    "regression_points": ({}, "y", "ten points (x, y) for least squares", f"{LI} 5.2", FACTS),
-    "titanic": (
-        TITANIC, "survived",
-        "1309 passengers of the Titanic: ticket, sex, age and relatives aboard, and who survived",
-        "F. E. Harrell & T. Cason, titanic3 (2002), Vanderbilt University Department of Biostatistics",
-        VANDERBILT,
-    ),
-    "votes": (
-        VOTES, "party",
-        "435 members of the U.S. House of Representatives: sixteen votes of 1984 and the party",
-        f"Jeff Schlimmer, Congressional Voting Records (1987), {UCI}", CC_BY,
-    ),
-    "heart": (
-        HEART, "disease",
-        "920 patients: thirteen findings and what the picture of their coronary vessels showed",
-        f"Janosi, Steinbrunn, Pfisterer & Detrano, Heart Disease (1989), {UCI}", CC_BY,
-    ),
-}  # fmt: skip
-#: Data set -> the palette names of its classes, where newspapers expect other colors than those of the order.
-COLORS = {"votes": {"democrat": "class-1", "republican": "class-0"}}
+#: Version -> data set.
 WATERMELON_VERSIONS = {"2.0": "watermelon_2", "2.0a": "watermelon_2_missing", "3.0": "watermelon_3"}
 
 
@@ -152,7 +64,7 @@ class Dataset:
     target: str
     description: str
     source: str
-    licence: str = field(default=FACTS, repr=False)
+    licence: str = field(default="", repr=False)
     chinese: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     colors: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -387,47 +299,62 @@ def list_datasets() -> pd.DataFrame:
 
     Examples
     --------
-    >>> list_datasets()[["load", "rows", "features", "target"]]
-                           load  rows  features    target
-    0               load_loan()    15         4  approved
-    1   load_watermelon("2.0")    17         6      good
-    2  load_watermelon("2.0a")    17         6      good
-    3   load_watermelon("3.0")    17         8      good
-    4          load_customers()    20         3     class
-    5               load_golf()    14         4      play
-    6  load_regression_points()    10         1         y
-    7            load_titanic()  1309         5  survived
-    8              load_votes()   435        16     party
-    9              load_heart()   920        14   disease
+    >>> list_datasets()[["load", "rows", "features", "target"]].head(4)
+                         load  rows  features    target
+    0             load_loan()    15         4  approved
+    1  load_watermelon("2.0")    17         6      good
+    2 load_watermelon("2.0a")    17         6      good
+    3  load_watermelon("3.0")    17         8      good
     """
-    sets = {
-        "load_loan()": load_loan(),
-        **{f'load_watermelon("{version}")': load_watermelon(version) for version in WATERMELON_VERSIONS},
-        "load_customers()": load_customers(),
-        "load_golf()": load_golf(),
-        "load_regression_points()": load_regression_points(),
-        "load_titanic()": load_titanic(),
-        "load_votes()": load_votes(),
-        "load_heart()": load_heart(),
-    }
-    rows = [(load, *data.X.shape, data.target, data.description, data.source) for load, data in sets.items()]
+    sets = [(about.get("load", f"load_{name}()"), _load(name)) for name, about in described().items()]
+    rows = [(load, *data.X.shape, data.target, data.description, data.source) for load, data in sets]
     return pd.DataFrame(rows, columns=["load", "rows", "features", "target", "description", "source"])
+
+
+@cache
+def described() -> dict[str, dict[str, Any]]:
+    """Return what `data/sets.toml` says of each data set, by its name.
+
+    Examples
+    --------
+    >>> described()["golf"]["target"]
+    'play'
+    """
+    return tomllib.loads((_folder() / "sets.toml").read_text(encoding="utf-8"))
+
+
+def columns_of(name: str) -> dict[str, dict[str, Any]]:
+    """Return what is said of the columns of a data set: the Chinese name, and of categories the order.
+
+    Examples
+    --------
+    >>> columns_of("golf")["outlook"]
+    {'zh': '天气', 'categories': {'sunny': '晴', 'overcast': '多云', 'rainy': '雨'}}
+    """
+    about = described()[name]
+    inherited = columns_of(about["like"]) if "like" in about else {}
+    return inherited | about.get("columns", {})
 
 
 def _load(name: str) -> Dataset:
     """Read a file of the data folder."""
-    orders, target, description, source, licence = TABLES[name]
-    types = {column: pd.CategoricalDtype(list(values)) for column, values in orders.items()}
+    about, columns = described()[name], columns_of(name)
+    categories = {column: said["categories"] for column, said in columns.items() if "categories" in said}
+    types = {column: pd.CategoricalDtype(list(values)) for column, values in categories.items()}
     frame = pd.read_csv(_folder() / f"{name}.csv", dtype=types, keep_default_na=False, na_values=[""])
-    ids = [column for column in frame.columns if column in ("id", "customer_id")]
-    if ids:
-        frame = frame.set_index(ids[0]).rename_axis(index="id")
-    labels = json.loads((_folder() / "labels_zh.json").read_text(encoding="utf-8"))
-    chinese = labels["watermelon" if orders is WATERMELON else name]
-    return Dataset(name, frame, target, description, source, licence, chinese, COLORS.get(name, {}))
+    if "index" in about:
+        frame = frame.set_index(about["index"]).rename_axis(index="id")
+    chinese = {
+        "columns": {column: said["zh"] for column, said in columns.items()},
+        "values": {column: dict(values) for column, values in categories.items()},
+    }
+    colors = dict(about.get("colors", {}))
+    return Dataset(
+        name, frame, about["target"], about["description"], about["source"], about["licence"], chinese, colors
+    )
 
 
 def _folder() -> Path:
     """Return the folder of the data files: inside the installed package, or at the top of a checkout."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parent
     return package / "data" if (package / "data").is_dir() else package.parent / "data"

@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib import load_loan
+>>> from dtlib.datasets import load_loan
 >>> page = worked(load_loan().frame, "approved")
 >>> [step.name for step in page.steps][:3]
 ['H(D)', 'H(D|age=young)', 'H(D|age=middle-aged)']
@@ -17,10 +17,10 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.book.homework.methods import NodeWork, grown
-from dtlib.book.homework.printed import Step, display, step_of
-from dtlib.book.homework.quantities import Computation, in_latex, in_markdown
-from dtlib.book.homework.sentences import (
+from dtlib.homework.methods import NodeWork, grown
+from dtlib.homework.printed import Step, display, step_of
+from dtlib.homework.quantities import Computation, in_latex, in_markdown
+from dtlib.homework.sentences import (
     branch_lines,
     choice_of,
     conclusion_of,
@@ -192,7 +192,8 @@ def worked(
 
     Examples
     --------
-    >>> from dtlib import load_regression_points, worked
+    >>> from dtlib.datasets import load_regression_points
+    >>> from dtlib.homework import worked
     >>> points = load_regression_points().frame.tail(3)
     >>> print(worked(points, "y", method="regression"))
     Node 0, the root. D: n 3, mean 8.64333.

@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib import load_watermelon
+>>> from dtlib.datasets import load_watermelon
 >>> melons = load_watermelon()
 >>> print(check_answer({"H(D)": "0.998", "gain(color)": "0.109"}, melons.frame, "good"))
 First wrong: gain(color) = 0.109, but 0.108 is right: rounded too early: H(D) = 0.998.
@@ -18,11 +18,11 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.book.homework.expressions import Exact, decimal_of, divided_by, product_of, to_digits
-from dtlib.book.homework.methods import NodeWork
-from dtlib.book.homework.quantities import Computation, Quantity
-from dtlib.book.homework.sentences import choice_of, equal_choices, worths
-from dtlib.book.homework.slips import (
+from dtlib.homework.expressions import Exact, decimal_of, divided_by, product_of, to_digits
+from dtlib.homework.methods import NodeWork
+from dtlib.homework.quantities import Computation, Quantity
+from dtlib.homework.sentences import choice_of, equal_choices, worths
+from dtlib.homework.slips import (
     FOLLOWS,
     OTHER,
     POINT,
@@ -32,8 +32,8 @@ from dtlib.book.homework.slips import (
     Wrong,
     slips_of,
 )
-from dtlib.book.homework.worked import choice_name, work_out
-from dtlib.book.homework.written import (
+from dtlib.homework.worked import choice_name, work_out
+from dtlib.homework.written import (
     EXACT_DIGITS,
     MOST_FIGURES,
     NamesByHand,
@@ -47,8 +47,8 @@ LEAF = "leaf"
 #: Kinds of quantities by the largest of which one may choose, and how that is said.
 BY_WHAT = {
     ("gain ratio",): "the largest gain ratio, whatever the gain",
-    ("gain of entropy", "gain of gini", "gain of error", "best", "charged"): "the largest gain",
-    ("branches of entropy", "branches of gini", "branches of error", "sum of squares"): (
+    ("gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"): "the largest gain",
+    ("branches of entropy", "branches of gini", "branches of misclassification", "sum of squares"): (
         "what is left, the largest instead of the smallest"
     ),
     ("split information",): "the largest split information",
@@ -182,7 +182,8 @@ def check_answer(
 
     Examples
     --------
-    >>> from dtlib import check_answer, load_golf
+    >>> from dtlib.datasets import load_golf
+    >>> from dtlib.homework import check_answer
     >>> golf = load_golf()
     >>> found = check_answer({"H(D)": "0.940", "gain(windy)": "0.48"}, golf.frame, "play", method="c45")
     >>> print(found)

@@ -2,8 +2,8 @@
 
 Examples
 --------
->>> from dtlib import load_loan
->>> from dtlib.book.homework.methods import grown
+>>> from dtlib.datasets import load_loan
+>>> from dtlib.homework.methods import grown
 >>> loan = load_loan()
 >>> work = NodeWork.at(grown(loan.frame, "approved", "id3", None).tree.root, "id3")
 >>> heading_of(work.bench), choice_of(work.bench)
@@ -18,9 +18,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dtlib.book.homework.expressions import decimal_of, plain_number, to_digits
-from dtlib.book.homework.methods import SAME, Bench, NodeWork, Topic, feature_of, said_answers
-from dtlib.book.homework.quantities import Quantity
+from dtlib.homework.expressions import decimal_of, plain_number, to_digits
+from dtlib.homework.methods import SAME, Bench, NodeWork, Topic, feature_of, said_answers
+from dtlib.homework.quantities import Quantity
 from dtlib.messages import say
 from dtlib.tree.splits import Multiway, Threshold
 

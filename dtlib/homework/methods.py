@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib import load_loan
+>>> from dtlib.datasets import load_loan
 >>> loan = load_loan()
 >>> tree = grown(loan.frame, "approved", "id3", None).tree
 >>> [Q.name for Q in next(questions_at(Bench.at(tree.root, "id3"))).quantities]
@@ -18,8 +18,11 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from dtlib.book.homework.expressions import Exact, Reckoning, decimal_of
-from dtlib.book.homework.quantities import (
+from dtlib.c45 import C45Classifier
+from dtlib.cart import CARTClassifier, CARTRegressor
+from dtlib.growing.training_rows import training_parts
+from dtlib.homework.expressions import Exact, Reckoning, decimal_of
+from dtlib.homework.quantities import (
     At,
     Computation,
     Counts,
@@ -37,9 +40,6 @@ from dtlib.book.homework.quantities import (
     squares_of,
     sum_of_branches,
 )
-from dtlib.c45 import C45Classifier
-from dtlib.cart import CARTClassifier, CARTRegressor
-from dtlib.growing.training_rows import training_parts
 from dtlib.id3 import ID3Classifier
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once
@@ -59,15 +59,21 @@ WORKED_METHODS = {
     "cart": CARTClassifier,
     "regression": CARTRegressor,
 }
+IMPURITIES = "entropy", "gini", "misclassification"
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
-    "id3": {"min_gain": None, "criterion": None},
-    "c45": {"criterion": None, "average_gain": None, "mdl_correction": None, "max_depth": None},
-    "cart": {"criterion": None, "nominal": ("subset", "one_vs_rest"), "max_depth": None},
+    "id3": {"min_gain": None, "criterion": IMPURITIES},
+    "c45": {
+        "criterion": ("gain_ratio", "gain"),
+        "average_gain": None,
+        "mdl_correction": None,
+        "max_depth": None,
+    },
+    "cart": {"criterion": (*IMPURITIES, "log_loss"), "nominal": ("subset", "one_vs_rest"), "max_depth": None},
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
 }
 WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}
-OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of error", "best", "charged"}
+OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"}
 NOTHING_ASKED = {reasons.PURE, reasons.EMPTY, reasons.DEPTH, reasons.SMALL, reasons.NO_FEATURE, reasons.FEW}
 SAME = Fraction(1, 10**10)  # gains that differ by less are the same, as in growing
 
@@ -156,7 +162,7 @@ class Bench:
 
     @property
     def measure(self) -> str:
-        """The impurity: entropy, gini, error or squares."""
+        """The impurity: entropy, gini, misclassification or squares."""
         if self.method == "regression":
             return "squares"
         return "entropy" if self.method == "c45" else self.node.tree.criterion

@@ -2,7 +2,7 @@
 
 Examples
 --------
->>> from dtlib.book.homework.quantities import At, impurity_of
+>>> from dtlib.homework.quantities import At, impurity_of
 >>> Q = impurity_of("gini", At("D", 0), "", (Fraction(6), Fraction(9)), ("no", "yes"))
 >>> print(step_of(Computation.of([Q]), Q, 3))
 Gini(D) = 1 - (6/15)^2 - (9/15)^2 = 12/25 = 0.480
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
-from dtlib.book.homework.expressions import (
+from dtlib.homework.expressions import (
     TEX,
     TEXT,
     Before,
@@ -28,7 +28,7 @@ from dtlib.book.homework.expressions import (
     signed_sum,
     to_digits,
 )
-from dtlib.book.homework.quantities import Computation, Quantity
+from dtlib.homework.quantities import Computation, Quantity
 
 LONGEST = 100  # letters of a line before it is broken
 LARGEST_UNDER = 9999  # a fraction with more under its line is not written
@@ -65,7 +65,8 @@ class Step:
 
     Examples
     --------
-    >>> from dtlib import load_customers, worked
+    >>> from dtlib.datasets import load_customers
+    >>> from dtlib.homework import worked
     >>> step = worked(load_customers().frame, "class", method="cart").step("Gini(D)")
     >>> step.fraction, step.value, step.result
     (Fraction(1, 2), 0.5, '0.500')
