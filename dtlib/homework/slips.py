@@ -13,7 +13,7 @@ Examples
 [0.673, 0.292]
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -161,19 +161,28 @@ def mixed_up(case: Wrong) -> Iterator[Slip]:
     """Yield other quantities that may have been written down instead: all are of the same node."""
     Q = case.Q
     here = [P for P in case.computation.quantities if P.at.node == Q.at.node and P.name != Q.name]
-    same_topic = [P for P in here if P.at.topic == Q.at.topic]
-    of_node = [P for P in here if not P.at.topic]
-    yield from written_for_it(case, [P for P in same_topic if P.kind == Q.kind], SWAPPED)
-    others = [P for P in same_topic if P.kind != Q.kind]
-    yield from written_for_it(case, others + (of_node if Q.at.topic else []), OTHER)
+    yield from written_for_it(case, [P for P in here if same_topic(P, Q) and P.kind == Q.kind], SWAPPED)
+    yield from written_for_it(case, [*other_kinds(here, Q)], OTHER)
     if Q.kind == "gain ratio":
-        yield from over_the_whole(case, of_node[0])
+        yield from over_the_whole(case, next(P for P in here if not P.at.topic))
     if Q.kind not in IMPURITIES:
-        alike = [P for P in here if P.kind == Q.kind and P.at.topic != Q.at.topic]
+        alike = [P for P in here if P.kind == Q.kind and not same_topic(P, Q)]
         yield from written_for_it(case, alike, SWAPPED)
 
 
-def written_for_it(case: Wrong, others: Iterable[Quantity], kind: str) -> Iterator[Slip]:
+def same_topic(P: Quantity, Q: Quantity) -> bool:
+    """Tell whether two quantities are of the same feature, or both of the node itself."""
+    return P.at.topic == Q.at.topic
+
+
+def other_kinds(here: Sequence[Quantity], Q: Quantity) -> Iterator[Quantity]:
+    """Yield what else is computed of the feature of a quantity, and of its node."""
+    yield from (P for P in here if same_topic(P, Q) and P.kind != Q.kind)
+    if Q.at.topic:
+        yield from (P for P in here if not P.at.topic)
+
+
+def written_for_it(case: Wrong, others: Sequence[Quantity], kind: str) -> Iterator[Slip]:
     """Yield quantities that were written down for another one."""
     for P in others:
         if kind == SWAPPED:
