@@ -13,7 +13,7 @@ Examples
 [0.673, 0.292]
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -158,22 +158,47 @@ def bases(case: Wrong) -> Iterator[Slip]:
 
 
 def mixed_up(case: Wrong) -> Iterator[Slip]:
-    """Yield other quantities that may have been written down instead."""
-    Q, values = case.Q, case.computation.values
+    """Yield other quantities that may have been written down instead: all are of the same node."""
+    Q = case.Q
     here = [P for P in case.computation.quantities if P.at.node == Q.at.node and P.name != Q.name]
-    same_topic = [P for P in here if P.at.topic == Q.at.topic]
-    for P in (P for P in same_topic if P.kind == Q.kind):
-        yield Slip(SWAPPED, say("swapped: this is {name}", name=P.name), values[P.name], loose=True)
-    own = [P for P in here if not P.at.topic] if Q.at.topic else []
-    for P in (*(P for P in same_topic if P.kind != Q.kind), *own):
-        yield Slip(OTHER, say("another quantity: this is {name}", name=P.name), values[P.name], loose=True)
+    yield from written_for_it(case, [P for P in here if same_topic(P, Q) and P.kind == Q.kind], SWAPPED)
+    yield from written_for_it(case, [*other_kinds(here, Q)], OTHER)
     if Q.kind == "gain ratio":
-        gain, whole = values[Q.inputs[0]], next(P for P in here if not P.at.topic)
-        if values[whole.name]:
-            value = Quotient(Given(Fraction(gain)), Given(Fraction(values[whole.name]))).value(Reckoning())
-            yield Slip(WRONG_TOTAL, say("divided by {name}", name=whole.name), value)
-    for P in (P for P in here if P.kind == Q.kind and P.at.topic != Q.at.topic and Q.kind not in IMPURITIES):
-        yield Slip(SWAPPED, say("swapped: this is {name}", name=P.name), values[P.name], loose=True)
+        yield from over_the_whole(case, next(P for P in here if not P.at.topic))
+    if Q.kind not in IMPURITIES:
+        alike = [P for P in here if P.kind == Q.kind and not same_topic(P, Q)]
+        yield from written_for_it(case, alike, SWAPPED)
+
+
+def same_topic(P: Quantity, Q: Quantity) -> bool:
+    """Tell whether two quantities are of the same feature, or both of the node itself."""
+    return P.at.topic == Q.at.topic
+
+
+def other_kinds(here: Sequence[Quantity], Q: Quantity) -> Iterator[Quantity]:
+    """Yield what else is computed of the feature of a quantity, and of its node."""
+    yield from (P for P in here if same_topic(P, Q) and P.kind != Q.kind)
+    if Q.at.topic:
+        yield from (P for P in here if not P.at.topic)
+
+
+def written_for_it(case: Wrong, others: Sequence[Quantity], kind: str) -> Iterator[Slip]:
+    """Yield quantities that were written down for another one."""
+    for P in others:
+        if kind == SWAPPED:
+            said = say("swapped: this is {name}", name=P.name)
+        else:
+            said = say("another quantity: this is {name}", name=P.name)
+        yield Slip(kind, said, case.computation.values[P.name], loose=True)
+
+
+def over_the_whole(case: Wrong, whole: Quantity) -> Iterator[Slip]:
+    """Yield a gain divided by the impurity of its node, and not by the split information."""
+    values = case.computation.values
+    if values[whole.name]:
+        gain, under = (Given(Fraction(values[name])) for name in (case.Q.inputs[0], whole.name))
+        said = say("divided by {name}", name=whole.name)
+        yield Slip(WRONG_TOTAL, said, Quotient(gain, under).value(Reckoning()))
 
 
 def of_the_weights(case: Wrong) -> Iterator[Slip]:

@@ -219,9 +219,9 @@ def test_a_choice_as_good_as_the_trees_is_right() -> None:
     "given", ["Gain(wind)", "IG(wind)", "ig(D, Wind)", "g(D,wind)", "Information Gain(WIND)"]
 )
 def test_quantities_may_be_called_as_elsewhere(given) -> None:
-    found = check_answer({given: "0.048", "entropy(d)": "0.940", "SplitCandidate": "Outlook"}, TENNIS, "play")
+    found = check_answer({given: "0.048", "entropy(d)": "0.940", "Choice": "Outlook"}, TENNIS, "play")
     assert found.is_right
-    assert [x.name for x in found.findings] == ["entropy(d)", given, "SplitCandidate"]
+    assert [x.name for x in found.findings] == ["entropy(d)", given, "Choice"]
     ratio = {"GainRatio(wind)": "0.049", "SplitInfo(D, wind)": "0.985", "GR(outlook)": "0.156"}
     assert check_answer(ratio, TENNIS, "play", method="c45").is_right
     with pytest.raises(ValueError, match=rf"answer has '{re.escape(given)}' twice|twice"):
