@@ -2,8 +2,8 @@
 
     python tests/oracles/printouts.py RSCRIPT WEKA_JAR
 
-writes chapters/printouts.json. It needs R with rpart, Java and Weka; what C4.5 prints is taken from
-c45_pruned.json.gz.
+writes experiments/results/printouts.json. It needs R with rpart, Java and Weka; what C4.5 prints is taken
+from c45_pruned.json.gz.
 """
 
 from __future__ import annotations
