@@ -34,7 +34,7 @@ line has the rows of the node in an order that depends on their content alone.
 >>> X = np.array([[5.0, 1], [2, 1], [9, 0], [2, 0], [7, 1]])
 >>> data = read_training(X, class_targets(["b", "a", "b", "a", "b"], 5))
 >>> target = ClassificationTarget(data.targets, None, "gini")
->>> table = table_of(data, target, compiled_criterion(target, "gini"), np.float32(0))
+>>> table = table_of(data, target, compiled_criterion(target), np.float32(0))
 >>> table.lines[0] >> CODE, table.lines[0] & ROW  # of the first feature: codes of 2, 2, 5, 7, 9; their rows
 (array([0, 0, 1, 2, 3]), array([1, 3, 0, 4, 2]))
 >>> table.place, table.twos[:, 0]  # line 0; column 0 of those with two values
