@@ -1,7 +1,7 @@
 """``python -m dtlib``: print the versions of the library and of its dependencies, for bug reports.
 
-The distribution is called `trees-by-counting`, and the package that it installs `dtlib`. PyPI also has a
-distribution `dtlib` by somebody else, which would put its files into the same folder.
+The distribution is called `trees-by-counting`, and the package that it installs `dtlib`. The index also
+has a distribution `dtlib` by somebody else, which would put its files into the same folder.
 """
 
 import platform
