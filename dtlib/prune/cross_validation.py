@@ -306,7 +306,7 @@ def cross_validated(
     folds : sequence of (train, test)
         Row numbers.
     kind : str or function
-        Of the risk of the path, see `risk`.
+        Kind of the risk of the path, see `risk`.
     alphas : ndarray
         Ascending, in the unit of that risk for the tree of all rows.
     """
