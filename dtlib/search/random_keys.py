@@ -19,7 +19,7 @@ SHIFTS = np.array([30, 27, 31], np.uint64)
 
 
 def hashes(x: Whole) -> Whole:
-    """Return hashes of 64 bits of whole numbers, or of one.
+    """Return the 64-bit hash of an integer, or of each in an array.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def hashes(x: Whole) -> Whole:
 
 
 def root_key(seed: int | None) -> np.ndarray:
-    """Return the key of the root, as an array of one."""
+    """Return the key of the root, as an array of length 1."""
     return hashes(np.array([seed or 0], np.uint64) + GOLDEN)
 
 
