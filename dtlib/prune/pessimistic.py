@@ -292,7 +292,7 @@ class ByEstimate:
         self.cost[nodes] = self.cost[self.stands(nodes)]
 
     def lead(self, nodes: np.ndarray, to: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """Return the entry of `to` for each node of `at`, by its position in `nodes`; -1 if it is not there."""
+        """Return the entry of `to` for each node of `at`, by its position in `nodes`; -1 if it has none."""
         self.leads[nodes] = to
         goes = self.leads.take(at)
         self.leads[nodes] = -1
