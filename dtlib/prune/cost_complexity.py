@@ -359,7 +359,7 @@ class PruningPath:
 
 
 def pruning_path(tree: Tree | Fitted, kind: Risk = "cost") -> PruningPath:
-    """Return all subtrees that are the best at some price of a leaf.
+    """Return the subtrees that are the best at some alpha, the complexity penalty of a leaf.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1, 7, 9).
+"""Routing rows down a tree; missing values go by fractional instances or surrogates (chapters 1, 7, 9).
 
-Legend: `node` or `at` is where each row is, `child` where it goes, `branch` the branch it takes there counted
-from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name. d is the number of features, J
-that of nodes that ask.
+Legend: `node` or `at` is the node of each row, `child` the next one, `branch` the branch that it takes,
+counted from 0; -1 is no branch. NaN is a missing value, the code -1 an unseen category. d is the number of
+features, J the number of nodes with a split.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
 ANSWERED, PART, MAJORITY = -1, -2, -3  # how a row comes to a node, if no surrogate sends it
-MANY = 1 << 10  # rows, for which compiled code pays
-AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
+MANY = 1 << 10  # rows from which on compiled code is faster
+AT_ONCE = 1 << 15  # rows routed together, so that intermediate arrays stay in the cache
 
 
 class Moves(NamedTuple):
-    """Feature, threshold and first child of each node; a leaf is its own child, whatever it is asked."""
+    """Feature, threshold and first child of each node; a leaf is its own child for every value."""
 
     feature: np.ndarray
     threshold: np.ndarray
@@ -32,7 +32,7 @@ class Moves(NamedTuple):
 
 
 def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Return the node in which each row ends, nothing missing.
+    """Return the node in which each row ends; no value may be missing.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
+    """Route all rows level by level; now and then leave out those that have reached a leaf."""
     feature, threshold, first_child = tree._traversal_arrays
     flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
     rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
@@ -80,8 +80,8 @@ def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def route_categorical(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
-    """Correct the children where names are asked; a row whose name has no branch stays."""
-    # the last place is that of a leaf, which asks -1
+    """Correct the children at nodes that test categories; a row whose category has no branch stays."""
+    # the last entry is for leaves, whose feature is -1
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
     unknown = np.flatnonzero((x < 0) & ordered[tree.feature.take(at)])
     child[unknown] = at[unknown]
@@ -93,7 +93,7 @@ def route_categorical(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.nda
 
 
 class FractionalInstances(NamedTuple):
-    """Parts of rows: the row, the branch that the part takes, and its share of what it is part of."""
+    """Fractional instances: index of the row, branch taken, and fraction of the row's weight."""
 
     part: np.ndarray
     branch: np.ndarray
@@ -103,19 +103,19 @@ class FractionalInstances(NamedTuple):
 def divide_rows(
     does_split: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str
 ) -> FractionalInstances:
-    """Divide rows that miss what is asked among the branches.
+    """Divide rows whose value is missing among the branches of their nodes.
 
     Parameters
     ----------
     does_split : int ndarray of shape (n,)
-        The node that asks each row.
+        The node of each row, counted from 0 to J - 1.
     start : int ndarray of shape (J,)
         Where the branches of each node begin in `weight`.
     weight : ndarray
         The weight that took each branch, one node after the other; at least one of a node has some.
     way : {"fractional", "majority"}
-        To every branch, by its share of the weight; or all to the branch of the largest weight, of equals
-        the first.
+        To every branch, by its share of the weight; or all to the branch with the largest weight, the first
+        of equals.
 
     Examples
     --------
@@ -144,17 +144,17 @@ def divide_rows(
 
 
 class Visits(NamedTuple):
-    """Parts of rows at the nodes of a level: of which row, how it came, and whether it ends there."""
+    """Rows and fractional instances at the nodes of a level: how each came, and whether it ends there."""
 
     row: np.ndarray
     node: np.ndarray
     weight: np.ndarray
-    by: np.ndarray  # ANSWERED, PART, MAJORITY, or the place of the surrogate that sent it
+    by: np.ndarray  # ANSWERED, PART, MAJORITY, or the position of the surrogate that sent it
     end: np.ndarray
 
 
 class Ends(NamedTuple):
-    """Where rows end: the row, the node, and the part of the row's weight that ends there."""
+    """Where rows end: the row, the node, and the fraction of the row's weight that ends there."""
 
     row: np.ndarray
     node: np.ndarray
@@ -162,18 +162,18 @@ class Ends(NamedTuple):
 
 
 def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[Visits]:
-    """Send rows down level by level; yield the parts at the nodes of each level.
+    """Route rows level by level; yield the rows and fractional instances at the nodes of each level.
 
     Parameters
     ----------
     tree : Tree
     X : float ndarray of shape (n, d)
-        Names as the places of their values, -1 if unknown; NaN is missing.
+        Categories as codes, -1 if unseen; NaN is missing.
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
     unit : float, default 0
-        Of which the weights of parts are multiples, as in growing: those that come to 0 go nowhere. With 0,
-        they are not rounded.
+        Weights of fractional instances are rounded to multiples of this, as in growing, and left out if that
+        gives 0. With 0, they are not rounded.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
 def stand_in(
     tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
-    """Let the surrogates send the rows that are lost at their nodes, or else the default; say which did."""
+    """Route rows with missing values by surrogates, or else by the default; note in `sent_by` which did."""
     node, rows, surrogates = child[lost], row[lost], tree._active_surrogates
     is_name = np.array([feature.kind != "numeric" for feature in tree.features])
 
@@ -227,7 +227,7 @@ def stand_in(
         x = X[rows[place], feature]
         if tree.single:
             with np.errstate(over="ignore"):
-                x = x.astype(np.float32)  # as the question itself does, by its limit
+                x = x.astype(np.float32)  # as the split itself does, by its limit
         return np.where(is_name[feature] & (x < 0), np.nan, x)
 
     branch, by = surrogates.send(node, look)
@@ -239,7 +239,7 @@ def stand_in(
 
 
 def parts_below(tree: "Tree", node: np.ndarray, way: str) -> FractionalInstances:
-    """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
+    """Divide rows whose value is missing at these nodes, by the training weight of the children."""
     tested, does_split = np.unique(node, return_inverse=True)
     size = tree.children[tested]
     below = np.repeat(tree.first_child[tested], size) + inside(size)
@@ -247,7 +247,7 @@ def parts_below(tree: "Tree", node: np.ndarray, way: str) -> FractionalInstances
 
 
 def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
-    """Return where rows end, those with missing values in several parts.
+    """Return where rows end; rows with missing values may end in several nodes.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
 
 
 def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
+    """Return the node in which each row ends; a row that is divided ends at the node that divides it."""
     if tree._handles_all_values and not np.isnan(X).any():
         return send(tree, X)
     found = ends(tree, X, "stay" if tree.missing == "fractional" else tree.missing)
@@ -285,7 +285,7 @@ def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def mixture(tree: "Tree", X: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Return the mean of the nodes' values over the nodes where a row ends, weighted by its parts."""
+    """Return the mean of `value` over the nodes in which each row ends, weighted by the fractions."""
     if tree.missing != "fractional":
         return value[ends_of(tree, X)]
     row, node, weight = ends(tree, X, tree.missing)

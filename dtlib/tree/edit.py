@@ -1,4 +1,4 @@
-"""Making leaves of nodes: what every pruning does at last (chapters 11 to 14)."""
+"""Making leaves of nodes: the last step of every pruning method (chapters 11 to 14)."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from dtlib.tree.tree import Tree
 
 
 def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
-    """Return a tree in which some nodes are leaves, and nothing is below them.
+    """Return a tree in which some nodes are leaves.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     Returns
     -------
     Tree
-        Its nodes are numbered anew, level by level.
+        Its nodes are indexed anew, level by level.
 
     Examples
     --------
@@ -60,18 +60,18 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
 
 
 def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:
-    """Return the tree with some nodes as leaves, as `collapse` does, and with the record of how that came."""
+    """Return the tree with some nodes as leaves, as `collapse` does, with `pruned_from` and `steps`."""
     return replace(collapse(tree, nodes, reason), pruned_from=tree, steps=steps)
 
 
 def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
-    """Return a tree in which other trees stand in the place of some leaves.
+    """Return a tree in which some leaves are replaced by other trees.
 
     Parameters
     ----------
     tree : Tree
     branches : dict
-        By leaf. They have the same features and outputs, and neither slanted questions nor surrogates.
+        Trees by leaf. They have the same features and outputs, and neither oblique splits nor surrogates.
 
     Examples
     --------
