@@ -104,7 +104,7 @@ def rank_known(x: np.ndarray) -> Ranked:
 
 
 def rank_narrow(x: np.ndarray, low: float) -> Ranked:
-    """Rank integers of a narrow range by counting sort; `low` is the lowest."""
+    """Rank integers of a narrow range by counting, given their distances `x` from the lowest, `low`."""
     occurs = np.bincount(x, minlength=1) > 0
     values = np.flatnonzero(occurs)
     codes = np.take(np.cumsum(occurs, dtype=np.int32) - np.int32(1), x)
