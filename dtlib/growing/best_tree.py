@@ -228,7 +228,7 @@ class BestTree:
         node.lower = max(node.lower, min(node.upper, int(node.bound.min())))
 
     def ask(self, node: Subproblem, some: int, depth: int, q: int, limit: int) -> bool:
-        """Search for the best tree with a test at its root; tell whether its cost proves it the best."""
+        """Search for the best tree with a test at its root; tell whether the subproblem takes it."""
         yes, no = some & self.yes(q), some & ~self.yes(q)
         one = self.solve(yes, depth - 1, limit - self.questions.price)
         lower = one.lower + self.questions.price
