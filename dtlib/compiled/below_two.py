@@ -1,11 +1,11 @@
-"""The best trees of at most two levels of questions, as Numba compiles it.
+"""The best trees of at most two levels of splits, compiled by Numba.
 
-Question by question: the points that say yes to it are summed, for all questions at once, and what is left
-of the sums over all points belongs to those that say no. `start` and `cell` are the cells of each point, one
-point after the other, without those of features to all of whose questions it says no. What the other arrays
-are is said in `dtlib.search.listed`.
+For each test at the root, the points that pass it are summed by all tests at once; the difference to the sums
+over all points belongs to the points that fail it. `start` and `cell` are the cells of each point, one point
+after the other, without those of features of which it passes no test. `dtlib.search.listed` describes the
+other arrays.
 
-Legend: P is the number of points, Q that of questions, K that of classes.
+Legend: P is the number of points, Q that of tests, K that of classes.
 
 Examples
 --------
@@ -25,7 +25,7 @@ def below_one(
     sums: np.ndarray, whole: np.ndarray, classes: int, price: int, least: int, low: np.ndarray,
     high: np.ndarray,
 ) -> int:  # fmt: skip
-    """Return what the best tree of at most one question costs, given the sums over those that say yes."""
+    """Return the cost of the best tree of at most one test, given the sums over points that pass each."""
     leaf = whole[0]
     for q in range(len(low)):
         low[q], high[q] = sums[0, q], whole[0] - sums[0, q]
@@ -50,7 +50,7 @@ def add_up(
     points: np.ndarray, start: np.ndarray, cell: np.ndarray, follows: np.ndarray, joined: np.ndarray,
     costs: np.ndarray, sums: np.ndarray, whole: np.ndarray,
 ) -> None:  # fmt: skip
-    """Sum what each class costs over some points: over those that say yes to each question, and all."""
+    """Sum the cost of each class over some points: over those that pass each test, and over all."""
     sums[:] = 0
     whole[:] = 0
     for p in points:
@@ -75,9 +75,9 @@ def all_below_two(
     follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
     mask: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int,
 ) -> None:  # fmt: skip
-    """Write what the best tree of at most two levels costs that asks each of some questions first.
+    """Write the cost of the best tree of at most two levels whose root is each of some tests.
 
-    `found` has a place for each question, and only those of the asked ones are written.
+    `found` has an entry for each test; only those of the tests in `asked` are written.
     """
     questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
@@ -106,7 +106,7 @@ def all_below_two(
 def part_points(
     points: np.ndarray, cells: np.ndarray, f: int, first: int, q: int, mask: int, parted: np.ndarray
 ) -> int:  # fmt: skip
-    """Write the points that say yes to the front, and the others to the end; return how many say yes.
+    """Write the points that pass a test to the front, the others to the end; return how many pass.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def part_points(
     for i in range(m):
         p = points[i]
         parted[size] = p
-        parted[m - 1 - (i - size)] = p  # one of both is written over, or is its place
+        parted[m - 1 - (i - size)] = p  # no branch: one of both entries is overwritten, or is right
         away = cells[f, p] - low
         if mask:
             size += mask >> away & 1

@@ -1,4 +1,4 @@
-"""Growing with slanted questions: the open nodes of a level are searched one by one (chapter 15)."""
+"""Growing with oblique splits: the open nodes of a level are searched one by one (chapter 15)."""
 
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,7 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     Parameters
     ----------
     data : Training
-        Numbers only, nothing missing, one output of classes.
+        Numeric features only, no missing values, one output of classes.
     rules : Rules
         Criterion, limits and seed.
     search : Search
@@ -50,7 +50,7 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
 
 
 class ObliqueBuilder(ByScore):
-    """A tree that grows by the best weighted sum that is found.
+    """A tree that grows by the best oblique split that is found.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ class ObliqueBuilder(ByScore):
 
     def __init__(self, data: Training, rules: Rules, search: Search):
         super().__init__(data, rules)
-        self.search, self.planes = search, dict[int, Plane]()  # by the number of the node
-        self.notes = list[np.ndarray | None]()  # on the values beside thresholds
+        self.search, self.planes = search, dict[int, Plane]()  # by index of the node
+        self.notes = list[np.ndarray | None]()  # on values beside thresholds
         self.hindrance = hindrance(self.target)
         log.debug("lines are cut %s", f"by sorting: {self.hindrance}" if self.hindrance else "compiled")
         codes = data.codes[:, self.target.rows]
@@ -76,7 +76,7 @@ class ObliqueBuilder(ByScore):
         )
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Search the open nodes one by one, write into them what each asks, and send the rows down."""
+        """Search the open nodes one by one, write their splits into `nodes`, and send the rows down."""
         keep = (nodes.stop == 0)[self.incoming.node]
         rows = self.incoming.rows.compress(keep)
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
@@ -120,7 +120,7 @@ class ObliqueBuilder(ByScore):
         assert isinstance(self.target, ClassificationTarget)
         label, weight = self.target.labels[0][rows], self.target.weigh(rows)
         K, scorer = self.target.sizes[0], self.searcher.scorer
-        assert scorer is not None  # that of classes
+        assert scorer is not None  # criteria of classes have one
         table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
         cutting = None if self.hindrance else Cutting(table, self.target, least, slack)
@@ -141,17 +141,17 @@ class ObliqueBuilder(ByScore):
 
 
 def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None:
-    """Return a note on the values beside a threshold, see `dtlib.table.neighbors`, if it takes one.
+    """Return a note on the values beside a threshold, see `dtlib.table.neighbors`, if it needs one.
 
-    A weighted sum takes one if its numbers, each with ten digits, send some row to another side.
+    An oblique split needs one if its numbers, rounded to ten digits, send some row to the other side.
 
     Parameters
     ----------
     plane : Plane
     x : ndarray of shape (n, d)
-        The rows that are asked.
+        The rows of the node.
     above : bool ndarray of shape (n,)
-        Which of them take the second branch.
+        Which rows take the second branch.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Greedy trees of the questions of a best tree: the search for it begins with the best one of them.
+"""Greedy trees of the tests of an optimal tree: the search begins with the best of them.
 
-They are grown as `CARTClassifier` grows them, by each impurity, and of each the part is kept that costs
-least. So however soon the search ends, no tree that CART grows of the same questions costs less.
+They are grown as `CARTClassifier` grows them, by each impurity, and each is pruned to the subtree that costs
+least. So however soon the search ends, no tree that CART grows of the same tests costs less.
 
 Examples
 --------
@@ -41,7 +41,7 @@ def greedy_start(data: Training, questions: CandidateTests, terms: SearchSetting
     data : Training
         As for `grow_best`.
     questions : CandidateTests
-        Those of the data.
+        The tests of the data.
     terms : SearchSettings
     """
     if not len(questions.feature):
@@ -55,7 +55,7 @@ def greedy_start(data: Training, questions: CandidateTests, terms: SearchSetting
 
 
 def in_cells(data: Training, questions: CandidateTests) -> Training:
-    """Return the rows that count, with their cells as values: what no question tells apart is the same."""
+    """Return the rows that count, with cells as values: rows that no test separates become equal."""
     rows = np.flatnonzero(questions.point >= 0)
     cells, first = questions.cells[:, questions.point[rows]], first_questions(questions)
     size = np.bincount(questions.feature, minlength=len(first))
@@ -73,19 +73,19 @@ def in_cells(data: Training, questions: CandidateTests) -> Training:
 
 
 def first_questions(questions: CandidateTests) -> np.ndarray:
-    """Return the first question of each feature, and of one without questions where it would be."""
+    """Return the index of each feature's first test (if it has none, where that would be)."""
     return offsets(np.bincount(questions.feature, minlength=len(questions.cells)))
 
 
 class AskedByNodes(NamedTuple):
-    """The question of each node of a tree, -1 in a leaf, and whether those that say yes to it go left."""
+    """The test of each node of a tree, -1 in a leaf, and whether points that pass it go left."""
 
     question: np.ndarray
     is_yes_left: np.ndarray
 
 
 def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
-    """Return what a tree asks that was grown from the cells."""
+    """Return the tests of a tree that was grown from cells."""
     first, f = first_questions(questions), tree.feature
     does_split = f >= 0
     question, is_yes_left = np.full(len(f), -1), np.ones(len(f), bool)
@@ -118,11 +118,11 @@ def ends_of_points(tree: Tree, tested: AskedByNodes, questions: CandidateTests) 
 
 
 def best_part(tree: Tree, questions: CandidateTests) -> Start:
-    """Return the part of a tree that costs least, with the same root."""
+    """Return the subtree, with the same root, that costs least."""
     tested, n = asked_by(tree, questions), tree.node_count
     leaf, does_split = ends_of_points(tree, tested, questions), tested.question >= 0
     sums = np.stack([np.bincount(leaf, channel, n) for channel in questions.channels], axis=1)
-    point = np.full(n, len(leaf))  # the first one of each node
+    point = np.full(n, len(leaf))  # the first point of each node
     np.minimum.at(point, leaf, np.arange(len(leaf)))
     cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
     for a, b in reversed(tree._level_bounds):

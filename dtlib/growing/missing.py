@@ -1,4 +1,4 @@
-"""Sending rows down whose answer is missing: whole, or in parts (chapter 7)."""
+"""Sending rows down whose value is missing: whole, or as fractional instances (chapter 7)."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from dtlib.search.rules import check_policy
 from dtlib.table.training import Training
 from dtlib.tree.descend import divide_rows
 
-PART_BITS = 51  # so many, and the sums of parts are exact: they do not depend on the order of the rows
+PART_BITS = 51  # few enough that sums of shares are exact, and do not depend on the order of the rows
 
 
 def weight_quantum(total: float) -> float:
-    """Return the power of two of which the weights of all parts are multiples, given their sum.
+    """Return the power of two of which the weights of fractional instances are multiples, given their sum.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
 def route_missing(
     data: Training, routed: Routed, way: str, unit: float, times: np.ndarray | None = None
 ) -> Routed:
-    """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
+    """Send on the rows whose value is missing, as fractional instances or whole, or leave them behind.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def route_missing(
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         As in `Tree`.
     unit : float
-        Of which the weights of parts are multiples.
+        The power of two of which the weights of fractional instances are multiples.
     times : ndarray, optional
-        How often each of what is sent is there, if it is not one row; its weight is that of one.
+        The number of equal rows for which each entry stands, if not one; its weight is that of one row.
     """
     check_policy(way)
     is_missing = routed.branch < 0
@@ -74,7 +74,7 @@ def divided(
     way: str,
     times: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row.
+    """Divide the rows without a branch (-1); return row, branch and weight of all instances, by row.
 
     Examples
     --------
@@ -98,13 +98,13 @@ def divided(
 
 
 def parted(data: Training, below: NextLevel) -> tuple[Training, NextLevel]:
-    """Return data in which each part of a row is a row of its own, and the level of these rows."""
+    """Return data in which each fractional instance is a row of its own, and the level of these rows."""
     targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
     data = Training(data.features, data.values.coded.take(below.rows), targets, below.weight)
     return data, below._replace(rows=np.arange(len(below.rows)), weight=None)
 
 
 def ordered(target: Target, below: NextLevel) -> NextLevel:
-    """Bring the rows of each node into the order of the target, which does not depend on theirs."""
+    """Bring the rows of each node into the order of the target, which depends on their content alone."""
     order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
     return NextLevel(order, below.node[order], below.branch[order], below.place)

@@ -1,4 +1,4 @@
-"""Finishing in memory what has few rows: those of small nodes are fetched once (chapter 20).
+"""Finishing small nodes in memory: their rows are fetched once (chapter 20).
 
 The deeper a tree, the smaller its nodes, and each level reads all rows again. A node grows as it would in any
 other tree, so its rows alone grow the same branch.
@@ -18,7 +18,7 @@ from dtlib.table.training import Training
 from dtlib.tree.edit import grafted
 from dtlib.tree.tree import Tree
 
-FETCHED_CELLS = 1 << 25  # of rows that are in memory at once
+FETCHED_CELLS = 1 << 25  # cells of the rows that are in memory at once
 
 
 def finish_small(
@@ -32,10 +32,10 @@ def finish_small(
     small : sequence of int
         Leaves, level by level.
     tested : Tree
-        The same tree, as the source is asked about it.
+        The same tree, in the form that the source reads.
     source : Stream
     rules : Rules
-        Under which a node grows as it would in any other tree.
+        Rules under which a node grows as it would in any other tree.
     column : Column
         Each label once.
 
@@ -65,7 +65,7 @@ def finish_small(
 
 
 def portions(nodes: Sequence[int], tree: Tree) -> Iterator[list[int]]:
-    """Yield some nodes after others, not more than have room."""
+    """Yield the nodes in portions whose rows fit into memory."""
     some, cells = list[int](), 0
     for node in nodes:
         more = int(tree.n[node]) * len(tree.features)
@@ -81,7 +81,7 @@ def portions(nodes: Sequence[int], tree: Tree) -> Iterator[list[int]]:
 def training_at(
     rows: FetchedRows, here: list[int], tree: Tree, column: Column
 ) -> tuple[Training, np.ndarray]:
-    """Return the rows of some of the nodes as training data, and which of these each belongs to."""
+    """Return the rows of some of the nodes as training data, and the node of each (index among these)."""
     number = np.full(int(rows.node.max(initial=0)) + 1, -1)
     number[here] = np.arange(len(here))
     order = np.argsort(number[rows.node], kind="stable")
