@@ -5,7 +5,7 @@ one by one along the line; its median then moves by a link or two, and with it t
 
 Examples
 --------
->>> from dtlib.compiled.scans import CODE
+>>> from dtlib.compiled.state import CODE
 >>> line, one = np.arange(4) << CODE | np.array([1, 3, 0, 2]), np.empty(0, np.int64)
 >>> y = np.array([[5, 1, 6, 2]])
 >>> rank, ranks = np.empty(4, np.int64), Ranks(*np.empty((4, 6), np.int64), np.empty(6), np.empty(4))
@@ -19,19 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import ROW, best_of, may_part
+from dtlib.compiled.scans import best_of, may_part
+from dtlib.compiled.state import ROW, Ranks
 from dtlib.jit.compiling import inlined, inner
-
-
-class Ranks(NamedTuple):
-    """What is known of each rank, from 1 on; before the first and behind the last there is nothing."""
-
-    weight: np.ndarray
-    sums: np.ndarray  # weight times distance, whole
-    before: np.ndarray  # the rank before it that is still there
-    after: np.ndarray
-    y: np.ndarray  # its distance from the center of the node, in the unit of the sums
-    left: np.ndarray  # for each number of rows on the left of a cut: their absolute error
 
 
 class Branch(NamedTuple):

@@ -20,13 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.compiled.state import CODE, NEAR, OF_SECOND, ROW
 from dtlib.jit.compiling import inlined, inner
-
-ROW = 0x3FFFFFFF  # the bits of an entry that say the row
-OF_SECOND = 30  # the place of the bit that says whether the row is of the second of two classes
-TAG = 0x7FFFFFFF  # both
-NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
-CODE = 32  # by so many bits the code of its value is shifted
 
 
 @inner
