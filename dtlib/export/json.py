@@ -204,14 +204,14 @@ def _feature(data: dict[str, Any]) -> Feature:
 OF_NODES = {
     "of": "",
     "ordered": "a numeric or ordered feature is tested",
-    "named": "a categorical feature is tested",
+    "categorical": "a categorical feature is tested",
     "places": "whole numbers, 0 or more",
     "each": "at each node",
 }
 OF_SURROGATES = {
     "of": " of the surrogates",
     "ordered": "they test a numeric or ordered feature",
-    "named": "they test a categorical feature",
+    "categorical": "they test a categorical feature",
     "places": "positions of categories, or of the two branches",
     "each": "for each",
 }
