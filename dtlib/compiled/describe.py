@@ -12,8 +12,7 @@ import math
 
 import numpy as np
 
-from dtlib.compiled.scans import ROW
-from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, Bounds, CriterionState
+from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, ROW, Bounds, CriterionState
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons

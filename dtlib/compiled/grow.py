@@ -14,9 +14,8 @@ import numpy as np
 from dtlib.arrays import TINY
 from dtlib.compiled.describe import average, center, closed, max_gain, middle, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
-from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import best_node_split, hashed
-from dtlib.compiled.state import MEDIANS, Bounds, CriterionState, Grown, Table, Waiting, Work
+from dtlib.compiled.state import CODE, MEDIANS, ROW, Bounds, CriterionState, Grown, Table, Waiting, Work
 from dtlib.jit.compiling import compiled, inner
 from dtlib.search.level import TIE
 from dtlib.tree import reasons

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, ROW
+from dtlib.compiled.state import CODE, ROW
 from dtlib.jit.compiling import compiled, inlined, inner
 
 ESTIMATE_ERROR = 1e-9  # bits by which an estimate and a gain may differ: far above the effect of rounding

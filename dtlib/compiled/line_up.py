@@ -13,7 +13,7 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, ROW, TAG
+from dtlib.compiled.state import CODE, ROW, TAG
 from dtlib.jit.compiling import compiled, inner
 
 DIGIT = 11  # bits

@@ -10,7 +10,7 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, NEAR
+from dtlib.compiled.state import CODE, NEAR
 from dtlib.jit.compiling import compiled, inner
 
 

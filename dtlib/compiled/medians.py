@@ -5,7 +5,7 @@ along the line; its median then moves by a link or two, and with it the sums bel
 
 Examples
 --------
->>> from dtlib.compiled.scans import CODE
+>>> from dtlib.compiled.state import CODE
 >>> line, one = np.arange(4) << CODE | np.array([1, 3, 0, 2]), np.empty(0, np.int64)
 >>> y = np.array([[5, 1, 6, 2]])
 >>> rank, ranks = np.empty(4, np.int64), Ranks(*np.empty((4, 6), np.int64), np.empty(6), np.empty(4))
@@ -19,19 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import ROW, best_of, may_part
+from dtlib.compiled.scans import best_of, may_part
+from dtlib.compiled.state import ROW, Ranks
 from dtlib.jit.compiling import inlined, inner
-
-
-class Ranks(NamedTuple):
-    """A doubly linked list of ranks, from 1 on; the entries before the first and after the last are empty."""
-
-    weight: np.ndarray
-    sums: np.ndarray  # weight times distance, an integer
-    before: np.ndarray  # the previous rank that is still in the list
-    after: np.ndarray
-    y: np.ndarray  # distance from the center of the node, in the unit of the sums
-    left: np.ndarray  # for each number of rows on the left of a cut: their absolute error
 
 
 class Branch(NamedTuple):

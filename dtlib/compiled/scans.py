@@ -20,13 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.compiled.state import CODE, NEAR, OF_SECOND, ROW
 from dtlib.jit.compiling import inlined, inner
-
-ROW = 0x3FFFFFFF  # the bits of an entry for the row
-OF_SECOND = 30  # the position of the bit of the second of two classes
-TAG = 0x7FFFFFFF  # the bits of row and class
-NEAR = 0x80000000  # the bit set if the next value is too close for a cut between the two
-CODE = 32  # the code of the value is shifted by this many bits: entries sort by value
 
 
 @inner

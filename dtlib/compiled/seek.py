@@ -17,8 +17,6 @@ from dtlib.compiled.describe import max_gain, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
-    CODE,
-    ROW,
     largest_of,
     of_pairs,
     pairs_apart,
@@ -31,10 +29,12 @@ from dtlib.compiled.scans import (
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
+    CODE,
     ENTROPY,
     ERROR,
     MEDIANS,
     PAIRS,
+    ROW,
     SQUARES,
     Bounds,
     CriterionState,

@@ -12,9 +12,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.medians import Ranks
-
 BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS = range(7)  # how a cut is scored
+
+# An entry of a line, a whole number of 64 bits (see `dtlib.compiled.scans`).
+ROW = 0x3FFFFFFF  # the bits of an entry that say the row
+OF_SECOND = 30  # the place of the bit that says whether the row is of the second of two classes
+TAG = 0x7FFFFFFF  # both
+NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
+CODE = 32  # by so many bits the code of its value is shifted
+
+
+class Ranks(NamedTuple):
+    """What is known of each rank, from 1 on; before the first and behind the last there is nothing."""
+
+    weight: np.ndarray
+    sums: np.ndarray  # weight times distance, whole
+    before: np.ndarray  # the rank before it that is still there
+    after: np.ndarray
+    y: np.ndarray  # its distance from the center of the node, in the unit of the sums
+    left: np.ndarray  # for each number of rows on the left of a cut: their absolute error
 
 
 class CriterionState(NamedTuple):

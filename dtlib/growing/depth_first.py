@@ -13,7 +13,6 @@ import logging
 import numpy as np
 
 from dtlib.arrays import NEARLY
-from dtlib.compiled.medians import Ranks
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
@@ -25,6 +24,7 @@ from dtlib.compiled.state import (
     Bounds,
     CriterionState,
     Grown,
+    Ranks,
     Table,
     Waiting,
     Work,

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, OF_SECOND, ROW
-from dtlib.compiled.state import BINARY, PAIRS, SQUARES, CriterionState, Grown, Table
+from dtlib.compiled.state import BINARY, CODE, OF_SECOND, PAIRS, ROW, SQUARES, CriterionState, Grown, Table
 from dtlib.counting.targets import Target
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded

@@ -20,7 +20,7 @@ import pandas as pd
 from sklearn.datasets import load_iris
 
 HERE = Path(__file__).parent
-KEPT = HERE.parents[1] / "chapters" / "printouts.json"
+KEPT = HERE.parents[1] / "experiments" / "results" / "printouts.json"
 J48_OPTIONS = ("-C", "0.25", "-M", "10", "-no-cv")
 
 
