@@ -85,7 +85,7 @@ class TreeEstimator(Parametrized):
     def _grower(self, job: FitContext) -> Grow:
         """Return a function that grows a tree from training data, or one from each of several subsets."""
 
-    def _way(self) -> Pruning:
+    def _pruning_method(self) -> Pruning:
         """Return the pruning method."""
         return pruning_of(self.prune)
 
@@ -107,7 +107,7 @@ class TreeEstimator(Parametrized):
             X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower,
             self._values_of,
         )  # fmt: skip
-        return self._learned(self._way().fit_pruned(job))
+        return self._learned(self._pruning_method().fit_pruned(job))
 
     def _learned(self, fitted: Fitted) -> Self:
         """Set the learned attributes."""
@@ -367,8 +367,8 @@ def saw_missing(tree: Tree, data: Training, rules: Rules | RatioRules) -> bool:
     """Tell whether a feature on which the tree splits had missing values in training."""
     if rules.missing == "error" or not data.values.has_missing_values:
         return False
-    asked = np.unique(tree.feature[tree.feature >= 0])
-    return bool((data.codes[asked] < 0).any())
+    tested = np.unique(tree.feature[tree.feature >= 0])
+    return bool((data.codes[tested] < 0).any())
 
 
 def in_all(amount: float, total: float) -> float:

@@ -134,9 +134,9 @@ class CART(TreeEstimator):
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
             )
 
-    def _way(self) -> Pruning:
+    def _pruning_method(self) -> Pruning:
         """Return the pruning method."""
-        return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._way()
+        return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._pruning_method()
 
     def _code(
         self,

@@ -184,8 +184,8 @@ class Counted:
             model._grower,
         )  # fmt: skip
         tree = model._planted(growth.grow().tree(), rules, data, job)
-        asked = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
-        tree = replace(tree, training=None, saw_missing=bool(asked & self.has_missing))
+        tested = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
+        tree = replace(tree, training=None, saw_missing=bool(tested & self.has_missing))
         fitted = self.pruned(tree, counter)
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()
@@ -193,17 +193,17 @@ class Counted:
 
     def pruned(self, tree: Tree, counter: Counter) -> Fitted:
         """Prune the tree, by the held-out rows if there are any."""
-        way = self.model._way()
-        if isinstance(way, TreePruning):
-            return way.of(tree)
-        assert isinstance(way, HoldoutPruning)
+        pruning = self.model._pruning_method()
+        if isinstance(pruning, TreePruning):
+            return pruning.of(tree)
+        assert isinstance(pruning, HoldoutPruning)
         assert self.held_out is not None
-        tree = way.judge(tree)
+        tree = pruning.judge(tree)
         cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
         held = held_of(self.labels, cells, self.loss)
         if not held.weight.any():
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
-        return way.of(tree, held, float(self.labels.rows.sum()))
+        return pruning.of(tree, held, float(self.labels.rows.sum()))
 
 
 def held_of(labels: Labels, cells: Cells, loss: np.ndarray | None) -> Held:
@@ -296,15 +296,15 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
             f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier, "
             f"CARTClassifier or CARTRegressor, whose questions are about one feature"
         )
-    way = estimator._way()
+    pruning = estimator._pruning_method()
     if held_out is not None:
         check_source("held_out", held_out)
-        if not isinstance(way, HoldoutPruning):
+        if not isinstance(pruning, HoldoutPruning):
             raise ValueError(
                 f"held_out is given, but prune is {estimator.prune!r}, which holds out nothing: wanted "
                 f"HoldoutValidated(), ReducedError() or PrePruned()"
             )
-    elif isinstance(way, HoldoutPruning):
+    elif isinstance(pruning, HoldoutPruning):
         raise ValueError(
             f"prune is {estimator.prune!r}; wanted held_out=another source, with rows to prune by"
         )
@@ -324,26 +324,28 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "criterion", criterion.name, wanted
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
-    missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()
+    missing, dialect, pruning = given.get("missing"), given.get("dialect"), estimator._pruning_method()
     if missing == "surrogate" or (isinstance(missing, BySurrogates) and missing.are_sought):
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
-    if not isinstance(way, TreePruning | HoldoutPruning):
+    if not isinstance(pruning, TreePruning | HoldoutPruning):
         yield "prune", given["prune"], "None, or a pruning method that needs the tree only or rows held out"
-    if isinstance(way, Pessimistic) and way.raising:
+    if isinstance(pruning, Pessimistic) and pruning.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
 
 def check_missing(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
     """Raise an error if features have missing values for which a tree from counts has no rule."""
-    way, has_missing = model.tree_.missing, [name for name in columns.features if name in columns.has_missing]
-    if not has_missing or way in ("stay", "majority"):
+    policy = model.tree_.missing
+    has_missing = [name for name in columns.features if name in columns.has_missing]
+    if not has_missing or policy in ("stay", "majority"):
         return
     instead = "wanted missing='majority' (C4.5, CART), or data without those rows"
-    if way != "fractional" or not isinstance(model, C45Classifier):
+    if policy != "fractional" or not isinstance(model, C45Classifier):
         raise ValueError(
-            f"missing is {way!r}, and these columns have missing values: {', '.join(has_missing)}; {instead}"
+            f"missing is {policy!r}, and these columns have missing values: "
+            f"{', '.join(has_missing)}; {instead}"
         )
     lacking = "rows are held out" if held_out is not None else ""
     if not isinstance(source, Stream):
@@ -375,8 +377,8 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
             declared = pd.CategoricalDtype(sorted(column.dropna()))
         values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
         sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
-    model, way = clone(estimator), estimator._way()
-    if isinstance(way, HoldoutPruning):  # which of the sample's rows would be held out is nobody's concern
+    model, pruning = clone(estimator), estimator._pruning_method()
+    if isinstance(pruning, HoldoutPruning):  # it does not matter which rows of the sample it would hold out
         model.set_params(prune=None)
     y = pd.Series(labels, name=target)
     if columns.declared is not None and not is_regressor(estimator):

@@ -132,12 +132,12 @@ def grow(
     """
     if D.empty:
         return PlainTree(above)
-    here, asked = answer_of(D, target, weight), choose(D, features, target, weight)
-    if asked is None or asked.gain == 0 or asked.gain < least:
+    here, best = answer_of(D, target, weight), choose(D, features, target, weight)
+    if best is None or best.gain == 0 or best.gain < least:
         return PlainTree(here)
-    parts = divide(D, asked.split)
+    parts = divide(D, best.split)
     branches = (grow(part, features, target, choose, weight, least, here) for part in parts)
-    return PlainTree(here, asked.split, asked.gain, tuple(branches))
+    return PlainTree(here, best.split, best.gain, tuple(branches))
 
 
 def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:

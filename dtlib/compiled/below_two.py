@@ -22,7 +22,7 @@ from dtlib.search.two_levels import NO_TREE
 
 @inner
 def below_one(
-    sums: np.ndarray, whole: np.ndarray, classes: int, price: int, least: int, low: np.ndarray,
+    sums: np.ndarray, whole: np.ndarray, classes: int, alpha: int, least: int, low: np.ndarray,
     high: np.ndarray,
 ) -> int:  # fmt: skip
     """Return the cost of the best tree of at most one test, given the sums over points that pass each."""
@@ -42,7 +42,7 @@ def below_one(
                 low[q] = NO_TREE
     for q in range(len(low)):
         best = min(best, low[q] + high[q])
-    return min(best + 2 * price, leaf + price)
+    return min(best + 2 * alpha, leaf + alpha)
 
 
 @inner
@@ -71,9 +71,9 @@ def add_up(
 
 @compiled
 def all_below_two(
-    points: np.ndarray, asked: np.ndarray, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
+    points: np.ndarray, candidates: np.ndarray, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
     follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
-    mask: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int,
+    mask: np.ndarray, costs: np.ndarray, classes: int, alpha: int, least: int,
 ) -> None:  # fmt: skip
     """Write the cost of the best tree of at most two levels whose root is each of some tests.
 
@@ -85,7 +85,7 @@ def all_below_two(
     low, high = np.empty((2, questions), np.int64)
     parted = np.empty(m, np.int64)
     add_up(points, start, cell, follows, joined, costs, sums, whole)
-    for q in asked:
+    for q in candidates:
         size = part_points(points, cells, feature[q], first[q], q, mask[q], parted)
         found[q] = NO_TREE
         if size == 0 or size == m:
@@ -94,12 +94,12 @@ def all_below_two(
         add_up(fewer, start, cell, follows, joined, costs, some, part)
         if least > 0 and min(part[classes], whole[classes] - part[classes]) < least:
             continue
-        cost = below_one(some, part, classes, price, least, low, high)
+        cost = below_one(some, part, classes, alpha, least, low, high)
         for k in range(channels):
             part[k] = whole[k] - part[k]
             for r in range(questions):
                 some[k, r] = sums[k, r] - some[k, r]
-        found[q] = cost + below_one(some, part, classes, price, least, low, high)
+        found[q] = cost + below_one(some, part, classes, alpha, least, low, high)
 
 
 @inner

@@ -15,15 +15,15 @@ import numpy as np
 BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS = range(7)  # how a cut is scored
 
 # An entry of a line, a whole number of 64 bits (see `dtlib.compiled.scans`).
-ROW = 0x3FFFFFFF  # the bits of an entry that say the row
-OF_SECOND = 30  # the place of the bit that says whether the row is of the second of two classes
-TAG = 0x7FFFFFFF  # both
-NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
-CODE = 32  # by so many bits the code of its value is shifted
+ROW = 0x3FFFFFFF  # the bits of an entry for the row
+OF_SECOND = 30  # the position of the bit of the second of two classes
+TAG = 0x7FFFFFFF  # the bits of row and class
+NEAR = 0x80000000  # the bit set if the next value is too close for a cut between the two
+CODE = 32  # the code of the value is shifted by this many bits: entries sort by value
 
 
 class Ranks(NamedTuple):
-    """What is known of each rank, from 1 on; before the first and behind the last there is nothing."""
+    """A doubly linked list of ranks, from 1 on; the entries before the first and after the last are empty."""
 
     weight: np.ndarray
     sums: np.ndarray  # weight times distance, whole

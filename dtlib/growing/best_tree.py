@@ -156,9 +156,9 @@ class BestTree:
         """Return a subproblem, with no more levels than needed; a new one is searched to two levels."""
         node = self.known.get((some, depth))
         if node is None:
-            points, price = self.points(some), self.questions.price
-            leaf = int(self.questions.costs[points].sum(0).min()) + price
-            node = self.known[some, depth] = Subproblem(min(leaf, 2 * price), leaf)
+            points, alpha = self.points(some), self.questions.alpha
+            leaf = int(self.questions.costs[points].sum(0).min()) + alpha
+            node = self.known[some, depth] = Subproblem(min(leaf, 2 * alpha), leaf)
             if depth == 0 or not len(self.questions.feature):
                 node.lower = leaf
             elif not node.is_solved:
@@ -184,7 +184,7 @@ class BestTree:
             node.lower = node.upper
         elif depth > 2:
             node.order = np.argsort(cost, kind="stable")
-            node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.price)
+            node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.alpha)
 
     def two_levels(self, points: np.ndarray, order: np.ndarray, cost: np.ndarray, step: int) -> int:
         """Write the cost of the best tree of at most two levels for each test at the root, in an order.
@@ -230,8 +230,8 @@ class BestTree:
     def ask(self, node: Subproblem, some: int, depth: int, q: int, limit: int) -> bool:
         """Search for the best tree with a test at its root; tell whether the subproblem takes it."""
         yes, no = some & self.yes(q), some & ~self.yes(q)
-        one = self.solve(yes, depth - 1, limit - self.questions.price)
-        lower = one.lower + self.questions.price
+        one = self.solve(yes, depth - 1, limit - self.questions.alpha)
+        lower = one.lower + self.questions.alpha
         if lower <= limit:
             other = self.solve(no, depth - 1, limit - one.lower)
             lower, upper = one.lower + other.lower, one.upper + other.upper
@@ -317,7 +317,7 @@ def compiled_table(questions: CandidateTests) -> tuple[Any, ...]:
     channels = np.column_stack([questions.costs, questions.weight]) if questions.least else questions.costs
     return (
         start, cells.T[cells.T >= 0].astype(np.intp), follows, questions.joined, cells, questions.feature,
-        first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.price,
+        first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.alpha,
         questions.least,
     )  # fmt: skip
 

@@ -178,7 +178,7 @@ def certified(questions: CandidateTests, terms: SearchSettings, cost: int, lower
         The cost of the tree, and the lower bound, both in the unit of the search.
     """
     leaves = cost % questions.leaves
-    errors = (cost - leaves * questions.price + questions.floor) // questions.leaves
+    errors = (cost - leaves * questions.alpha + questions.floor) // questions.leaves
     objective = errors * questions.unit / questions.total + terms.ccp_alpha * leaves
     rounding = questions.rounding / questions.total
     if lower // questions.leaves >= cost // questions.leaves:

@@ -77,14 +77,14 @@ def first_questions(questions: CandidateTests) -> np.ndarray:
     return offsets(np.bincount(questions.feature, minlength=len(questions.cells)))
 
 
-class AskedByNodes(NamedTuple):
+class TestedByNodes(NamedTuple):
     """The test of each node of a tree, -1 in a leaf, and whether points that pass it go left."""
 
     question: np.ndarray
     is_yes_left: np.ndarray
 
 
-def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
+def tests_of(tree: Tree, questions: CandidateTests) -> TestedByNodes:
     """Return the tests of a tree that was grown from cells."""
     first, f = first_questions(questions), tree.feature
     does_split = f >= 0
@@ -103,10 +103,10 @@ def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
         k = int(np.flatnonzero((part == left) | (part == present - left))[0])
         question[node] += k
         is_yes_left[node] = part[k] == left
-    return AskedByNodes(question, is_yes_left)
+    return TestedByNodes(question, is_yes_left)
 
 
-def ends_of_points(tree: Tree, tested: AskedByNodes, questions: CandidateTests) -> np.ndarray:
+def ends_of_points(tree: Tree, tested: TestedByNodes, questions: CandidateTests) -> np.ndarray:
     """Return the leaf of each point."""
     leaf = np.zeros(len(questions.costs), np.intp)
     for _ in range(tree.max_depth):
@@ -119,17 +119,17 @@ def ends_of_points(tree: Tree, tested: AskedByNodes, questions: CandidateTests) 
 
 def best_part(tree: Tree, questions: CandidateTests) -> Start:
     """Return the subtree, with the same root, that costs least."""
-    tested, n = asked_by(tree, questions), tree.node_count
+    tested, n = tests_of(tree, questions), tree.node_count
     leaf, does_split = ends_of_points(tree, tested, questions), tested.question >= 0
     sums = np.stack([np.bincount(leaf, channel, n) for channel in questions.channels], axis=1)
     point = np.full(n, len(leaf))  # the first point of each node
     np.minimum.at(point, leaf, np.arange(len(leaf)))
-    cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
+    cost = (sums[:, :-1].min(1) + questions.alpha).astype(np.int64)
     for a, b in reversed(tree._level_bounds):
         at = a + np.flatnonzero(does_split[a:b])
         left, right = tree.first_child[at], tree.first_child[at] + 1
         sums[at], point[at] = sums[left] + sums[right], np.minimum(point[left], point[right])
-        alone = (sums[at, :-1].min(1) + questions.price).astype(np.int64)
+        alone = (sums[at, :-1].min(1) + questions.alpha).astype(np.int64)
         divided, light = cost[left] + cost[right], np.minimum(sums[left, -1], sums[right, -1])
         does_split[at] = (divided < alone) & (light >= max(questions.least, 1))
         cost[at] = np.where(does_split[at], divided, alone)

@@ -39,7 +39,7 @@ class CandidateTests:
     costs : int64 ndarray of shape (P, K)
         The cost of predicting each class, less that of the cheapest class.
     weight : int64 ndarray of shape (P,)
-    price, least : int
+    alpha, least : int
         Complexity penalty of a leaf, and least weight of a branch.
     floor : int
         The sum of the costs of the cheapest classes, which `costs` leaves out.
@@ -61,7 +61,7 @@ class CandidateTests:
     cells: np.ndarray
     costs: np.ndarray
     weight: np.ndarray
-    price: int
+    alpha: int
     least: int
     floor: int
     leaves: int
@@ -195,10 +195,10 @@ def questions_of(
     least = int(np.ceil(np.ldexp(terms.min_leaf, shift) * NEARLY))
     most = int(costs.max(1).sum()) // leaves + 1  # at this penalty, no split pays
     total = float(weight.sum())
-    price = round(min(terms.ccp_alpha * total / unit, float(most)))
-    rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
+    alpha = round(min(terms.ccp_alpha * total / unit, float(most)))
+    rounding += max(alpha * unit - terms.ccp_alpha * total, 0.0) * leaves
     return CandidateTests(
-        *tested, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
+        *tested, cells.take(order[new], axis=1), costs, whole, alpha * leaves + 1,
         least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 

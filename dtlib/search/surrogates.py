@@ -260,7 +260,7 @@ def find(
     names: dict[int, tuple[NominalFeature, int]] = {}
     last = right_children(data, routed, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
     for features in batches(data, len(routed.row)):
-        part, code, V = asked_of(data, routed, tested, features)
+        part, code, V = codes_of(data, routed, tested, features)
         pairs, times = count_sides(part, code, V), len(features)
         if data.features[features[0]].kind == "nominal":
             found = categorical_surrogate(pairs, J * times, how.categorical_rule, np.tile(last, times))
@@ -296,7 +296,7 @@ def batches(data: Training, n: int) -> list[np.ndarray]:
     return [kind[a : a + step] for kind in kinds for a in range(0, len(kind), step)]
 
 
-def asked_of(
+def codes_of(
     data: Training, routed: Known, tested: np.ndarray, features: np.ndarray
 ) -> tuple[Known, np.ndarray, int]:
     """Stack the rows once per candidate feature, without nodes that test it; each copy has its own nodes.

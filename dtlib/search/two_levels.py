@@ -35,7 +35,7 @@ def cost_of_cuts(sums: np.ndarray, whole: np.ndarray, questions: CandidateTests)
     questions : CandidateTests
     """
     rest = whole[..., None] - sums
-    cost = sums[:-1].min(0) + rest[:-1].min(0) + 2 * questions.price
+    cost = sums[:-1].min(0) + rest[:-1].min(0) + 2 * questions.alpha
     light = np.minimum(sums[-1], rest[-1])
     cost[(light < questions.least) | (light == 0)] = NO_TREE
     return np.asarray(cost, np.int64)
@@ -133,7 +133,7 @@ def two_levels(pairs: PairSums, tested: np.ndarray) -> np.ndarray:
         other = every[:, None] - one
         cost = np.zeros(len(some), np.int64)
         for part, whole in (both, one), (sums[:, None] - both, other):
-            leaf = np.asarray(whole[:-1].min(0) + questions.price, np.int64)
+            leaf = np.asarray(whole[:-1].min(0) + questions.alpha, np.int64)
             cost += np.minimum(cost_of_cuts(part, whole, questions).min(-1), leaf)
         light = np.minimum(one[-1], other[-1])
         found[a : a + step] = np.where((light < questions.least) | (light == 0), NO_TREE, cost)

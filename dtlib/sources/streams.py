@@ -170,7 +170,7 @@ def at_leaves(
     """
     place, kinds = np.full(tree.node_count, -1), [feature.kind for feature in tree.features]
     place[list(nodes)] = np.arange(len(nodes))
-    grown, some = of_asked(tree), tested(tree)
+    grown, some = with_tested_features(tree), tested(tree)
     for block in blocks:
         label = block.label.astype(np.intp)
         row, at, weight = leaves_of(grown, [block.values[f] for f in some], len(label), parts)
@@ -200,7 +200,7 @@ def tested(tree: Tree) -> list[int]:
     return np.unique(tree.feature[tree.feature >= 0]).tolist()
 
 
-def of_asked(tree: Tree) -> Tree:
+def with_tested_features(tree: Tree) -> Tree:
     """Return a tree that has only the features that it asks."""
     some = tested(tree)
     feature = np.where(tree.feature < 0, -1, np.searchsorted(some, tree.feature))

@@ -198,7 +198,7 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
         child[lost] = node[lost]
         sent_by = np.full(len(row), ANSWERED)
         if way == "surrogate" and lost.any():
-            stand_in(tree, X, row, child, sent_by, np.flatnonzero(lost))
+            route_by_surrogates(tree, X, row, child, sent_by, np.flatnonzero(lost))
         parted = lost & (way in ("majority", "fractional"))
         end = (child == node) & ~parted
         yield Visits(row, node, weight, by, end)
@@ -216,7 +216,7 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
             row, node, by, weight = row[some_weight], node[some_weight], by[some_weight], weight[some_weight]
 
 
-def stand_in(
+def route_by_surrogates(
     tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
     """Route rows with missing values by surrogates, or else by the default; note in `sent_by` which did."""

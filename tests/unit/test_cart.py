@@ -319,8 +319,7 @@ WRONG = [
     ({"dialect": "Rpart"}, "dialect is 'Rpart'; wanted one of None, 'sklearn', 'rpart', CARTDialect"),
     (
         {"prune": 0.1},
-        r"prune is 0\.1; wanted one of None, 'cv', 'validation', .*, "
-        r"ComplexityParameter\(\.\.\.\)",
+        r"prune is 0\.1; wanted one of None, 'cv', 'validation', .*, ComplexityParameter\(\.\.\.\)",
     ),
     ({"max_features": 1, "random_state": "x"}, "random_state is 'x'; wanted None"),
 ]
