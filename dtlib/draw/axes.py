@@ -66,9 +66,9 @@ def figure(
     left : float
         Room for the labels of the y axis.
     x_label, y_label : str
-        What the axes show, with units; that of the y axis is written above it.
+        Labels of the axes, with units; that of the y axis is written above it.
     y_at : float
-        Where above, as a share of the height.
+        Height of that label above the axis, as a share of the height.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def give_frame(ax: "Axes") -> None:
 
 
 def from_figure(fig: "Figure", title: str, description: str) -> Picture:
-    """Make a matplotlib figure a picture: text stays text, colors become variables; closes the figure.
+    """Turn a matplotlib figure into a picture, and close it: text stays text, colors become variables.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def from_figure(fig: "Figure", title: str, description: str) -> Picture:
         Black and white become ink and paper, and the colors of the palette on light paper their variables;
         others stay as they are.
     title, description : str
-        See `Picture`; the description says the data shown.
+        See `Picture`; the description names the data shown.
 
     Returns
     -------
@@ -158,19 +158,19 @@ def _follow_page(element: str) -> str:
 
 
 def said_picture(fig: "Figure", title: str, said: Iterable[str]) -> Picture:
-    """Make a figure a picture described in sentences; a $ in its texts is a $, not the start of a formula."""
+    """Turn a figure into a picture described in sentences; a $ in its texts starts no formula."""
     for words in fig.findobj(lambda artist: hasattr(artist, "set_parse_math")):
         words.set(parse_math=False)
     return from_figure(fig, title, sentences(said))
 
 
 def in_px(ax: "Axes", x: ArrayLike, y: ArrayLike) -> np.ndarray:
-    """Return where points are on the figure, shape (n, 2)."""
+    """Return the positions of points on the figure, in px, shape (n, 2)."""
     return ax.transData.transform(np.column_stack([x, y]))
 
 
 def along(ax: "Axes", x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return close points of a curve in px; the first one if none is within the axes."""
+    """Return points of a curve that lie close together, in px; the first one if none is within the axes."""
     low, high = ax.get_xlim()
     grid = np.linspace(low, high, 240)
     inside = grid[(grid >= x[0]) & (grid <= x[-1])]
@@ -186,20 +186,20 @@ def write_clear(
     taken: list[np.ndarray],
     own: np.ndarray | None = None,
 ) -> None:
-    """Write words on their own line, else beside an anchor where they cover least.
+    """Write words on the line to which they belong, or beside the anchor where they cover least.
 
     Parameters
     ----------
     ax : Axes
     words : str
     anchors : ndarray of shape (n, 2)
-        Points to which they may belong, in px.
+        Points beside which the words may stand, in px.
     ink : str
         Palette name.
     taken : list of ndarrays of shape (n, 2)
-        What should not be covered, in px; the words are added to it.
+        Points that should not be covered, in px; those of the words are added.
     own : ndarray, optional
-        The one among `taken` that is the line of these words.
+        The entry of `taken` that is the line of these words.
     """
     half = np.array([text_width(words, SMALL_SIZE) / 2 + 5, SMALL_SIZE / 2 + 4])
     others = np.concatenate([points for points in taken if points is not own])
@@ -220,7 +220,7 @@ def write_clear(
 def _beside(
     ax: "Axes", anchors: np.ndarray, half: np.ndarray, others: np.ndarray, taken: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the anchor and the place beside it where a box, and the line to it, cover least."""
+    """Return the anchor and the position beside it where a box, and the line to it, cover least."""
     angles = np.arange(16)[:, None] * math.pi / 8
     around = np.hstack([np.cos(angles), np.sin(angles)])
     beside = np.concatenate([around * (half + far) for far in (6, 14, 26, 40, 60, 90, 120)])
@@ -233,7 +233,7 @@ def _beside(
 
 
 def _covered(ax: "Axes", middle: np.ndarray, half: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Count the points under a box at each place; leaving the axes counts more than anything."""
+    """Count the points under a box at each position; a box outside the axes counts more than anything."""
     x, y = (abs(middle[:, None, k] - points[:, k]) < half[k] for k in (0, 1))
     low, high = ax.bbox.get_points()
     outside = ((middle - half < low) | (middle + half > high + 8)).any(axis=1)
@@ -241,12 +241,12 @@ def _covered(ax: "Axes", middle: np.ndarray, half: np.ndarray, points: np.ndarra
 
 
 def write_bold(ax: "Axes", at: np.ndarray, words: str, ink: str, **look: Any) -> None:
-    """Write bold words around a point, in a color by its code."""
+    """Write bold words around a point, in a color given by its code."""
     ax.text(at[0], at[1], words, size=SMALL_SIZE, weight="bold", color=ink, ha="center", va="center", **look)
 
 
 def need_columns(frame: pd.DataFrame, names: Collection[str]) -> None:
-    """Say which columns a frame lacks."""
+    """Raise an error that names the columns that a frame lacks."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frame is {shown(frame)}; wanted a DataFrame")
     if lacking := [name for name in names if name not in frame.columns]:
@@ -254,7 +254,7 @@ def need_columns(frame: pd.DataFrame, names: Collection[str]) -> None:
 
 
 def need_two_features(frame: pd.DataFrame, x: str, y: str, target: str) -> None:
-    """Say what keeps samples from being shown by two features."""
+    """Raise an error if samples cannot be drawn by two features."""
     check_text(x=x, y=y, target=target)
     if x == y:
         raise ValueError(f"x and y are both {x!r}; give two features")
@@ -262,7 +262,7 @@ def need_two_features(frame: pd.DataFrame, x: str, y: str, target: str) -> None:
 
 
 def places_on_plane(frame: pd.DataFrame, x: str, y: str) -> np.ndarray:
-    """Return where samples are on the plane of two numbers, shape (n, 2), or say that one is nowhere.
+    """Return the two values of each sample, shape (n, 2); raise an error if one is missing.
 
     Examples
     --------
@@ -276,7 +276,7 @@ def places_on_plane(frame: pd.DataFrame, x: str, y: str) -> np.ndarray:
 
 
 def codes_of(column: pd.Series, values: Sequence[Any]) -> np.ndarray:
-    """Return the code of each row in a column, or say which row has none.
+    """Return the code of each value of a column; raise an error if a value has none.
 
     Examples
     --------
@@ -304,7 +304,7 @@ def draw_sample(ax: "Axes", at: Sequence[float], code: int, name: object, font: 
 
 
 def draw_samples(ax: "Axes", names: pd.Index, at: np.ndarray, codes: np.ndarray) -> None:
-    """Draw samples where they are on a plane of two numbers, each with its name if no two are in the way."""
+    """Draw samples by two numeric features, each with its name if there is room for all of them."""
     if crowded(in_px(ax, *at.T), MARK - 3):
         draw_dots(ax, at, codes, codes.max() + 1, markersize=MARK / 2, clip_on=False)
         return
@@ -313,7 +313,7 @@ def draw_samples(ax: "Axes", names: pd.Index, at: np.ndarray, codes: np.ndarray)
 
 
 def crowded(px: np.ndarray, least: float) -> bool:
-    """Tell whether two of some points, shape (n, 2), are less than so far apart.
+    """Tell whether two of some points, shape (n, 2), are closer than a distance.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def said_samples(labels: pd.Series) -> str:
 
 
 def said_region(where: str, leaf: Node, labels: pd.Series) -> str:
-    """Say what a tree predicts somewhere, and which samples are there."""
+    """Describe a region: what the tree predicts there, and its samples."""
     return say(
         "{cell}: predicted {label}; {samples}.",
         cell=where, label=leaf.prediction, samples=said_samples(labels),

@@ -1,4 +1,4 @@
-"""Bars: the gains of a node, or any few numbers to be compared (chapters 3, 4 and 19)."""
+"""Bar charts: of the gains of a node, or of other values (chapters 3, 4 and 19)."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -37,9 +37,9 @@ def bars(
     colors : sequence of n palette names, optional
         Such as ``["class-0", "class-1"]``, instead of the accent.
     axis : str
-        What the values are, and their unit.
+        Name and unit of the values.
     title : str
-        What the picture is; by default the axis.
+        Title of the picture; by default `axis`.
     digits : int
         Decimals shown.
 
@@ -87,7 +87,7 @@ def bars(
 
 
 def _check_iterables(**given: object) -> None:
-    """Say which argument has no entries."""
+    """Raise an error that names the argument without entries."""
     for name, entries in given.items():
         if not isinstance(entries, Iterable):
             raise TypeError(f"{name} is {shown(entries)}; wanted entries, such as a list")
@@ -104,7 +104,7 @@ def _lengths(values: Iterable[float]) -> list[float]:
 def _check_bars(
     labels: Sequence[str], values: Sequence[float], colors: Sequence[str], chosen: set[int]
 ) -> None:
-    """Say what is wrong with the bars to be drawn."""
+    """Raise an error if the bars cannot be drawn."""
     n = len(labels)
     checked_sequence("colors", colors)
     if not n or not n == len(values) == len(colors):
@@ -119,7 +119,7 @@ def _check_bars(
 
 
 def decimals(values: Iterable[float], digits: int) -> list[str]:
-    """Write numbers with so many decimals; NaN is a dash.
+    """Write numbers with a number of decimals; NaN is a dash.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def decimals(values: Iterable[float], digits: int) -> list[str]:
 def bar_and_value(
     x: float, y: float, length: float, height: float, value: str, fill: str, weight: str
 ) -> list[str]:
-    """Draw a bar from its left upper corner, and its value behind it."""
+    """Draw a bar from its upper left corner, and its value to the right of it."""
     return [
         tag("rect", x=x, y=y, width=length, height=height, style=style(fill=fill)),
         text(x + length + 6, y + height / 2 + 5, value, text_anchor="start", font_weight=weight),

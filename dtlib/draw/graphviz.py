@@ -1,4 +1,4 @@
-"""The tree as Graphviz source, for those who have the program ``dot``. Chapter 4 shows it."""
+"""The tree as Graphviz source, which the program ``dot`` renders."""
 
 import re
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def to_graphviz(tree: Tree | Fitted) -> "graphviz.Source":
     Returns
     -------
     graphviz.Source
-        Its ``source`` is the text; to render it, or to show it in a notebook, needs the program ``dot``.
+        Its ``source`` is the text; rendering it, or showing it in a notebook, needs the program ``dot``.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def to_graphviz(tree: Tree | Fitted) -> "graphviz.Source":
 
 
 def _without_entities(words: str) -> str:
-    """Return words in which Graphviz finds no entity of HTML, such as ``&lt;``; it looks for them."""
+    """Return a text in which Graphviz finds no entity of HTML, such as ``&lt;``."""
     return re.sub(r"&(?=#?\w+;)", "&amp;", words)
 
 

@@ -1,4 +1,4 @@
-"""Where the nodes of a drawn tree stand: a tidy layout of Reingold and Tilford's kind (all chapters)."""
+"""Positions of the nodes of a drawn tree: a tidy layout of Reingold and Tilford's kind (all chapters)."""
 
 from collections.abc import Callable, Sequence
 
@@ -87,7 +87,7 @@ def _merge(contours: list[Contour]) -> Contour:
 
 
 def drawn_nodes(root: Node, below: Callable[[Node], Sequence[Node]]) -> tuple[list[Node], list[range]]:
-    """Return the nodes to be drawn, level by level, and the places of the children of each.
+    """Return the nodes to be drawn, level by level, and the positions of the children of each.
 
     Parameters
     ----------

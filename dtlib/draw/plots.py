@@ -1,4 +1,4 @@
-"""Curves, and the plane of two names: lines with their labels on them, partitions (chapters 1 and 2)."""
+"""Curves with their labels, and partitions of the plane of two categorical features (chapters 1 and 2)."""
 
 import itertools
 import math
@@ -32,7 +32,7 @@ from dtlib.table.columns import distinct
 from dtlib.tree.node import Node
 from dtlib.tree.tree import Fitted, Tree, tree_of
 
-DRAWABLE = 1e150  # numbers with which matplotlib can divide an axis
+DRAWABLE = 1e150  # values up to which matplotlib can divide an axis
 
 CurvePoints = tuple[np.ndarray, np.ndarray]  # of a curve: x, ascending, and y
 
@@ -53,11 +53,11 @@ def lines(
     curves : mapping of str to (x, y)
         Label and points of each curve, x ascending.
     x_label, y_label : str
-        What the axes show, with units.
+        Labels of the axes, with units.
     marks : sequence of (x, y, text)
-        CurvePoints to be marked.
+        Points to be marked, each with a text.
     title : str
-        What the picture is; by default its axes.
+        Title of the picture; by default its axes.
     steps : bool
         Whether a curve keeps its value up to the next x instead of going there in a straight line.
 
@@ -96,7 +96,7 @@ def lines(
 
 
 def curves_given(curves: Any) -> dict[str, CurvePoints]:
-    """Return the points of each curve, or say that what was given are no curves."""
+    """Return the points of each curve; raise an error if the argument holds no curves."""
     if not isinstance(curves, Mapping):
         raise TypeError(f"curves is {shown(curves)}; wanted a mapping of labels to (x, y)")
     for label, given in curves.items():
@@ -106,7 +106,7 @@ def curves_given(curves: Any) -> dict[str, CurvePoints]:
 
 
 def check_marks(marks: Any) -> None:
-    """Say that marks are no points with a text."""
+    """Raise an error if marks are no points with a text."""
     wanted = "(x, y, text) with finite numbers x and y"
     if isinstance(marks, str) or not isinstance(marks, Sequence):
         raise TypeError(f"marks is {shown(marks)}; wanted a sequence of {wanted}")
@@ -118,7 +118,7 @@ def check_marks(marks: Any) -> None:
 
 
 def curve_points(label: str, x: ArrayLike, y: ArrayLike) -> CurvePoints:
-    """Return the points of a curve, or say why they are none.
+    """Return the points of a curve; raise an error if they cannot be drawn.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def curve_points(label: str, x: ArrayLike, y: ArrayLike) -> CurvePoints:
 
 
 def some_points(x: np.ndarray, y: np.ndarray) -> list[str]:
-    """Say up to eleven points of a curve, evenly spread over it.
+    """Write up to eleven points of a curve, evenly spread over it.
 
     Examples
     --------
@@ -161,8 +161,8 @@ def write_labels(
 ) -> None:
     """Write the texts of the marks beside their points, and the labels of the curves on their lines.
 
-    What else should not be covered is given as points, arrays of shape (n, 2). Of curves that rise and fall
-    at once, `level`, a label hides no such place.
+    Labels keep off the points of `avoid`, arrays of shape (n, 2). With `level`, they stand where their curve
+    is level, as they would hide a steep part of it.
     """
     on = [along(ax, *xy) for xy in curves.values()]
     dots = in_px(ax, [x for x, _, _ in marks], [y for _, y, _ in marks])
@@ -188,7 +188,7 @@ def _step_corners(x: np.ndarray, y: np.ndarray) -> CurvePoints:
 
 
 def _flat(anchors: np.ndarray, line: np.ndarray, half: float) -> np.ndarray:
-    """Tell at which anchors a line is level as far as words of this half width would cover it."""
+    """Tell at which anchors a line is level over the width of a label, given half of it."""
     across, up = np.moveaxis(abs(line - anchors[:, None]), 2, 0)
     return ~((across < half) & (up > 1)).any(axis=1)
 
@@ -208,12 +208,12 @@ def partition(tree: Tree | Fitted, frame: pd.DataFrame, target: str, *, x: str, 
     """Draw how a tree divides the plane of two nominal features, with the samples in it.
 
     Each cell is one pair of values, tinted in the color of the class the tree predicts there; heavy lines
-    part the leaves. Each sample is a dot in the color and shape of its own class, with its index in it.
+    separate the leaves. Each sample is a dot in the color and shape of its own class, with its index in it.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
-        A tree that asks for x and y only.
+        A tree that splits on x and y only.
     frame : DataFrame
         The samples.
     target : str
@@ -228,8 +228,8 @@ def partition(tree: Tree | Fitted, frame: pd.DataFrame, target: str, *, x: str, 
     Raises
     ------
     ValueError
-        If the tree asks for another feature or has no branch for a value, a column is not in the frame, or a
-        sample lacks a value or has a class that is none of the tree's.
+        If the tree splits on another feature or has no branch for a value, a column is not in the frame, or a
+        sample lacks a value or has a class that the tree does not know.
 
     Examples
     --------

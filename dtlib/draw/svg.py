@@ -57,14 +57,14 @@ NARROW_LETTERS, BROAD_LETTERS = set("fijlrtI.,:;|!'()[] "), set("mwMW@%—")
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture that says in words what it shows.
+    """A picture, with a description in words of the data that it shows.
 
     Parameters
     ----------
     svg : str
         The picture, one ``<svg>`` element.
     title : str
-        What it is, for readers who do not see it.
+        Title of the picture, for readers who do not see it.
     description : str
         The data shown, in words.
 
@@ -95,7 +95,7 @@ class Picture:
         Raises
         ------
         ValueError
-            If it ends otherwise.
+            If the path has another ending.
         """
         if not isinstance(path, str | PathLike):
             raise TypeError(f"path is {shown(path)}; wanted the name of a file")
@@ -107,7 +107,7 @@ class Picture:
 
 
 def picture(title: str, description: str, width: float, height: float, *body: str) -> Picture:
-    """Put elements on paper, with a title and a description on one line each.
+    """Put elements into a picture, with a title and a description on one line each.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def tag(name: str, *children: str, **attributes: str | float) -> str:
 
 
 def text(x: float, y: float, words: str, **css: str | float) -> str:
-    """Write words with the middle of their baseline at a point.
+    """Write a text with the middle of its baseline at a point.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def text(x: float, y: float, words: str, **css: str | float) -> str:
 
 
 def small(x: float, y: float, words: str, **css: str | float) -> str:
-    """Write words in small letters; the rest is as for `text`.
+    """Write a text in small letters; the arguments are those of `text`.
 
     Examples
     --------
@@ -249,12 +249,12 @@ def escaped(words: str) -> str:
 
 
 def apart(wanted: Sequence[float], size: Sequence[float], gap: float) -> list[float]:
-    """Move things on a line away from where they are wanted, so far that there is a gap between neighbors.
+    """Move things on a line apart, as little as gives a gap between neighbors.
 
     Parameters
     ----------
     wanted, size : sequences of n floats
-        Middle and extent of each thing, in their order on the line.
+        Wanted middle, and extent, of each thing, in their order on the line.
     gap : float
         Least distance between neighbors.
 
@@ -277,7 +277,7 @@ def apart(wanted: Sequence[float], size: Sequence[float], gap: float) -> list[fl
 
 
 def text_width(words: str, size: float = FONT_SIZE) -> float:
-    """Estimate the width of a text from above: its font is the reader's, and not known here.
+    """Estimate the width of a text from above, as the font of the reader is not known.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def widest(texts: Iterable[str], size: float = FONT_SIZE) -> float:
 
 
 def _em(letter: str) -> int:
-    """Hundredths of the font size: whole numbers, since Python 3.12 rounds sums of floats in another way."""
+    """Return the width of a letter in hundredths of the font size: an int, so that sums are exact."""
     if unicodedata.east_asian_width(letter) in "WF":
         return 100
     return (
@@ -308,7 +308,7 @@ def _em(letter: str) -> int:
 
 
 def commas(things: Iterable[object]) -> str:
-    """Say things one after the other.
+    """Join the texts of some values with commas.
 
     Examples
     --------
@@ -330,7 +330,7 @@ def sentences(said: Iterable[str]) -> str:
 
 
 def statement(label: object, said: Iterable[object]) -> str:
-    """Say what belongs to a label, as a sentence.
+    """Write a label and the texts that belong to it as a sentence.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A tree as a flowchart: the cards of its nodes, the edges between them, what they say (all chapters)."""
+"""A tree as a flowchart: the cards of its nodes, their texts, the edges between them (all chapters)."""
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
@@ -50,7 +50,7 @@ Shares = list[tuple[str, float, str]]  # of each class that occurs: palette name
 
 @dataclass(frozen=True)
 class Added:
-    """What a card says besides what is asked: a note below, a number in its corner, whose counts."""
+    """Additions to the cards: a note below, the index of the node in a corner, other counts."""
 
     note: str
     corner: str
@@ -58,15 +58,16 @@ class Added:
 
     @property
     def pad(self) -> float:
-        """What the head of the card leaves free on either side."""
+        """The room to the left and to the right of the head of the card."""
         return text_width(self.corner, SMALL_SIZE) + 2 * CORNER if self.corner else CARD_PAD
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """How a tree is drawn: down to which depth, which nodes are accented or faded, and in which colors.
+    """Settings of a drawing: the depth, the nodes that are accented or faded, the colors.
 
-    `tints` has a number for each node if numbers are predicted, `paint` else the palette name of each class.
+    In regression, `tints` has a number from 0 to 1 for each node; else `paint` has the palette name of each
+    class.
     """
 
     depth: int | None
@@ -78,7 +79,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """What the card of a node shows, and in which colors."""
+    """The content of the card of a node, and its colors."""
 
     node: Node
     added: Added
@@ -106,7 +107,7 @@ class Face:
 
     @property
     def own(self) -> str:
-        """The color of what is predicted."""
+        """The color of the prediction."""
         if self.has_color:
             return self.look.paint[0][self.node.tree.label[self.node.id]]
         return "ink" if self.node.tree.is_classifier else NUMBER_COLOR
@@ -118,7 +119,7 @@ class Face:
 
     @property
     def head(self) -> str:
-        """What is asked or said."""
+        """The split as a question, or the prediction."""
         return "…" if self.is_open else self.node.predicted if self.node.is_leaf else question(self.node)
 
     @cached_property
@@ -128,17 +129,17 @@ class Face:
 
     @property
     def bars(self) -> list[Shares]:
-        """Those of them that are drawn as bars; one class alone needs none, if there is one output."""
+        """The shares that are drawn as bars; a single class of a single output needs none."""
         return [line for line in self.shares if self.held.n and (len(line) > 1 or not self.has_color)]
 
     @cached_property
     def notes(self) -> list[list[tuple[str, str]]]:
-        """What is written under the head."""
+        """The lines below the head."""
         return _notes(self.held, self.shares, self.is_full)
 
     @cached_property
     def width(self) -> float:
-        """Width of the card: it has room for all that is written on it."""
+        """The width of the card, which has room for all its texts."""
         written = [self.added.note, *(" · ".join(words for _, words in note) for note in self.notes)]
         head = text_width(self.head, FONT_SIZE * BOLD) + 2 * max(CARD_PAD, self.added.pad)
         return max(head, max(widest(written, SMALL_SIZE), 40) + 2 * CARD_PAD)
@@ -151,7 +152,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Card:
-    """What is drawn of a node, its left upper corner still at the origin."""
+    """The elements of a card, its upper left corner still at the origin."""
 
     width: float
     height: float
@@ -168,7 +169,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the cards are: the middle of each, its upper and its lower edge."""
+    """Positions of the cards: the middle of each, its upper and its lower edge."""
 
     x: Sequence[float]
     top: Sequence[float]
@@ -194,29 +195,29 @@ def tree(
 ) -> Picture:
     """Draw a tree from the root down.
 
-    Inner nodes ask a question, branches carry the answers, leaves have the color of their class; of numbers,
-    the larger the stronger. A leaf without samples has a dashed rim. Long answers are shortened; the
-    description has them in full.
+    Inner nodes show their split as a question, branches the answers, leaves the color of their class; in
+    regression, the larger the value, the stronger the color. A leaf without samples has a dashed rim. Long
+    answers are shortened; the description has them in full.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
         The tree.
     highlight : int, optional
-        Number of a node; the path to it is accented.
+        Index of a node; the path to it is accented.
     depth : int, optional
         Draw the first levels only: 0 draws the root, 1 its children too.
     notes : mapping of int to str, optional
-        A line to be added to the cards of some nodes, by their numbers.
+        A line to be added to the cards of some nodes, by their indices.
     cut : collection of int
         Nodes below which the tree is cut: a bar marks each of them, and what is below is faded.
     colors : mapping of class to palette name, optional
-        Such as ``{"republican": "class-0"}``, for classes that are not to have the color of their place.
+        Such as ``{"republican": "class-0"}``, for classes that are not to have the color of their position.
     numbers : bool, default False
-        Whether each card has the number of its node in its corner, for texts that speak of "node 5".
+        Whether each card has the index of its node in a corner, for texts that refer to "node 5".
     counts : array-like of shape (nodes, classes), optional
-        How many rows of each class the cards show, in place of the weights by which the tree was grown: of
-        rows that a loss or class weights made heavier, or of rows held out. What the leaves say stays.
+        Counts of each class that the cards show, instead of the weights by which the tree was grown: where a
+        loss or class weights changed these, or for held-out rows. The predictions of the leaves stay.
     title : str, optional
         Instead of the number of nodes, leaves and levels.
 
@@ -264,7 +265,7 @@ def tree(
 
 
 def _checked_depth(depth: int | None) -> int | None:
-    """Return how many levels are drawn below the root, None for all; or say what is wrong with that."""
+    """Return how many levels are drawn below the root, None for all; raise an error if that is no depth."""
     depth = None if depth is None else whole_number("depth", depth)
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; give the number of levels to draw below the root, 0 or more")
@@ -274,7 +275,7 @@ def _checked_depth(depth: int | None) -> int | None:
 def _arranged(
     nodes: Sequence[Node], children: Sequence[Sequence[int]], cards: Sequence[Card], has_notes: bool
 ) -> Places:
-    """Place the cards: a level below the other, each above the middle of its children."""
+    """Place the cards: one level below the other, each card above the middle of its children."""
     tree = nodes[0].tree
     step = LEVEL_STEP - CARD_HEIGHT + card_height(len(tree.outputs) if tree.is_classifier else 0)
     step += NOTE_ROW if has_notes else 0
@@ -295,7 +296,7 @@ def _edges(children: Sequence[Sequence[int]], places: Places, look: Look) -> lis
 
 
 def _all_placed(cards: Sequence[Card], places: Places) -> list[str]:
-    """Put the cards into the tree."""
+    """Draw all cards at their positions in the tree."""
     return [_placed(card, x, top) for card, x, top in zip(cards, places.x, places.top, strict=True)]
 
 
@@ -306,7 +307,7 @@ def _cut_marks(places: Places, cut: Collection[int]) -> list[str]:
 
 
 def _said_marks(highlight: int | None, cut: Collection[int]) -> list[str]:
-    """Say which path is accented, and where the tree is cut."""
+    """Describe the accented path, and where the tree is cut."""
     path = [] if highlight is None else [say("Highlighted: the path to node {id}.", id=highlight)]
     return path + ([say("Cut below: {nodes}.", nodes=commas(sorted(cut)))] if cut else [])
 
@@ -314,7 +315,7 @@ def _said_marks(highlight: int | None, cut: Collection[int]) -> list[str]:
 def _check_arguments(
     tree: Tree, notes: object, colors: object, cut: object, numbers: object, title: object
 ) -> None:
-    """Say which argument is of the wrong kind."""
+    """Raise an error that names the argument of a wrong type."""
     check_choice("numbers", numbers, (True, False))
     if isinstance(cut, np.ndarray | pd.Series | pd.DataFrame) or not isinstance(cut, Collection):
         raise TypeError(f"cut is {shown(cut)}; wanted a list or set of numbers of nodes")
@@ -326,7 +327,7 @@ def _check_arguments(
 
 
 def _holding(tree: Tree, counts: ArrayLike) -> Tree:
-    """Return a tree with these counts at its nodes, or say what is wrong with them."""
+    """Return a tree with other counts at its nodes; raise an error if they do not fit the tree."""
     wanted = (tree.node_count, len(tree.classes) if tree.is_classifier and len(tree.outputs) == 1 else 0)
     held = np.asarray(counts, float)
     if held.shape != wanted or not (np.isfinite(held) & (held >= 0)).all():
@@ -347,7 +348,7 @@ def _path_to(node: int | None, nodes: Sequence[Node]) -> set[int]:
 
 
 def _check_drawn(name: str, numbers: Collection[int], nodes: Sequence[Node]) -> None:
-    """Say which of some nodes is not drawn; those that are drawn have the numbers 0, 1, and so on."""
+    """Raise an error if a node is not drawn; those that are drawn have the indices 0, 1, and so on."""
     if lost := [i for i in numbers if not 0 <= whole_number(f"an entry of {name}", i) < len(nodes)]:
         raise ValueError(f"{name} has {lost[0]}; the nodes drawn are 0 to {len(nodes) - 1}")
 
@@ -360,12 +361,12 @@ def _title(tree: Tree, depth: int | None) -> str:
 
 
 def card_height(bars: int) -> int:
-    """Return the height of a card with so many bars of shares, its note apart."""
+    """Return the height of a card, without its note, given the number of bars of shares."""
     return CARD_HEIGHT + (OUTPUT_ROW * (bars - 1) if bars else -SHARES_ROW)
 
 
 def shades(tree: Tree) -> np.ndarray | None:
-    """Place the (first) number of each node between the smallest leaf, 0, and the largest, 1.
+    """Scale the value (of the first output) of each node: 0 is that of the smallest leaf, 1 of the largest.
 
     Examples
     --------
@@ -387,7 +388,7 @@ def _leaf_range(tree: Tree) -> tuple[float, float]:
 
 
 def _said_scale(tree: Tree) -> list[str]:
-    """Say what the colors of numbers mean."""
+    """Describe the color scale of the predicted values."""
     if tree.is_classifier or tree.node_count == 1:
         return []
     low, high = map(tree.say_prediction, _leaf_range(tree))
@@ -403,9 +404,9 @@ def _said_scale(tree: Tree) -> list[str]:
 
 
 def question(node: Node) -> str:
-    """Say the question of a node as briefly as its branches allow: for groups of names, they say the rest.
+    """Write the split of a node as a question; if it has groups of categories, the branches list them.
 
-    Of a long weighted sum, the first terms.
+    Of a long oblique split, the first terms are written.
     """
     split = node.split
     if isinstance(split, Hyperplane):
@@ -438,7 +439,7 @@ def rounded(n: float) -> str:
 
 
 def class_colors(tree: Tree, colors: Mapping[Any, str]) -> list[list[str]]:
-    """Return the palette name of each class of each output: that of its place, unless another is given.
+    """Return the palette name of each class of each output: that of its position, unless another is given.
 
     Examples
     --------
@@ -467,7 +468,7 @@ def _class_shares(node: Node, paint: list[list[str]]) -> list[Shares]:
 
 
 def _notes(node: Node, shares: list[Shares], full: bool) -> list[list[tuple[str, str]]]:
-    """Return what is written under the head of a card, one line for each output: palette names and words."""
+    """Return the lines below the head of a card, one for each output: palette names and texts."""
     if not node.tree.is_classifier:
         n, means = node.said.split(", ", 1)
         return [[("ink", n)] if node.is_leaf else [("ink", n), ("muted", means)]]
@@ -480,7 +481,7 @@ def _notes(node: Node, shares: list[Shares], full: bool) -> list[list[tuple[str,
 
 
 def _card(face: Face) -> Card:
-    """Draw a node: what is asked or said, a bar of the shares of the classes, their counts, a note."""
+    """Draw a node: its split or its prediction, a bar of class shares, the counts, a note."""
     said = say(" {note}.", note=face.added.note) if face.added.note else ""
     return Card(
         width=face.width,
@@ -493,7 +494,7 @@ def _card(face: Face) -> Card:
 
 
 def _paper(face: Face) -> list[str]:
-    """Draw the ground of a card and its rim; of a leaf of numbers, its number as a tint on top of them."""
+    """Draw the background and the rim of a card; in regression, the tint of a leaf on top of them."""
     node, tints, accent = face.node, face.look.tints, face.node.id in face.look.path
     box = {
         "width": face.width,
@@ -511,7 +512,7 @@ def _paper(face: Face) -> list[str]:
 
 
 def _head(face: Face) -> list[str]:
-    """Write what a card asks or says, and the number in its corner."""
+    """Write the split or the prediction of a card, and the index in its corner."""
     head = [text(face.width / 2, 22, face.head, fill=face.ink, font_weight="bold")]
     if face.added.corner:
         faint = "paper" if face.is_full else "muted" if face.look.tints is None else "ink"
@@ -520,7 +521,7 @@ def _head(face: Face) -> list[str]:
 
 
 def _lines(face: Face) -> list[str]:
-    """Draw what stands below the head of a card: what its rows amount to, bars of shares, its note."""
+    """Draw the content below the head of a card: the counts of its rows, bars of shares, its note."""
     middle, base = face.width / 2, face.height - 12 - OUTPUT_ROW * (len(face.notes) - 1)
     lines = [spans(middle, base + OUTPUT_ROW * i, note) for i, note in enumerate(face.notes)]
     rim = "paper" if face.is_full else "none"
@@ -532,7 +533,7 @@ def _lines(face: Face) -> list[str]:
 
 
 def opacity(tint: float) -> float:
-    """Return how opaque a number is drawn that is between the smallest, 0, and the largest, 1.
+    """Return the opacity of a predicted value, scaled from 0 to 1 as by `shades`.
 
     Examples
     --------
@@ -543,7 +544,7 @@ def opacity(tint: float) -> float:
 
 
 def _bar(shares: Shares, n: float, width: float, y: float, rim: str) -> list[str]:
-    """Draw the share of each class in the weight of a card, side by side."""
+    """Draw the shares of the classes in the weight of a card, side by side."""
     widths = [weight / n * (width - 2 * CARD_PAD) for _, weight, _ in shares]
     starts = itertools.accumulate(widths, initial=float(CARD_PAD))
     return [
@@ -569,7 +570,7 @@ def _faded(gone: bool) -> dict[str, str]:
 
 
 def _placed(card: Card, x: float, top: float) -> str:
-    """Put a card, and the label of the branch above it, into the tree."""
+    """Draw a card, and the label of the branch above it, at its position in the tree."""
     at = f"translate({x - card.width / 2:.2f} {top})"
     label = branch_label(card.width / 2, -13, card.branch)
     return tag("g", *card.inside, *label, transform=at, **_faded(card.gone))
@@ -585,7 +586,7 @@ def branch_label(x: float, y: float, words: str) -> list[str]:
 
 
 def _said_card(node: Node, held: Node, is_open: bool) -> str:
-    """Say what a card shows."""
+    """Describe a card."""
     where, counts, label = said_node(node), held.said, node.predicted
     if is_open:
         return say("{where} not drawn further: {counts}.", where=where, counts=counts)
@@ -600,6 +601,6 @@ def _said_card(node: Node, held: Node, is_open: bool) -> str:
 
 
 def said_node(node: Node) -> str:
-    """Say which node this is: its number, and the condition of its branch."""
+    """Name a node by its index and the condition of its branch."""
     where = say(", {condition},", condition=node.condition) if node.condition else ""
     return say("Node {id}", id=node.id) + where

@@ -1,4 +1,4 @@
-"""How much each feature is worth: to one tree, to all trees that ties allow, and to what is predicted."""
+"""Feature importance: of one tree, of all trees that ties allow, and for the error of predictions."""
 
 from dtlib.importance.decrease import decrease_importances, surrogate_importances
 from dtlib.importance.intervals import importance_intervals

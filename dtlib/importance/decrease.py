@@ -1,6 +1,6 @@
-"""To which features a tree owes its decrease of impurity, and which could stand in for them (chapter 9).
+"""Importance by decrease of impurity, of the features split on and of their surrogates (chapter 9).
 
-These numbers are of one tree. Where two questions gain the same, another tree would have other ones: see
+These importances are of one tree. Where two splits have equal gains, another tree has other ones: see
 `dtlib.importance.importance_intervals`.
 
 References
@@ -19,21 +19,22 @@ from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
 def decrease_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndarray:
-    """Return what the questions about each feature lower the impurity, added up over the tree.
+    """Return the decrease of impurity by the splits on each feature, added up over the tree.
 
-    A question counts by the weight of its node: the sum is that of ``n * gain`` over the nodes that ask the
+    A split counts by the weight of its node: the sum is that of ``n * gain`` over the nodes that split on the
     feature. `feature_importances_` of an estimator is this, as is that of scikit-learn. Elsewhere it is
     called mean decrease in impurity (MDI); for the Gini index, Gini importance.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
-        Of any estimator. The decrease of a weighted sum is divided among its features by how far each can
-        move the sum: its coefficient, without sign, times the range of the feature.
+        Of any estimator. The decrease by an oblique split is divided among its features by how far each can
+        move the weighted sum: its coefficient, without sign, times the range of the feature.
     normalize : bool, default True
         Whether they are shares, from 0 to 1, that add up to 1 (all 0 if nothing lowers the impurity). Else
         they are sums over the rows: in bits times weight for entropy, squared units times weight for squared
-        error. By the weight of the root, `tree.n[0]`, they are what scikit-learn has without normalizing.
+        error. Divided by the weight of the root, `tree.n[0]`, they are those of scikit-learn without
+        normalizing.
 
     Returns
     -------
@@ -47,7 +48,7 @@ def decrease_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndar
 
     Notes
     -----
-    The other usual measure, how much worse a model predicts once a column is shuffled, is
+    The other usual importance, how much worse a model predicts once a column is shuffled, is
     `sklearn.inspection.permutation_importance`, which takes the estimators of this library as they are.
 
     Examples
@@ -77,20 +78,21 @@ def decrease_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndar
 
 
 def surrogate_importances(tree: Tree | Fitted, normalize: bool = True) -> np.ndarray:
-    """Return the same, where each surrogate has its part of what the question of its node gains.
+    """Return the decrease of impurity by feature, where surrogates have a share of their node's decrease.
 
-    The part is its adjusted agreement: by how much more of what is possible it sends alike than if all rows
-    went to the larger branch. So a feature that another one masks, and that the tree never asks, is seen too:
-    the idea of [1]_, which counts what the surrogate's own question would gain. With ``normalize=False`` this
-    is what R's rpart calls ``variable.importance`` [2]_ (there in nats for entropy, here in bits).
+    The share is the adjusted agreement of the surrogate: how many more rows it sends like the split than the
+    larger branch alone would, as a share of those possible. So a feature that another one masks, and that the
+    tree never splits on, is seen too: the idea of [1]_, which counts the gain of the surrogate itself. With
+    ``normalize=False`` this is what R's rpart calls ``variable.importance`` [2]_ (there in nats for entropy,
+    here in bits).
 
     Parameters
     ----------
     tree : Tree or fitted estimator
         Grown with surrogates.
     normalize : bool, default True
-        As for `decrease_importances`. What is shared out is more than the tree gains, as one gain may count
-        for several features.
+        As for `decrease_importances`. The sum is more than the tree's decrease, as one decrease may count for
+        several features.
 
     Returns
     -------
@@ -145,7 +147,7 @@ def shares_of(amounts: np.ndarray) -> np.ndarray:
 
 
 def check_normalize(normalize: Any) -> None:
-    """Say that this is no truth value.
+    """Raise an error if this is no truth value.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """All splits of some nodes that are as good as the best (chapter 9).
 
-Growing takes the first of equal splits. Here all of them are found, by the same scores and with the same
-tolerance, and after the same rules: what makes a node a leaf there makes it one here.
+Growing takes the first of equal splits. This module finds all of them, by the scores, the tolerance and the
+rules of growing: what makes a node a leaf there makes it one here.
 
 Legend: J is the number of nodes, V that of values of a feature, p that of the values that a node has.
 
@@ -34,11 +34,11 @@ from dtlib.search.two_groups import EXHAUSTIVE_CATEGORIES
 from dtlib.table.training import Training
 from dtlib.telling.explain import at_rows
 
-SCORED_AT_ONCE = 1 << 18  # splits of names that are scored at once
+SCORED_AT_ONCE = 1 << 18  # categorical splits that are scored at once
 
 
 class TiedSplit(NamedTuple):
-    """One of the best splits of a node: what it asks, its decrease times the weight, the rows below.
+    """One of the best splits of a node: its feature, its decrease times the weight, the rows of its branches.
 
     A decrease that is none, but for rounding, is 0.
     """
@@ -52,7 +52,8 @@ class TiedSplit(NamedTuple):
 class Scored(NamedTuple):
     """Splits of one feature: their nodes, their scores, and which codes take the first branch.
 
-    `first` has for numbers the last such code; for names, all of them; None for a branch for each value.
+    `first` has the last such code of a numeric feature, all of them of a categorical one; None for a branch
+    for each value.
     """
 
     feature: int
@@ -71,7 +72,7 @@ def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Itera
     nodes : list of int ndarrays
         The rows of each node, of which each counts; a row may be in several nodes.
     rules : Rules
-        By which a tree grows that looks at nothing but the rows of a node. If `max_depth` is 0, all nodes
+        Of a tree whose splits depend on nothing but the rows of a node. If `max_depth` is 0, all nodes
         are leaves.
 
     Yields
@@ -152,7 +153,7 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
 
 
 def scored_names(growth: ByScore, level: Level, f: int, code: np.ndarray) -> Iterator[Scored]:
-    """Yield the splits of a feature of names, those of nodes with as many values together."""
+    """Yield the splits of a categorical feature, those of nodes with as many values together."""
     scorer, limits, V = growth.searcher.scorer, growth.searcher.limits, growth.searcher.V[f]
     if growth.rules.nominal == "multiway":
         score = best_pairs("multiway", level, code, V, scorer, limits).score

@@ -1,4 +1,4 @@
-"""Between which bounds the importance of a feature lies, over all trees that ties allow (chapter 9).
+"""Bounds of the importance of each feature over all trees that ties allow (chapter 9).
 
 Where several splits of a node are the best ones, a tree takes one of them: here the first, elsewhere one by
 chance. Each choice leads to another tree, and the trees are too many to be listed: two choices at each of 20
@@ -6,10 +6,10 @@ nodes are a million. But what is below a node depends on its rows alone, and an 
 nodes. So each set of rows is looked at once, however many trees it occurs in, and from the smallest set to
 that of all rows the best choice below is known before it is needed (dynamic programming).
 
-A share is no sum: it is A / T, what the feature gains by what all gain, and another tree has another T. But a
-tree with a larger share than r is one with ``A - r T`` above 0, which is a sum. So the tree with the largest
-``A - r T`` is looked for, r becomes its share, and so on until no share is larger: that of Dinkelbach [1]_,
-which ends at the largest share after a few rounds.
+A share is no sum: it is A / T, the gain of the feature divided by that of all, and another tree has another
+T. But a tree with a larger share than r is one with ``A - r T`` above 0, which is a sum. So the tree with the
+largest ``A - r T`` is looked for, r becomes its share, and so on until no share is larger: the algorithm of
+Dinkelbach [1]_, which ends at the largest share after a few rounds.
 
 References
 ----------
@@ -39,7 +39,7 @@ def importance_intervals(
 ) -> pd.DataFrame:
     """Return the least and the largest importance of each feature, over all trees that ties allow.
 
-    At each node, any split may be asked whose decrease of impurity equals the largest one (within 1e-10 of
+    At each node, any split may be chosen whose decrease of impurity equals the largest one (within 1e-10 of
     the impurity, as in growing). Everything else stays as it was when the tree grew: data, weights, limits.
     The bounds are reached; those of two features need not be reached by the same tree.
 
@@ -61,11 +61,11 @@ def importance_intervals(
     Raises
     ------
     ValueError
-        If there are more sets of rows; the tree has no training data, or was pruned; or it was grown in a
-        way in which a node is more than its best split: as an optimal tree, by gain ratio, by weighted sums,
-        best first (`max_leaf_nodes`), by lot (`max_features`), by absolute error from names; or with missing
-        values.
-        If a feature has more than 14 values at a node, and all groups of them may be asked.
+        If there are more sets of rows; the tree has no training data, or was pruned; or its splits depend on
+        more than the rows of a node: an optimal tree, the gain ratio, oblique splits, best first
+        (`max_leaf_nodes`), random subsets of features (`max_features`), the absolute error with categorical
+        features; or with missing values. If a feature has more than 14 values at a node, and all groups of
+        them are candidates.
     TypeError
         If `tree` is neither a tree nor an estimator, or another argument is of another type.
 
@@ -102,7 +102,7 @@ def importance_intervals(
 
 
 def rules_of_ties(tree: Tree) -> Rules:
-    """Return the rules by which a tree was grown, or say why its ties are not known from rows alone."""
+    """Return the rules by which a tree was grown; raise an error if rows alone do not tell its ties."""
     rules, data = tree.grown_by, tree.grown_from
     if isinstance(rules, Rules) and rules.is_optimal:
         raise ValueError(
@@ -110,7 +110,7 @@ def rules_of_ties(tree: Tree) -> Rules:
             "ties are equal gains; tree.importances has what its questions gain"
         )
     if not isinstance(rules, Rules) or tree.normals is not None:
-        how = "by weighted sums" if tree.normals is not None else "by gain ratio, or by hand"
+        how = "with oblique splits" if tree.normals is not None else "by gain ratio, or by hand"
         raise ValueError(f"tree was grown {how}: wanted one of ID3 or CART, whose ties are equal gains")
     if tree.pruned_from is not None:
         raise ValueError(
@@ -132,7 +132,7 @@ def rules_of_ties(tree: Tree) -> Rules:
 
 
 class Choices(NamedTuple):
-    """All sets of rows that a node may have, and all splits that each may ask, small sets first.
+    """All sets of rows that a node may have, and all candidate splits of each, small sets first.
 
     The children of a split are sets; those of the first split come first in `child`. A set without a split
     is a leaf.
@@ -183,7 +183,7 @@ def all_choices(data: Training, rules: Rules, max_sets: int) -> Choices:
 
 
 def check_sets(sets: int, max_sets: int) -> None:
-    """Say that there are too many sets of rows.
+    """Raise an error if there are too many sets of rows.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def by_size(found: Splits, size: np.ndarray) -> Choices:
 
 
 class Gained(NamedTuple):
-    """What the features gain in the best trees, and what all of them do: the largest first, then the least.
+    """The gain of each feature in its best trees, and of all features there: largest first, then least.
 
     Both of shape (2, features): each feature has trees of its own.
     """
@@ -225,7 +225,7 @@ class Gained(NamedTuple):
 
 
 def best_sums(choices: Choices, rate: np.ndarray) -> Gained:
-    """Return what a feature gains in the trees with the largest and with the least ``A - r T``.
+    """Return the gain of each feature in the trees with the largest and with the least ``A - r T``.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def best_sums(choices: Choices, rate: np.ndarray) -> Gained:
 
 
 def share_bounds(choices: Choices, amounts: np.ndarray) -> np.ndarray:
-    """Return the largest and the least share of each feature, shape (2, features), given what one tree gains.
+    """Return the largest and the least share of each feature, shape (2, features), given one tree's gains.
 
     A tree that gains nothing at all has no shares: its importances are 0.
     """

@@ -1,9 +1,9 @@
-"""What it costs to leave a feature out: the tree is grown again without it (chapter 11).
+"""Importance by leaving a feature out: the tree is grown again without it (chapter 11).
 
-The importance of a feature to one tree says who asked first, not who could be spared: of two copies of a
-column, either may be left out at no cost. Here each feature is left out of the training set, and rows that
-were not grown from say what that costs [1]_. Elsewhere this is called leave-one-covariate-out (LOCO), or
-drop-column importance.
+The importance of a feature to one tree says on which feature it split first, not which one could be spared:
+of two copies of a column, either may be left out at no cost. Here each feature is left out of the training
+set, and the cost is measured on held-out rows [1]_. Elsewhere this is called leave-one-covariate-out (LOCO),
+or drop-column importance.
 
 References
 ----------
@@ -41,23 +41,23 @@ def leave_out_importances(
     """Return by how much the rows of a table cost more if a feature is left out, by cross-validation.
 
     The estimator is fitted without each fold, once with all features and once without each of them, and
-    predicts the rows of the fold. What a row costs is an error, or by the `loss` of the estimator what its
-    error costs; for numbers the squared error, or the absolute error if that is the criterion. Each row
-    costs something with the feature and without, so the standard error is that of a mean of differences:
+    predicts the rows of the fold. The cost of a row is 1 for an error, or by the `loss` of the estimator the
+    loss of its error; in regression the squared error, or the absolute error if that is the criterion. Each
+    row costs something with the feature and without, so the standard error is that of a mean of differences:
     ``sqrt(sum of w d**2 - D**2 / W) / W``, where D is the sum of w d and W that of w.
 
     Elsewhere: leave-one-covariate-out (LOCO), drop-column importance.
 
     Parameters
     ----------
-    estimator : estimator of this library, for classes or numbers, such as CARTClassifier()
-        Need not be fitted, and stays as it is. If it draws lots, give it a number as `random_state`: else
-        the draws differ too.
+    estimator : estimator of this library, such as CARTClassifier()
+        Need not be fitted, and stays as it is. If it draws features, give it an int as `random_state`: else
+        the draws differ, too.
     X : DataFrame or array-like of shape (n, d)
         At least two columns.
     y : array-like of shape (n,) or (n, outputs)
     sample_weight : array-like of shape (n,), optional
-        What each row counts, in growing and in the means; default 1.
+        Weight of each row, in growing and in the means; default 1.
     folds : int of at least 2, splitter or iterable, default 10
         As in `dtlib.prune.CrossValidated`.
 
@@ -73,8 +73,8 @@ def leave_out_importances(
         If the estimator is none of this library.
     ValueError
         If X has fewer than two columns, the folds cannot be used, or the estimator has class weights: those
-        are for growing, and what a row costs is said by `loss` and `sample_weight`. Whatever the estimator
-        itself refuses.
+        are for growing; the cost of a row depends on `loss` and `sample_weight` alone. Also whatever the
+        estimator itself refuses.
 
     Notes
     -----
@@ -84,7 +84,7 @@ def leave_out_importances(
 
     Examples
     --------
-    Either of two columns that say the same may be spared, the third one may not:
+    Either of two columns with the same information may be left out, the third one may not:
 
     >>> from dtlib import CARTClassifier
     >>> X = pd.DataFrame({"cm": [1.0, 2] * 10, "inch": [0.4, 0.8] * 10, "age": [1, 1, 2, 2] * 5})
@@ -119,7 +119,7 @@ def leave_out_importances(
 
 
 class Task(NamedTuple):
-    """A table that is fit for this: its columns, their names, the targets, what the rows count."""
+    """A table that was checked: its columns, their names, the targets, the sample weights."""
 
     X: pd.DataFrame | np.ndarray
     names: list[str]
@@ -128,7 +128,7 @@ class Task(NamedTuple):
 
 
 def read_task(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Task:
-    """Return the table, or say what is wrong with it or with the estimator."""
+    """Return the table; raise an error if it, or the estimator, cannot be used."""
     if not isinstance(estimator, TreeEstimator):
         raise TypeError(
             f"estimator is {estimator!r}; wanted an estimator of this library, such as CARTClassifier()"
@@ -157,7 +157,7 @@ def fold_costs(
     train: np.ndarray,
     test: np.ndarray,
 ) -> np.ndarray:
-    """Return what the rows of a fold cost, predicted by a tree of other rows."""
+    """Return the costs of the rows of a fold, predicted by a tree grown without them."""
     lacking = rows_of_lacking(y, train) if getattr(estimator, "loss", None) is not None else train[:0]
     place = np.append(train, np.full(len(lacking), train[0]))  # in X: they bring no value of their own
     some, others = (X.iloc[i] if isinstance(X, pd.DataFrame) else X[i] for i in (place, test))
@@ -182,8 +182,8 @@ def fold_costs(
 def rows_of_lacking(y: np.ndarray, train: np.ndarray) -> np.ndarray:
     """Return the first row of each class that none of the training rows has.
 
-    A loss has a line for each class of the table. A row of weight 0 keeps the line of a class that a fold
-    leaves without rows, and does not change what is grown.
+    A loss has a row for each class of the table. A row of weight 0 keeps the row of a class that a fold
+    leaves without samples, and does not change the tree.
 
     Examples
     --------

@@ -58,13 +58,13 @@ class RecordBatches(Stream):
         raise NotImplementedError
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over the data."""
+        """Describe the columns, in one pass over the data."""
         names = None if self.given is None else [*self.given, self.target]
         watched = self.watched((batch, len(batch)) for batch in self.batches(names))
         return self.learned(summaries(watched, self.target))
 
     def learned(self, found: dict[str, "Summary"]) -> Columns:
-        """Return what is in the columns, given the summary of each, and keep how numbers are spread."""
+        """Describe the columns, given the summary of each, and keep the sketches of the numeric ones."""
         if not found:
             raise ValueError("data has no rows; wanted at least one")
         if found[self.target].is_missing:
@@ -79,7 +79,7 @@ class RecordBatches(Stream):
         )
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
-        """Yield the rows, of which some features are wanted: one pass over the data."""
+        """Yield blocks of rows with some features, in one pass over the data."""
         names = [tree.features[f].name for f in features]
         return row_blocks(self.batches([*names, self.target]), tree, features, self.target)
 
@@ -92,11 +92,11 @@ class Arrow(RecordBatches):
     data : path, list of paths, pyarrow.Table, pyarrow.dataset.Dataset, or callable
         A Parquet file, a folder of them, or a list of files; folders such as ``year=2026`` are a column. A
         function returns the record batches (or a `pyarrow.RecordBatchReader`) from the beginning each time it
-        is called. An entry of a dictionary that no row has is no value of the feature.
+        is called. An entry of a dictionary that no row has is not a category of the feature.
     target : str
         The column with the classes.
     features : sequence of str, optional
-        The columns to ask, in this order; default: all but the target.
+        The features, in this order; default: all columns but the target.
     rows : int, default 131072
         How many rows are in memory at once, of the columns that are read; a file is read by its row groups,
         so large ones take more.
@@ -113,16 +113,14 @@ class Arrow(RecordBatches):
     ImportError
         If pyarrow is not installed.
     TypeError
-        If `data` is something else, or a column holds neither names nor numbers.
+        If `data` is something else, or a column is neither categorical nor numeric.
     ValueError
         If a class is missing, a number is infinite or too large, or there is no row.
     KeyError
         If there is no such column.
 
-    Notes
-    -----
-    Text and truth values are names, and so are the values of a dictionary; of one that is ordered, names in
-    their order. Null and NaN are missing values.
+    Notes ----- Text, truth values and dictionaries are categorical; an ordered dictionary has ordered
+    categories. Null and NaN are missing values.
 
     Examples
     --------
@@ -176,7 +174,7 @@ class Arrow(RecordBatches):
 
 
 class Summary:
-    """What one pass learns of a column."""
+    """The summary of a column after one pass."""
 
     def __init__(self, name: str, kind: Any, is_target: bool = False):
         self.name, self.is_target = name, is_target
@@ -185,14 +183,14 @@ class Summary:
         self.learn(kind)
 
     def learn(self, kind: Any) -> None:
-        """Keep of which type the column is; the type of nothing says none, and the next part may."""
+        """Keep the type of the column; a part whose type is null leaves that to a later one."""
         types = pyarrow().types
         self.kind = "" if types.is_null(kind) else kind_in_arrow(self.name, kind)
         self.is_name = self.is_target or self.kind == "categorical"
         self.is_ordered = types.is_dictionary(kind) and kind.ordered
 
     def add(self, column: Any) -> None:
-        """Look at the values of a batch."""
+        """Add the values of a batch."""
         if pyarrow().types.is_null(column.type):
             self.is_missing |= len(column) > 0
             return
@@ -220,19 +218,19 @@ class Summary:
             self.declared = found
 
     def add_names(self, names: Iterable[Any], rows: Iterable[int]) -> None:
-        """Add to the rows of names."""
+        """Add the number of rows of each category."""
         for value, n in zip(names, rows, strict=True):
             if n:
                 self.rows[value] = self.rows.get(value, 0) + n
 
     def merge(self, other: "Summary") -> None:
-        """Add what the same pass learned of the same column elsewhere."""
+        """Add the summary of the column in another part of the data."""
         self.is_missing |= other.is_missing
         self.spread.merge(other.spread)
         self.add_names(other.rows, other.rows.values())
 
     def series(self) -> pd.Series:
-        """Return a Series of the type of the column, with its names."""
+        """Return a Series of the type of the column, with its categories."""
         if not self.is_name:
             return pd.Series([], dtype=float, name=self.name)
         if self.is_ordered:
@@ -241,12 +239,12 @@ class Summary:
         return pd.Series(list(self.rows), dtype=object, name=self.name)
 
     def order(self) -> list[Any]:
-        """Return the declared names in their order."""
+        """Return the declared categories in their order."""
         return [value for value in self.declared or [] if value is not None]
 
 
 def summaries(batches: Iterable[Any], target: str) -> dict[str, Summary]:
-    """Return what one pass over record batches learns of each column; nothing if there is no row."""
+    """Return the summary of each column after one pass over record batches; none if there is no row."""
     found = dict[str, Summary]()
     for batch in batches:
         if not found and len(batch):
@@ -272,7 +270,7 @@ def row_blocks(
 
 
 def labels_in_arrow(column: Any, tree: Tree, target: str) -> np.ndarray:
-    """Return the places of the classes, or of the numbers to be predicted."""
+    """Return the codes of the classes, or of the regression targets."""
     if pyarrow().types.is_integer(column.type) and not column.null_count:
         return labels_of(column.to_numpy(zero_copy_only=False), tree, target)
     if kind_in_arrow(target, column.type) == "numeric":
@@ -285,7 +283,7 @@ def labels_in_arrow(column: Any, tree: Tree, target: str) -> np.ndarray:
 
 
 def opened(data: Any) -> Any:
-    """Return what is read: a dataset, the paths of files, or a function that returns batches."""
+    """Return the source of the rows: a dataset, the paths of files, or a function that returns batches."""
     arrow = pyarrow()
     if isinstance(data, arrow.dataset.Dataset) or callable(data):
         return data
@@ -313,7 +311,7 @@ def parquet(paths: Any) -> Any:
 
 
 def require_columns(there: Sequence[str], target: str, names: Sequence[str]) -> None:
-    """Say which column is lacking, or is there twice."""
+    """Raise an error that names a column that is lacking, or is there twice."""
     for name in [target, *names]:
         if name not in there:
             raise KeyError(f"no column {name!r}; the columns are {list(there)}")
@@ -322,7 +320,7 @@ def require_columns(there: Sequence[str], target: str, names: Sequence[str]) -> 
 
 
 def kind_in_arrow(name: str, kind: Any) -> str:
-    """Return "categorical" or "numeric", or say that a type of Arrow holds neither."""
+    """Return "categorical" or "numeric"; raise an error if a type of Arrow is neither."""
     types = pyarrow().types
     if types.is_dictionary(kind) or types.is_boolean(kind) or is_text(kind):
         return "categorical"
@@ -338,11 +336,11 @@ def is_text(kind: Any) -> bool:
 
 
 def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
-    """Return the place of each row's value among those found, -1 if it is missing, and these values."""
+    """Return the code of each row's value, -1 if it is missing, and the distinct values."""
     arrow = pyarrow()
     if arrow.types.is_decimal(column.type):
         column = floats_of(column)
-    if arrow.types.is_floating(column.type):  # numbers to be predicted, or the classes
+    if arrow.types.is_floating(column.type):  # regression targets, or the classes
         column = arrow.array(column.to_numpy(zero_copy_only=False), from_pandas=True)  # NaN as null
     if not arrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
@@ -354,7 +352,7 @@ def coded(column: Any) -> tuple[np.ndarray, list[Any]]:
 
 
 def rows_of_entries(code: np.ndarray, found: list[Any]) -> np.ndarray:
-    """Return how many rows have each entry of a dictionary; none if the entry is a missing value.
+    """Return the number of rows with each entry of a dictionary; 0 if the entry is a missing value.
 
     Examples
     --------
@@ -372,7 +370,7 @@ def floats_of(decimals: Any) -> Any:
 
 
 def numbers(column: Any, name: str) -> np.ndarray:
-    """Return a column of numbers: whole ones as they are, if none is missing; else floats."""
+    """Return a numeric column: integers as they are, if none is missing; else floats."""
     arrow, kind = pyarrow(), column.type
     if arrow.types.is_null(kind):
         column = column.cast(arrow.float64())
@@ -388,12 +386,12 @@ def numbers(column: Any, name: str) -> np.ndarray:
 
 
 def arrow_values(column: Any, feature: Feature) -> np.ndarray:
-    """Return numbers, or the places of names, -1 if one is missing.
+    """Return numeric values, or the codes of categories, -1 if one is missing.
 
     Raises
     ------
     ValueError
-        If a name was not there in the first pass.
+        If a category did not occur in the first pass.
     """
     if feature.kind == "numeric":
         return numbers(column, feature.name)

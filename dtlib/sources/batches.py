@@ -17,7 +17,7 @@ from dtlib.tree.tree import Tree
 
 
 class Batches(Stream):
-    """Rows that come in batches, one frame at a time, as often as they are asked for.
+    """Rows that come in batches, one frame at a time; each pass reads them anew.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Batches(Stream):
         self.frames = frames
 
     def read(self) -> Iterator[pd.DataFrame]:
-        """Yield the frames that have rows; require that there is one."""
+        """Yield the frames that have rows; raise an error if there is none."""
         self.passes += 1
         frames, rows = self.frames() if callable(self.frames) else self.frames, 0
         if isinstance(frames, pd.DataFrame) or not isinstance(frames, Iterable):
@@ -87,7 +87,7 @@ class Batches(Stream):
             raise ValueError(f"frames has no rows; wanted at least one{again * (self.passes > 1)}")
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over the data."""
+        """Describe the columns, in one pass over the data."""
         found, self.spread = list[Columns](), {}
         for frame in self.watched((frame, len(frame)) for frame in self.read()):
             found[:] = [join_columns([*found, columns_of(frame, self.target)])]
@@ -99,7 +99,7 @@ class Batches(Stream):
         return found[0]
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
-        """Yield the rows: one pass over the data."""
+        """Yield blocks of rows, in one pass over the data."""
         for frame in self.read():
             X, values = tree._matrix(frame), dict[int, np.ndarray]()
             for f in features:
@@ -113,7 +113,7 @@ class Batches(Stream):
 
 
 def check_frame(frame: Any, target: str) -> None:
-    """Say that a batch is no frame, or lacks columns, or has one twice."""
+    """Raise an error if a batch is no frame, lacks columns, or has one twice."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frames yields a {type(frame).__name__}; wanted DataFrames")
     names = list(frame.columns)
@@ -124,7 +124,7 @@ def check_frame(frame: Any, target: str) -> None:
 
 
 def columns_of(frame: pd.DataFrame, target: str) -> Columns:
-    """Tell what is in the columns of a frame."""
+    """Describe the columns of a frame."""
     features, has_missing = {}, set()
     for name in frame.columns.drop(target):
         column = frame[name]

@@ -1,9 +1,8 @@
-"""What is asked of the places where counts come from: columns, and the cells of count tables (chapter 20).
+"""The interface of sources of counts: their columns, and the cells of count tables (chapter 20).
 
-A source answers two questions: what is in its columns; and, for the open nodes of a tree, how often each
-value of a feature meets each class there. The answer to the second is a count table of a level, written as
-*cells*: node, value, class, number of rows. Nothing else is taken from the data, so the rows may stay where
-they are.
+A source describes its columns; and, for the open nodes of a tree, it counts how often each value of a feature
+occurs with each class. These counts are the count table (AVC set) of a level, written as *cells*: node,
+value, class, number of rows. Nothing else is taken from the data, so the rows may stay where they are.
 
 References
 ----------
@@ -26,7 +25,7 @@ from dtlib.tree.tree import Tree
 
 
 class Cells(NamedTuple):
-    """Cells of a count table: node, value (a number, or the place of a name), class, number of rows.
+    """Cells of a count table: node, value (or code of a category), class, number of rows.
 
     A missing value is NaN if the feature is numeric, else -1.
     """
@@ -42,12 +41,12 @@ class Cells(NamedTuple):
 
 
 def add(*tables: Cells) -> Cells:
-    """Add up count tables: cells of the same node, value and class become one.
+    """Add up count tables: cells with equal node, value and class become one.
 
     Parameters
     ----------
     *tables : Cells
-        Of the same feature.
+        Count tables of one feature.
 
     Returns
     -------
@@ -72,17 +71,17 @@ def add(*tables: Cells) -> Cells:
 
 
 class Columns(NamedTuple):
-    """What is in the columns of a source.
+    """Description of the columns of a source.
 
     Parameters
     ----------
     features : dict
-        By name, a Series of the type of the column; of names that are not declared, with each of them. If
-        all its values are missing, with one of them.
+        By name, a Series of the type of the column, which holds each category unless the type declares them;
+        one missing value if all values are missing.
     has_missing : frozenset
         The features with missing values.
     classes : dict
-        How many rows each class has.
+        The number of rows of each class.
     declared : tuple, optional
         All classes in their order, if the target is a category, which declares them.
     """
@@ -94,19 +93,19 @@ class Columns(NamedTuple):
 
 
 class Source(Protocol):
-    """What can be counted."""
+    """Interface of a source: its rows can be counted."""
 
     target: str
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over the data."""
+        """Describe the columns, in one pass over the data."""
 
     def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
-        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+        """Count features at some leaves of a tree; yield each with its cells, by position of the leaf."""
 
 
 def check_source(name: str, source: Any) -> None:
-    """Say that an argument is no source."""
+    """Raise an error if an argument is no source."""
     is_one = callable(getattr(source, "columns", None)) and callable(getattr(source, "count", None))
     if not is_one or isinstance(source, type):
         said = f"the class {source.__name__}" if isinstance(source, type) else f"a {type(source).__name__}"
@@ -117,7 +116,7 @@ def check_source(name: str, source: Any) -> None:
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
-    """Return the columns of several parts of the same data."""
+    """Join the columns of several parts of the data."""
     names = list(parts[0].features)
     for part in parts:
         if list(part.features) != names:
@@ -132,7 +131,7 @@ def join_columns(parts: Sequence[Columns]) -> Columns:
 
 
 def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
-    """Return a column's type, and its names, given those of several parts of the data."""
+    """Return the type of a column, and its categories, given those of several parts of the data."""
     parts = [part for part in parts if not is_unknown(part)] or parts[:1]
     kinds = sorted({kind_of(part) for part in parts})
     if len(kinds) > 1:
@@ -154,12 +153,12 @@ def one_type(name: str, parts: list[pd.Series]) -> pd.Series:
 
 
 def is_unknown(part: pd.Series) -> bool:
-    """Tell whether a column has no value from which its type could be known."""
+    """Tell whether a column has no value that would show its type."""
     return bool(part.isna().all()) and (len(part) > 0 or part.dtype == object)
 
 
 def labels_of(values: list[Any] | np.ndarray, tree: Tree, target: str) -> np.ndarray:
-    """Return the places of classes, or of numbers to be predicted, among those of a tree."""
+    """Return the codes of classes, or of regression targets, among those of a tree."""
     known = index_of_labels(tree.classes, type(tree.classes[0]).__name__)
     given = values if isinstance(values, np.ndarray) else index_of(values)
     if isinstance(known, np.ndarray):
@@ -177,9 +176,9 @@ def labels_of(values: list[Any] | np.ndarray, tree: Tree, target: str) -> np.nda
 
 @lru_cache(maxsize=4)
 def index_of_labels(labels: tuple[Any, ...], kind: str) -> pd.Index | np.ndarray:
-    """Return what finds labels: numbers themselves, as they ascend; an index of others.
+    """Return what labels are looked up in: ascending numbers as they are, other labels as an index.
 
-    Their type is part of what is remembered: ``(False, True) == (0, 1)``.
+    The type of the labels is part of the key of the cache, as ``(False, True) == (0, 1)``.
     """
     if all(type(label) in (int, float) for label in labels) and max(map(abs, labels)) < EXACT:
         return np.array(labels, float)

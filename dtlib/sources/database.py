@@ -1,4 +1,4 @@
-"""A database that counts by itself, in SQL."""
+"""A database that counts its own rows, in SQL."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -31,15 +31,15 @@ class Database:
     target : str
         The column with the classes.
     query : str, optional
-        A query instead of a table: whatever it says is sent to the database as it is, so it must not come
-        from somebody you do not trust. All names (of tables and columns) and values are quoted. SQLite hands
-        on columns named TRUE or FALSE as "column1": give them other names there (AS).
+        A query instead of a table. It is sent to the database as it is, so it must come from somebody you
+        trust. The names of tables and columns, and values, are quoted. SQLite hands on columns named TRUE or
+        FALSE as "column1": give them other names there (AS).
     features : sequence of str, optional
-        The columns to ask, in this order; default: all but the target.
+        The features, in this order; default: all columns but the target.
     dtypes : dict, optional
-        The type of a column that holds names, where the database does not tell it: "category" for numbers
-        that are names, "bool" for truth values stored as 0 and 1, a `pandas.CategoricalDtype` for names
-        declared, or in an order. And float for a column of numbers that is NULL throughout.
+        The type of a column, where the database does not tell it: "category" for categories stored as
+        numbers, "bool" for truth values stored as 0 and 1, a `pandas.CategoricalDtype` for declared or
+        ordered categories; float for a numeric column that is NULL throughout.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class Database:
     KeyError
         If there is no such column.
     TypeError
-        If a column holds neither names nor numbers, or mixes them.
+        If a column is neither categorical nor numeric, or mixes both.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Database:
             cursor.close()
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: a query for each."""
+        """Describe the columns, with a query for each."""
         classes: dict[Any, int] = {}
         for values, counts in self.fetch(self.value_query(self.target)):
             classes |= dict(zip(values, map(int, counts), strict=True))
@@ -123,7 +123,7 @@ class Database:
         return Columns({name: found for name, (found, _) in parts.items()}, has_missing, classes)
 
     def _column(self, name: str) -> tuple[pd.Series, bool]:
-        """Return a Series of the type of a column, with the names in it; and whether NULL is among them."""
+        """Return a Series of the type of a column, with its categories; and whether a value is NULL."""
         names: list[Any] = []
         kinds, is_missing = set(), False
         for values, _ in self.fetch(self.value_query(name)):
@@ -141,7 +141,7 @@ class Database:
         return self._typed(name, names), is_missing
 
     def _typed(self, name: str, values: list[Any]) -> pd.Series:
-        """Return names as a Series of their type."""
+        """Return categories as a Series of their type."""
         column = pd.Series(values, dtype=object, name=name)
         if name not in self.dtypes:
             return column
@@ -194,7 +194,7 @@ class Database:
         return f'SELECT {by}, COUNT(*) FROM (\n{inner}\n) "level" {where}GROUP BY {by}'
 
     def count(self, tree: Tree, nodes: Sequence[int], features: Sequence[int]) -> Iterator[tuple[int, Cells]]:
-        """Count features at some leaves of a tree; yield each with its cells, by place of the leaf."""
+        """Count features at some leaves of a tree; yield each with its cells, by position of the leaf."""
         place = np.full(tree.node_count, -1)
         place[list(nodes)] = np.arange(len(nodes))
         for f in features:
@@ -210,7 +210,7 @@ class Database:
             yield f, add(*parts)
 
     def _coded(self, feature: Feature, values: list[Any]) -> np.ndarray:
-        """Return values as cells have them."""
+        """Return values coded as in cells."""
         if feature.kind == "numeric":
             return np.array([np.nan if value is None else float(value) for value in values])
         known = np.array([value is not None for value in values])
@@ -226,9 +226,9 @@ class Database:
 
 
 def names_in_subquery(*names: str) -> list[str]:
-    """Return names that every database keeps for the columns of a subquery, and tells apart.
+    """Return names for the columns of a subquery that every database keeps, and tells apart.
 
-    Many read names without case. SQLite gives a column another name if its own is TRUE or FALSE.
+    Many databases ignore the case of names. SQLite renames a column called TRUE or FALSE.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def names_in_subquery(*names: str) -> list[str]:
 
 
 def rows_sql(table: str | None, query: str | None) -> str:
-    """Write where the rows come from: what stands behind FROM.
+    """Write the source of the rows, as it stands after FROM.
 
     Examples
     --------
@@ -265,7 +265,7 @@ def rows_sql(table: str | None, query: str | None) -> str:
 
 
 def check_columns(features: Any, dtypes: Any) -> None:
-    """Say that the columns of a database are not chosen by a list, or their types not by a dict."""
+    """Raise an error if the features are not given as a list, or their types not as a dict."""
     if features is not None and (isinstance(features, str) or not isinstance(features, Iterable)):
         raise TypeError(f"features is {features!r}; wanted a list of columns, or None")
     if dtypes is not None and not isinstance(dtypes, Mapping):
@@ -273,7 +273,7 @@ def check_columns(features: Any, dtypes: Any) -> None:
 
 
 def check_value(name: str, value: Any) -> str:
-    """Return "numbers" or "truth values", or say that a value is neither."""
+    """Return "numbers" or "truth values"; raise an error if a value is neither."""
     if isinstance(value, bool):
         return "truth values"
     try:

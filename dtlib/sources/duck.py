@@ -1,7 +1,7 @@
 """DuckDB, the database that runs inside this process: its rows are streamed as Arrow, and counted here.
 
-Counting them by SQL, one query with a grouping set for each column, takes three times as long, and every
-number of a continuous column would become a line of its result.
+Counting them by SQL, one query with a grouping set for each column, takes three times as long, and each
+distinct value of a numeric column would become a row of its result.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ from dtlib.sources.database import rows_sql
 
 
 class DuckDB(RecordBatches):
-    """A table, or a query, of a DuckDB connection; so also whatever files DuckDB reads.
+    """A table, or a query, of a DuckDB connection, and so any file that DuckDB reads.
 
-    An ENUM holds names in the order of its type, by which DuckDB compares them, and which it hands on to
-    pandas. Where the order means nothing, ``CAST(size AS VARCHAR)`` in a query leaves it out.
+    An ENUM has ordered categories: DuckDB compares them in the order of the type, and hands it on to pandas.
+    Where the order means nothing, ``CAST(size AS VARCHAR)`` in a query leaves it out.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class DuckDB(RecordBatches):
 
 
 def with_orders(batch: Any, ordered: Sequence[int]) -> Any:
-    """Return a record batch in which the dictionaries of some columns say that they have an order.
+    """Return a record batch in which the dictionaries of some columns are ordered.
 
     Examples
     --------

@@ -1,29 +1,29 @@
-"""What parts of rows weigh that come to the nodes of a level, where rows with missing values are divided.
+"""Weights of fractional instances at the nodes of a level, where rows with missing values are divided.
 
-How a part is divided further depends on its own weight, which is rounded (`dtlib.growing.missing`). So cells
-of different weights are counted apart, as if they had other classes: there are few different ones at a node,
-as only the questions above that rows left unanswered tell them apart.
+How a fractional instance is divided further depends on its own weight, which is rounded
+(`dtlib.growing.missing`). So cells of different weights are counted apart, as if they had other classes. A
+node has few different weights, as they depend only on which splits above met missing values.
 """
 
 import numpy as np
 
 
 class PartWeights:
-    """The different weights of the parts at each of J nodes.
+    """The distinct weights of the fractional instances at each of J nodes.
 
     Parameters
     ----------
     node : int ndarray of shape (m,)
         From 0 to J - 1, each of them at least once.
     weight : float ndarray of shape (m,)
-        Of parts that come there.
+        Of fractional instances that come there.
     unit : float
-        Of which all weights are multiples.
+        All weights are multiples of it.
 
     Attributes
     ----------
     most : int
-        The largest number of different weights at a node.
+        The largest number of distinct weights at a node.
 
     Examples
     --------
@@ -42,16 +42,16 @@ class PartWeights:
         self.most = int(np.diff(self.first).max())
 
     def key(self, node: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return a number for each node and weight."""
+        """Return a key of each node and weight."""
         return np.asarray(node * np.int64(len(self.different)) + which)
 
     def place(self, node: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        """Return the places of weights among those of their nodes.
+        """Return the positions of weights among those of their nodes.
 
         Raises
         ------
         ValueError
-            If a part has a weight that none of its node had.
+            If a fractional instance has a weight that its node does not have.
         """
         which = np.searchsorted(self.different, weight).clip(max=len(self.different) - 1)
         key = self.key(node, which)
@@ -61,5 +61,5 @@ class PartWeights:
         return found - self.first[node]
 
     def of(self, node: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Return the weights at these places among those of their nodes."""
+        """Return the weights at given positions among those of their nodes."""
         return self.different[self.keys[self.first[node] + place] % len(self.different)]

@@ -1,4 +1,4 @@
-"""How far a pass over the data is, and where it was if it fails (chapter 20)."""
+"""Progress of passes over the data, and what was being done when one fails (chapter 20)."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ Part = TypeVar("Part")
 
 @contextmanager
 def while_doing(source: Any, doing: str) -> Iterator[None]:
-    """Add to an error what was being done; a bar of progress says it, too.
+    """Add a note of what was being done to an error, and to the progress bar.
 
     Examples
     --------
@@ -30,16 +30,16 @@ def while_doing(source: Any, doing: str) -> Iterator[None]:
 
 
 class Passes:
-    """Something that reads all its rows again and again.
+    """A source that reads all its rows in each pass.
 
     Attributes
     ----------
     doing : str
-        What this pass is for.
+        The purpose of the pass.
     bar : type, optional
-        tqdm, or what looks like it: shows how far the pass is; default: nothing is shown.
+        tqdm, or a class with its interface, which shows the progress; default: none is shown.
     known_rows : int, optional
-        How many rows there are, once that is known.
+        The number of rows, once it is known.
     """
 
     doing = "counting"
@@ -47,7 +47,7 @@ class Passes:
     known_rows: int | None = None
 
     def watched(self, parts: Iterable[tuple[Part, int]]) -> Iterator[Part]:
-        """Yield parts of the data, each given with its number of rows, and show how many came by."""
+        """Yield parts of the data, each given with its number of rows, and show the progress."""
         if self.bar is None:
             yield from (part for part, _ in parts)
             return

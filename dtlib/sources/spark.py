@@ -1,6 +1,6 @@
 """Spark: each partition counts its rows where they are, and Spark adds the counts up (chapter 20).
 
-A partition counts with the code that counts streams, and passes its cells on; the driver gets the sums alone.
+A partition counts with the code that counts streams, and passes its cells on; the driver gets only the sums.
 """
 
 import pickle
@@ -23,7 +23,7 @@ READ = {
     "string", "char", "varchar", "boolean",
     "byte", "short", "integer", "long", "float", "double", "decimal", "void",
 }  # fmt: skip
-SENT = 1 << 14  # numbers that a partition sends of a column, at most, to show how they are spread
+SENT = 1 << 14  # values of a column that a partition sends at most, for the sketch of its quantiles
 SUMMARY_TYPES = "place long, summary binary"
 OTHER_PYTHON = "ModuleNotFoundError|ImportError|PYTHON_VERSION_MISMATCH"
 COUNTS_SENT = 1 << 18  # of intervals, by each partition in a pass: to send more takes longer than to read
@@ -36,12 +36,12 @@ class Spark(RecordBatches):
     Parameters
     ----------
     frame : pyspark.sql.DataFrame
-        Each pass computes it anew, so it must give the same rows each time; one that is costly is better
-        written to files first, or cached.
+        Each pass computes it anew, so it must give the same rows each time; write a costly one to files
+        first, or cache it.
     target : str
         The column with the classes.
     features : sequence of str, optional
-        The columns to ask, in this order; default: all but the target.
+        The features, in this order; default: all columns but the target.
     together : int, optional
         How many features are counted in one pass where every value must be counted; default: all. What one
         pass has counted must fit into the memory of the driver, and below its ``spark.driver.maxResultSize``.
@@ -54,7 +54,7 @@ class Spark(RecordBatches):
     Raises
     ------
     TypeError
-        If `frame` is something else, or a column holds neither names nor numbers.
+        If `frame` is something else, or a column is neither categorical nor numeric.
     ValueError
         If a class is missing, a number is infinite or too large, or there is no row.
     KeyError
@@ -62,10 +62,8 @@ class Spark(RecordBatches):
     RuntimeError
         If a job of Spark fails.
 
-    Notes
-    -----
-    Text and truth values are names; null and NaN are missing values. Names have no order of their own in
-    Spark, and are taken in alphabetical order. PySpark 4 and its Java are needed; the extra `spark` installs
+    Notes ----- Text and truth values are categorical; null and NaN are missing values. Spark has no ordered
+    categories; they are listed alphabetically. PySpark 4 and its Java are needed; the extra `spark` installs
     PySpark.
 
     The workers import dtlib, so each machine needs an environment with it, and with the Python of the driver:
@@ -97,7 +95,7 @@ class Spark(RecordBatches):
             raise TypeError(f"frame is a {type(frame).__name__}; wanted a DataFrame of Spark")
         there = list(frame.columns)
         require_columns(there, target, self.given or ())
-        self.place = {name: f"c{k}" for k, name in enumerate(there)}  # names that need no quotes
+        self.place = {name: f"c{k}" for k, name in enumerate(there)}  # column names that need no quotes
         tested = there if self.given is None else self.given
         self.names = [*(name for name in tested if name != target), target]
         for field in frame.schema.fields:
@@ -110,7 +108,7 @@ class Spark(RecordBatches):
         self.frame = frame.toDF(*self.place.values())
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over the data."""
+        """Describe the columns, in one pass over the data."""
         look = partial(summaries_of, names=self.names, target=self.target)
         parts = self.partitions(self.names, look, SUMMARY_TYPES)
         whole = parts.groupBy("place").applyInArrow(merged_summaries, SUMMARY_TYPES)
@@ -121,7 +119,7 @@ class Spark(RecordBatches):
     def tally(
         self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], parts: PartWeights | None = None
     ) -> None:
-        """Count features at some leaves of a tree: one pass over the data."""
+        """Count features at some leaves of a tree, in one pass over the data."""
         names = [tree.features[f].name for f in wanted_of(tree, tallies)]
         count = partial(
             counted_cells, tree=tree, nodes=nodes, tallies=tallies, target=self.target, weights=parts
@@ -139,7 +137,7 @@ class Spark(RecordBatches):
             tally.put(cells)
 
     def rows_at(self, tree: Tree, nodes: Sequence[int]) -> FetchedRows:
-        """Return the rows that end at some leaves of a tree: one pass over the data."""
+        """Return the rows that end at some leaves of a tree, in one pass over the data."""
         every = range(len(tree.features))
         names = [feature.name for feature in tree.features]
         fetch = partial(fetched_rows, tree=tree, nodes=nodes, target=self.target)
@@ -153,11 +151,11 @@ class Spark(RecordBatches):
         return FetchedRows(values, label, node)
 
     def partitions(self, names: Sequence[str], function: Any, schema: str) -> Any:
-        """Return a frame of what each partition makes of some columns."""
+        """Return the frame that a function makes of some columns of each partition."""
         return self.frame.select(*(self.place[name] for name in names)).mapInArrow(function, schema)
 
     def collected(self, frame: Any, doing: str) -> Any:
-        """Return the lines of a frame as a table of Arrow."""
+        """Return the rows of a frame as a table of Arrow."""
         self.passes += 1
         try:
             return frame.toArrow()
@@ -175,7 +173,7 @@ def summaries_of(batches: Iterable[Any], names: Sequence[str], target: str) -> I
 
 
 def merged_summaries(table: Any) -> Any:
-    """Return the summary of a column, given those of its parts."""
+    """Return the summary of a column, given those of its partitions."""
     whole, *parts = map(pickle.loads, table.column("summary").to_pylist())
     for part in parts:
         whole.merge(part)
@@ -207,7 +205,7 @@ def fetched_rows(batches: Iterable[Any], tree: Tree, nodes: Sequence[int], targe
 
 
 def what_failed(text: str, doing: str) -> Exception:
-    """Return the error of a job, given all that Spark says.
+    """Return the error of a job, given the message of Spark.
 
     Examples
     --------

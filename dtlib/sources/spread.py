@@ -1,7 +1,7 @@
-"""What is known of a column of numbers after one look at all of them: its few values, or where many lie.
+"""Sketch of a numeric column after one pass: its values, if they are few, or their quantiles.
 
-Numbers of a column with many different values are counted in *intervals* first. Any ends of intervals do for
-an exact tree; those that leave about as many rows in each interval do with the least memory.
+A column with many distinct values is counted in *intervals* first. The tree is exact for any ends of
+intervals; those with about as many rows in each interval need the least memory.
 """
 
 from functools import cached_property
@@ -11,13 +11,13 @@ import numpy as np
 from dtlib.jit import has_numba
 
 FEW_VALUES = 1 << 12  # so many different values are all known
-SAMPLED = 1 << 16  # so many numbers are kept, at least, of which the intervals are made
-LOOKED_UP = 1 << 16  # whole numbers of so small a range are looked up, not searched for
-PARTS_OF_LINE = 1 << 14  # into which a line is cut, so that numbers are found faster
+SAMPLED = 1 << 16  # values kept at least, for the ends of the intervals
+LOOKED_UP = 1 << 16  # integers of so small a range are looked up, not searched for
+PARTS_OF_LINE = 1 << 14  # cells of the line, in which values are found faster
 
 
 class QuantileSketch:
-    """The numbers of a column: which ones, if they are few; and some of them, evenly taken.
+    """The distinct values of a column, if they are few, and an even sample of all values.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class QuantileSketch:
         self.step, self.skip, self.size, self.largest = 1, 0, 0, -np.inf
 
     def add(self, x: np.ndarray) -> None:
-        """Look at more numbers, of which none is missing."""
+        """Add values, none of which is missing."""
         if not len(x):
             return
         if not self.size:
@@ -51,9 +51,9 @@ class QuantileSketch:
         self.thin_to(2 * SAMPLED)
 
     def merge(self, other: "QuantileSketch") -> None:
-        """Look at what another one has seen, and take that one apart.
+        """Add the values of another sketch, which is used up.
 
-        Steps are powers of 2, so both samples can be thinned to the same one: then they are one sample.
+        Steps are powers of 2, so both samples can be thinned to an equal step: then they are one sample.
         """
         if not (self.size and other.size):
             vars(self).update(vars(self if self.size else other))
@@ -69,20 +69,20 @@ class QuantileSketch:
         self.thin_to(2 * SAMPLED)
 
     def thin_to(self, most: int) -> None:
-        """Leave out numbers until no more than so many are taken."""
+        """Thin the sample until it has at most a given size."""
         while self.size > most:
             self.thin()
 
     def thin(self) -> None:
-        """Leave out every second number of those that were taken, and take half as many from now on."""
+        """Leave out every second value of the sample, and take half as many from now on."""
         kept = np.concatenate(self.taken)[::2].copy()
         self.skip += self.step * (self.size % 2)
         self.taken, self.size, self.step = [kept], len(kept), 2 * self.step
 
     def ends(self, most: int) -> np.ndarray:
-        """Return where intervals end, ascending: at each value if they are few, else at quantiles.
+        """Return the ends of intervals, ascending: each value if there are few, else quantiles.
 
-        An end belongs to its interval; the last one is the largest number.
+        An interval contains its end; the last end is the largest value.
         """
         if self.values is not None:
             return self.values
@@ -92,7 +92,7 @@ class QuantileSketch:
 
 
 def few_of(x: np.ndarray, known: np.ndarray) -> np.ndarray | None:
-    """Return the values known so far and those of x, ascending; None if they are more than a few.
+    """Return the values known so far and those of x, ascending; None if there are too many.
 
     Examples
     --------
@@ -113,17 +113,16 @@ def few_of(x: np.ndarray, known: np.ndarray) -> np.ndarray | None:
 
 
 class Intervals:
-    """Where intervals end, and in which one a number lies. An end belongs to its interval.
+    """Intervals of a numeric feature; each contains its upper end.
 
     Parameters
     ----------
     ends : ndarray of shape (V,)
         Ascending, none twice.
 
-    Notes
-    -----
-    A number is not looked for among all ends: the line is cut into equal cells, and of each it is known which
-    ends lie in it. Cutting is monotone, whatever rounding does, so no end is overlooked.
+    Notes ----- A value is not searched for among all ends: the line is cut into equal cells, each with a list
+    of its ends. The cell of a value is a monotone function of it, whatever rounding does, so no end is
+    missed.
 
     Examples
     --------
@@ -146,18 +145,18 @@ class Intervals:
 
     @cached_property
     def first(self) -> np.ndarray:
-        """How many ends lie before each cell."""
+        """The number of ends before each cell."""
         cell = np.clip((self.ends - self.low) * self.scale, 0, PARTS_OF_LINE - 1).astype(np.intp)
         return np.searchsorted(cell, np.arange(PARTS_OF_LINE + 1))
 
     @cached_property
     def of_whole(self) -> tuple[int, np.ndarray]:
-        """A whole number, and the intervals of it and of all that follow, up to one beyond the last end."""
+        """An integer, and the intervals of it and of those that follow, up to one beyond the last end."""
         low = int(np.floor(self.ends[0]))
         return low, np.searchsorted(self.ends, np.arange(low, int(self.ends[-1]) + 2))
 
     def are_looked_up(self, x: np.ndarray) -> bool:
-        """Tell whether the intervals of numbers are looked up: they are whole ones, of a small range."""
+        """Tell whether intervals are looked up in a table: values are integers of a small range."""
         return x.dtype.kind in "iu" and self.is_narrow
 
     def of_end(self, x: np.ndarray) -> np.ndarray:
@@ -165,7 +164,7 @@ class Intervals:
         return np.searchsorted(self.ends, x)
 
     def place(self, x: np.ndarray) -> np.ndarray:
-        """Return the interval of each number, counted from 0; of what is missing, the number of intervals."""
+        """Return the interval of each value, counted from 0; of a missing value, the number of intervals."""
         if self.are_looked_up(x):
             low, every = self.of_whole
             return every.take(x.astype(np.intp) - low, mode="clip")

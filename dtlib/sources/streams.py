@@ -1,7 +1,7 @@
-"""Rows that pass by block after block, as often as they are asked for (chapter 20).
+"""Rows that are streamed block by block, in each pass anew (chapter 20).
 
-One pass counts all that is wanted of a level: names and few numbers in tables, many numbers in intervals, or
-each of them where it matters. What is kept are counts, so memory does not grow with the rows.
+One pass counts all features of a level: categories and few distinct values in tables, many values in
+intervals, or each value where it matters. Only counts are kept, so memory does not grow with the rows.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ from dtlib.tree.tree import Tree
 
 
 class RowBlock(NamedTuple):
-    """Some rows.
+    """A block of rows.
 
     Parameters
     ----------
     values : dict
-        By place of the feature: numbers, NaN where one is missing; or the places of names, else -1.
+        By position of the feature: numeric values, NaN if missing; or the codes of categories, -1 if missing.
     label : int ndarray
-        The places of their classes.
+        The codes of the classes.
     """
 
     values: Mapping[int, np.ndarray]
@@ -39,7 +39,7 @@ class RowBlock(NamedTuple):
 
 
 class FetchedRows(NamedTuple):
-    """Rows at some nodes: values and labels as in `RowBlock`, and the place of each one's node."""
+    """Rows at some nodes: values and labels as in `RowBlock`, and the position of each row's node."""
 
     values: Mapping[int, np.ndarray]
     label: np.ndarray
@@ -57,10 +57,10 @@ class Stream(Passes):
     passes : int
         How often the rows were read so far.
     spread : dict
-        What is known of each column of numbers, once `columns` was asked.
+        The sketch of each numeric column, after a call of `columns`.
     most_counts : int, optional
-        How many counts of intervals one pass should make at most, where each costs time; default: as many as
-        have room.
+        The largest number of counts of intervals of one pass, where each costs time; default: as many as have
+        room.
     """
 
     most_counts: int | None = None
@@ -77,11 +77,11 @@ class Stream(Passes):
         )
 
     def columns(self) -> Columns:
-        """Tell what is in the columns: one pass over the data."""
+        """Describe the columns, in one pass over the data."""
         raise NotImplementedError
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
-        """Yield the rows, of which some features are wanted: one pass over the data."""
+        """Yield blocks of rows with some features, in one pass over the data."""
         raise NotImplementedError
 
     def count(
@@ -89,7 +89,7 @@ class Stream(Passes):
     ) -> Iterator[tuple[int, Cells]]:
         """Count every value of features at some leaves of a tree; yield each with its cells.
 
-        Rows may come in parts: then each class is as many labels as there may be weights (`at_leaves`).
+        If rows are divided, each class has as many labels as there may be weights (`at_leaves`).
         """
         step, K = self.together or max(1, len(features)), len(tree.classes) * (parts.most if parts else 1)
         for some in (features[a : a + step] for a in range(0, len(features), step)):
@@ -99,7 +99,7 @@ class Stream(Passes):
                 yield f, tallies.pop(f).cells()
 
     def tally_of(self, tree: Tree, J: int, f: int, K: int) -> Tally:
-        """Return what counts every value of a feature and each of K labels."""
+        """Return the tally of each value of a feature with each of K labels."""
         feature, intervals = tree.features[f], None
         if feature.kind == "numeric":
             ends = self.spread[feature.name].values
@@ -112,13 +112,13 @@ class Stream(Passes):
     def tally(
         self, tree: Tree, nodes: Sequence[int], tallies: Mapping[int, Tally], parts: PartWeights | None = None
     ) -> None:
-        """Count features at some leaves of a tree: one pass over the data."""
+        """Count features at some leaves of a tree, in one pass over the data."""
         blocks = self.blocks(tree, wanted_of(tree, tallies))
         watched = self.watched((block, len(block.label)) for block in blocks)
         tally_blocks(watched, tree, nodes, tallies, parts)
 
     def rows_at(self, tree: Tree, nodes: Sequence[int]) -> FetchedRows:
-        """Return the rows that end at some leaves of a tree: one pass over the data."""
+        """Return the rows that end at some leaves of a tree, in one pass over the data."""
         every = range(len(tree.features))
         blocks = self.blocks(tree, every)
         watched = self.watched((block, len(block.label)) for block in blocks)
@@ -129,7 +129,7 @@ class Stream(Passes):
 
 
 def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
-    """Return the features that a pass needs: those that are counted, and those that the tree asks."""
+    """Return the features that a pass needs: those that are counted, and those that the tree tests."""
     return sorted({*tallies, *tested(tree)})
 
 
@@ -140,10 +140,10 @@ def tally_blocks(
     tallies: Mapping[int, Tally],
     parts: PartWeights | None = None,
 ) -> None:
-    """Count features at some leaves of a tree, in rows that have what `wanted_of` names.
+    """Count features at some leaves of a tree, in rows with the features of `wanted_of`.
 
-    Features are shared out among as many threads as joblib is told to use, if some are floats: whole numbers
-    and names are counted sooner than shared out.
+    If some features are floats, they are counted by as many threads as joblib is told to use; integers and
+    categories are counted faster than they could be handed out.
     """
     for rows in at_leaves(blocks, tree, nodes, tallies, parts):
         is_work = any(x.dtype.kind == "f" for x in rows.values.values())
@@ -163,10 +163,10 @@ def at_leaves(
     features: Iterable[int],
     parts: PartWeights | None = None,
 ) -> Iterator[FetchedRows]:
-    """Yield the rows that end at some leaves, with the places of these, and some of the features.
+    """Yield the rows that end at some leaves, with the positions of the leaves, and some of the features.
 
-    With the weights of parts, rows whose answer is missing are divided by the weights `n` of the tree's
-    nodes, and a part of the k-th class with the w-th weight of its node has the label w * K + k.
+    With `parts`, rows whose tested value is missing are divided by the weights `n` of the tree's nodes, and a
+    fractional instance of the k-th class with the w-th weight of its node has the label w * K + k.
     """
     place, kinds = np.full(tree.node_count, -1), [feature.kind for feature in tree.features]
     place[list(nodes)] = np.arange(len(nodes))
@@ -189,7 +189,7 @@ def at_leaves(
 
 
 def tested(tree: Tree) -> list[int]:
-    """Return the features that a tree asks.
+    """Return the features that a tree tests.
 
     Examples
     --------
@@ -201,14 +201,14 @@ def tested(tree: Tree) -> list[int]:
 
 
 def with_tested_features(tree: Tree) -> Tree:
-    """Return a tree that has only the features that it asks."""
+    """Return a tree that has only the features that it tests."""
     some = tested(tree)
     feature = np.where(tree.feature < 0, -1, np.searchsorted(some, tree.feature))
     return replace(tree, features=tuple(tree.features[f] for f in some), feature=feature)
 
 
 def leaves_of(tree: Tree, columns: Sequence[np.ndarray], rows: int, parts: PartWeights | None) -> Ends:
-    """Return where rows end, given the columns of the tree's features: whole, or in parts."""
+    """Return the leaves of rows, whole or divided, given the columns of the tree's features."""
     row, one = np.arange(rows), np.ones(rows)
     if not columns:
         return Ends(row, np.zeros(rows, np.intp), one)

@@ -1,7 +1,7 @@
-"""Counting rows that pass by: each feature is tallied in the way that fits its values.
+"""Tallies of streamed rows: each feature is counted as its values allow.
 
-J nodes are open, V is the number of places of a feature (names, values or intervals), K that of classes. The
-last place, V itself, is that of what is missing.
+J nodes are open, V is the number of codes of a feature (of categories, values or intervals), K that of
+classes. The code V is that of a missing value.
 """
 
 from functools import cached_property
@@ -18,26 +18,26 @@ ROOM = 1 << 24  # counts of one table; larger ones are kept as cells, as most of
 
 
 class Tally(Protocol):
-    """What counts one feature."""
+    """Interface of the counts of one feature."""
 
     def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
-        """Count more rows: their nodes, their values or the places of their names, and their classes."""
+        """Count more rows: their nodes, their values or codes, and their classes."""
 
     def put(self, cells: Cells) -> None:
-        """Count what another such tally has counted."""
+        """Add the counts of another tally of this kind."""
 
     def cells(self) -> Cells:
-        """Return what was counted."""
+        """Return the counts as cells."""
 
 
 class TableOfPlaces:
-    """Counts of every place at every node.
+    """Counts of each code at each node.
 
     Parameters
     ----------
     shape : (J, V, K)
     intervals : Intervals, optional
-        Of numbers; default: places of names are counted.
+        Of a numeric feature; default: the codes of categories are counted.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class TableOfPlaces:
 
     @cached_property
     def table(self) -> np.ndarray:
-        """The counts, of shape (J, V + 1, K); made where rows are counted, as tallies are sent to workers."""
+        """The counts, of shape (J, V + 1, K); allocated by the worker, as tallies are sent to workers."""
         J, V, K = self.shape
         return np.zeros((J, V + 1, K), np.int64)
 
@@ -74,13 +74,13 @@ class TableOfPlaces:
         count_cells(flat, node, values, label, V, K)
 
     def put(self, cells: Cells) -> None:
-        """Count what another such table has counted."""
+        """Add the counts of another table."""
         place, V = cells.value, self.shape[1]
         place = np.where(place < 0, V, place) if self.intervals is None else self.intervals.of_end(place)
         np.add.at(self.table, (cells.node, place, cells.label), cells.rows)
 
     def cells(self) -> Cells:
-        """Return what was counted, by the end of each interval."""
+        """Return the counts as cells, by the end of each interval."""
         node, place, label = np.nonzero(self.table)
         if self.intervals is None:
             value = np.where(place == self.table.shape[1] - 1, -1, place)
@@ -90,13 +90,13 @@ class TableOfPlaces:
 
 
 class EveryValue:
-    """Cells of all values, however many; of numbers, only those in some intervals if these are given.
+    """Cells of all values, however many; or of those in some intervals.
 
     Parameters
     ----------
     intervals : Intervals, optional
     wanted : bool ndarray of shape (J, V + 1), optional
-        The intervals of each node whose numbers count.
+        The intervals of each node whose values are counted.
 
     Examples
     --------
@@ -121,11 +121,11 @@ class EveryValue:
             self.tables, self.waiting = [add(*self.tables)], 0
 
     def put(self, cells: Cells) -> None:
-        """Count what another such tally has counted."""
+        """Add the counts of another tally of this kind."""
         self.tables.append(cells)
 
     def cells(self) -> Cells:
-        """Return what was counted."""
+        """Return the counts as cells."""
         return add(*self.tables)
 
 

@@ -1,1 +1,1 @@
-"""What a tree tells of itself: why each question was asked, its outline, growth and rules in words."""
+"""A tree in words: why each split was chosen, its outline, its growth, its rules."""

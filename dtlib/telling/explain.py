@@ -1,8 +1,8 @@
-"""What could be asked at a node, and why one question was chosen (chapters 4, 6 and 9).
+"""The candidate splits of a node, and why one of them was chosen (chapters 4, 6 and 9).
 
 Each candidate is measured with the formulas of `dtlib.measures`, on the rows that take each branch.
 
-Legend: f is the place of a feature, V the number of its values at the node.
+Legend: f is the position of a feature, V the number of its values at the node.
 
 Examples
 --------
@@ -57,7 +57,7 @@ SCORED_COLUMNS = ["feature", "split", "children", *MEASURED, "known", "chosen", 
 
 
 class NodeStatistics(NamedTuple):
-    """What some rows amount to: their weight, their impurity, and their summary as in `Tree`."""
+    """Statistics of some rows: their weight, their impurity, and their summary as in `Tree`."""
 
     n: float
     impurity: float
@@ -65,7 +65,7 @@ class NodeStatistics(NamedTuple):
 
 
 class RowsAtHand(NamedTuple):
-    """The training rows of a node: their numbers, what they are, and those that know each feature."""
+    """The training rows of a node: their positions, their statistics, and where each feature is known."""
 
     rows: np.ndarray
     every: Training
@@ -86,7 +86,7 @@ def explain(node: Node, feature: str | None) -> pd.DataFrame:
 def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node of a tree that was grown by a score.
 
-    Of a feature that is asked about, those are all its splits; else the best split of each feature.
+    If a feature is given, the candidates are all its splits; else the best split of each feature.
     """
     tree, at_hand = node.tree, rows_at_hand(node)
     if rules.ties is not None:
@@ -152,13 +152,13 @@ def at_rows(data: Training, rows: np.ndarray, weight: np.ndarray | None = None) 
 def best_splits(
     node: Node, rules: Rules, known: dict[int, Training], data: Training
 ) -> dict[int, Split | None]:
-    """Return the best split of each feature on the rows that know it: trees that may ask one thing only.
+    """Return the best split of each feature on the rows that know it, as trees with a single split.
 
-    They grow together, each where the other features have one value for all.
+    The trees grow together; in each, the other features have one value for all rows.
     """
     features, tested = node.tree.features, None if node.is_linear else node.feature
     found: dict[int, Split | None] = {}
-    for f, feature in enumerate(features):  # a branch for each value is a question that needs no rows
+    for f, feature in enumerate(features):  # a branch for each value is a split that needs no rows
         needs_none = rules.nominal == "multiway" and feature.kind == "nominal"
         empty = Multiway(feature.name, feature.values) if needs_none else None
         found[f] = node.split if feature.name == tested else empty
@@ -208,7 +208,7 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
 
 
 def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:
-    """Return the line of a candidate; a weighted sum is of no single feature."""
+    """Return the line of a candidate; an oblique split has no single feature."""
     tree = node.tree
     name = ", ".join(split.features) if isinstance(split, Hyperplane) else tree.features[f].name
     if split is None:
@@ -256,7 +256,7 @@ def take_branches(node: Node, data: Training, f: int, split: Split) -> np.ndarra
 
 
 def amount_of(tree: Tree, data: Training) -> NodeStatistics:
-    """Return what some rows amount to."""
+    """Return the statistics of some rows."""
     n, criterion = data.total_weight, criterion_of(tree.criterion)
     assert criterion.impurity is not None  # as the tree has grown by it
     if tree.is_classifier:

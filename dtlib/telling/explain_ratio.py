@@ -1,7 +1,7 @@
-"""What C4.5 could ask at a node, and why it chose one question (chapter 6).
+"""The candidate splits of a node of C4.5's tree, and why one was chosen (chapter 6).
 
-Legend: f is the place of a feature, V the number of its values, K that of classes; `branch` the branch that
-each of these values takes, -1 for none.
+Legend: f is the position of a feature, V the number of its values, K that of classes; `branch` the branch
+that each of these values takes, -1 for none.
 
 Examples
 --------
@@ -53,7 +53,7 @@ RATIO_COLUMNS = [
     "feature", "split", "children", "impurity", "gain", "split_information", "gain_ratio", "charge", "known",
     "average_gain", "chosen", "reason",
 ]  # fmt: skip
-OF_CUTS = {  # why a cut is not asked, by what cuts are compared
+OF_CUTS = {  # why a cut is not chosen, by the score that compares cuts
     "gain": ("smaller gain", "larger gain since a branch was raised", "equal gain, but a later split"),
     "gain_ratio": (
         "smaller gain ratio",
@@ -65,7 +65,7 @@ OF_CUTS = {  # why a cut is not asked, by what cuts are compared
 
 @dataclass(frozen=True)
 class Measured:
-    """A node of C4.5's tree, and what each feature is worth on the training rows that come there."""
+    """A node of C4.5's tree, and the scores of each feature on the training rows that come there."""
 
     tree: Tree
     node: Node
@@ -78,7 +78,7 @@ class Measured:
 
     @property
     def ratio_counts(self) -> bool:
-        """Whether the gain ratio is what counts, or the gain."""
+        """Whether C4.5 chooses by the gain ratio, or by the gain."""
         return self.rules.choose_by == "gain_ratio"
 
     def groups(self, f: int) -> Groups | None:
@@ -89,7 +89,8 @@ class Measured:
 def explain_ratio(node: Node, rules: RatioRules, feature: str | None) -> pd.DataFrame:
     """List the candidates of a node of C4.5's tree: the best split of each feature, or all splits of one.
 
-    The gain is what counts in the choice: that of the known rows times their share, less the charge.
+    The gain is the one by which C4.5 chooses: that of the known rows times their share, less the MDL
+    correction.
     """
     tree, data = node.tree, node.tree.grown_from
     row, weight = training_parts(tree, node.id)
@@ -110,12 +111,12 @@ def explain_ratio(node: Node, rules: RatioRules, feature: str | None) -> pd.Data
 
 
 def empty_line(name: str) -> dict[str, Any]:
-    """Return the line of a feature that cannot be asked."""
+    """Return the line of a feature that cannot be split on."""
     return {"feature": name, "split": "", "children": "", "chosen": False}
 
 
 def best_line(at: Measured, f: int) -> dict[str, Any]:
-    """Return the line of a feature's best split, or of what the node asks of the feature."""
+    """Return the line of a feature's best split, or of the node's own split if it is on this feature."""
     found, best = at.found, best_split(at, f)
     tested = at.node.split if at.tree.feature[at.node.id] == f else None
     if tested is not None and is_other(at, f):
@@ -144,7 +145,7 @@ def best_split(at: Measured, f: int) -> tuple[Split, np.ndarray] | None:
 
 
 def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.ndarray]:
-    """Return the split between two numbers, given their codes, with its branches."""
+    """Return the split between two values, given their codes, with its branches."""
     x = at.data.numbers[f]
     a, b = x[[low, high]].astype(float).tolist()
     split = number_between(at.tree.features[f], float(between(a, b)), a, b, strict=False)
@@ -152,12 +153,12 @@ def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.nd
 
 
 def grouped(at: Measured, f: int, branch: np.ndarray) -> tuple[Split, np.ndarray]:
-    """Return the split of the names of a feature into these branches, and the branches."""
+    """Return the split of the categories of a feature into these branches, and the branches."""
     return nominal_split(at.tree.features[f], range(len(branch)), branch.tolist()), branch
 
 
 def own_branches(at: Measured, f: int) -> np.ndarray:
-    """Return the branch that each value takes at the node, which asks for the feature, -1 if it has none."""
+    """Return the branch that each value takes at a node that splits on the feature, -1 if it has none."""
     tree, node = at.tree, at.node.id
     if f in at.data.numbers:
         return (at.data.numbers[f] > tree._limit(tree.threshold)[node]).astype(int)
@@ -166,7 +167,7 @@ def own_branches(at: Measured, f: int) -> np.ndarray:
 
 
 def is_other(at: Measured, f: int) -> bool:
-    """Tell whether a node asks something else than is best for its rows, as a branch was raised."""
+    """Tell whether the split of a node is not the best one for its rows, as a branch was raised."""
     if at.tree.pruned_from is None:
         return False
     best, code = best_split(at, f), np.unique(at.data.codes[f, at.entries.row])
@@ -174,7 +175,7 @@ def is_other(at: Measured, f: int) -> bool:
 
 
 def own_line(at: Measured, f: int, split: Split) -> dict[str, Any]:
-    """Return the line of what a node asks, measured by the rows that it has now."""
+    """Return the line of the split of a node, measured by the rows that the node has now."""
     branch = own_branches(at, f)
     tables = branch_tables(at, f, split, branch)
     n, total = tables.sum(1), at.entries.weight.sum()
@@ -187,7 +188,7 @@ def own_line(at: Measured, f: int, split: Split) -> dict[str, Any]:
 def branch_tables(at: Measured, f: int, split: Split, branch: np.ndarray) -> np.ndarray:
     """Return the class weights of each branch, of the entries that have one."""
     code, K, size = at.data.codes[f, at.entries.row], len(at.tree.classes), len(split.branches)
-    taken = np.append(branch, -1)[code]  # the last place is that of a missing value, -1
+    taken = np.append(branch, -1)[code]  # the last entry is that of a missing value, -1
     some = np.flatnonzero(taken >= 0)
     label, weight = at.entries.label[some], at.entries.weight[some]
     return count_tables(taken[some], label, (1, size, K), weight=weight)[0]
@@ -196,7 +197,7 @@ def branch_tables(at: Measured, f: int, split: Split, branch: np.ndarray) -> np.
 def ratio_line(
     at: Measured, f: int, split: Split, branch: np.ndarray, gain: float, bits: float, charge: float
 ) -> dict[str, Any]:
-    """Return the line of a split, given its gain less the charge, and its split information."""
+    """Return the line of a split, given its gain less the MDL correction, and its split information."""
     tables = branch_tables(at, f, split, branch)
     total = tables.sum()
     return {
@@ -226,7 +227,7 @@ def all_lines(at: Measured, f: int) -> Iterator[dict[str, Any]]:
 
 
 def lines_of_cuts(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a line for each cut between two numbers."""
+    """Yield a line for each cut between two values."""
     code, tested = at.data.codes[f, at.entries.row], at.found.low[f, 0]
     listed, charge = list_cuts(at.entries, code, [at.data.numbers[f]], at.rules), at.found.charge[f, 0]
     if best["chosen"]:

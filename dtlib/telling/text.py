@@ -1,4 +1,4 @@
-"""A tree in words: outline, growth, rules, surrogates, and the way of a sample (chapters 1, 4, 7 and 9)."""
+"""A tree in words: outline, growth, rules, surrogates, and the path of a sample (chapters 1, 4, 7 and 9)."""
 
 import numpy as np
 import pandas as pd
@@ -129,7 +129,7 @@ def path_of(tree: Tree, X: np.ndarray) -> pd.DataFrame:
 
 
 def format_routing(tree: Tree, node: int, by: int) -> str:
-    """Say what sent a row, or a part of it, to a node if what was asked above was missing.
+    """Say how a row, or a share of it, came to a node if the value tested above was missing.
 
     Examples
     --------

@@ -288,7 +288,7 @@ NUMBERS = melons.X[["density", "sugar"]]
             lambda: OptimalTreeClassifier().fit(NUMBERS, melons.y),
             "tree is an optimal one, .* one of ID3",
         ),
-        (lambda: ObliqueTreeClassifier(random_state=0).fit(NUMBERS, melons.y), "grown by weighted sums"),
+        (lambda: ObliqueTreeClassifier(random_state=0).fit(NUMBERS, melons.y), "grown with oblique splits"),
         (lambda: CARTClassifier(ccp_alpha=0.01).fit(NUMBERS, melons.y), "tree was pruned"),
         (lambda: CARTClassifier(max_leaf_nodes=3).fit(NUMBERS, melons.y), "max_leaf_nodes=3"),
         (lambda: CARTClassifier(max_features=1, random_state=0).fit(NUMBERS, melons.y), "max_features=1"),
