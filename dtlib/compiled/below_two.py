@@ -1,9 +1,8 @@
 """The best trees of at most two levels of questions, as Numba compiles it.
 
 Question by question: the points that say yes to it are summed, for all questions at once, and what is left
-of the sums over all points belongs to those that say no. `start` and `cell` are the cells of each point, one
-point after the other, without those of features to all of whose questions it says no. What the other arrays
-are is said in `dtlib.search.listed`.
+of the sums over all points belongs to those that say no. What the arrays are is said in
+`dtlib.search.questions.CandidateArrays` and `dtlib.search.listed`.
 
 Legend: P is the number of points, Q that of questions, K that of classes.
 
@@ -17,6 +16,7 @@ Examples
 import numpy as np
 
 from dtlib.jit.compiling import compiled, inner
+from dtlib.search.questions import CandidateArrays
 from dtlib.search.two_levels import NO_TREE
 
 
@@ -70,15 +70,12 @@ def add_up(
 
 
 @compiled
-def all_below_two(
-    points: np.ndarray, asked: np.ndarray, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
-    follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
-    mask: np.ndarray, costs: np.ndarray, classes: int, price: int, least: int,
-) -> None:  # fmt: skip
+def all_below_two(points: np.ndarray, asked: np.ndarray, found: np.ndarray, tests: CandidateArrays) -> None:
     """Write what the best tree of at most two levels costs that asks each of some questions first.
 
     `found` has a place for each question, and only those of the asked ones are written.
     """
+    start, cell, follows, joined, cells, feature, first, mask, costs, classes, price, least = tests
     questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
     whole, part = np.empty((2, channels), np.int64)

@@ -13,6 +13,7 @@ Legend: P is the number of points, Q that of questions, K that of classes, d tha
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,23 @@ from dtlib.table.training import Training
 
 WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
 ROOM_OF_ANSWERS = 1 << 28
+
+
+class CandidateArrays(NamedTuple):
+    """What the compiled search of two levels needs of the questions, see `CandidateTests`."""
+
+    start: np.ndarray  # where the cells of each point begin
+    cell: np.ndarray  # of one point after the other, those of features to whose questions it may say yes
+    follows: np.ndarray  # the questions that hold of all points of which the one before holds
+    joined: np.ndarray
+    cells: np.ndarray
+    feature: np.ndarray
+    first: np.ndarray
+    mask: np.ndarray
+    costs: np.ndarray  # of the classes; last the weight, if branches must weigh something
+    classes: int
+    price: int
+    least: int
 
 
 @dataclass(frozen=True, eq=False)
