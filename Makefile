@@ -11,7 +11,7 @@ READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
 # The chapters take longest, so they come first. Two workers fill two cores: threads of theirs would only wait for each other.
 NBVAL := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
-TESTS := $(NBVAL) chapters tests dtlib _ext tools
+TESTS := $(NBVAL) chapters tests dtlib website/extensions tools
 # What the oldest versions are tested with; how pictures look to the pixel is for the newest Matplotlib to say,
 # and one check of scikit-learn 1.7 subtracts a mean from whole numbers in place.
 OLDEST := tests/unit tests/property --ignore=tests/unit/test_draw_looks.py -k "not check_positive_only_tag_during_fit and not scikit_learns_checks"
@@ -23,7 +23,7 @@ COOLDOWN ?= 7 days# a release that is younger is not pinned: a bad one may be fo
 PORT ?= 8000
 CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers'
 BUILT := _build/built
-SITE_SOURCES = $(shell find chapters reference data dtlib _ext _on_demand _static _templates _vendor -type f -not -name '*.pyc' 2>/dev/null) \
+SITE_SOURCES = $(shell find chapters reference data dtlib website _static -type f -not -name '*.pyc' 2>/dev/null) \
 	$(wildcard *.md *.bib) _config.yml _toc.yml
 CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 NEWER := import sys; sys.exit(sys.version_info < (3, 11))
@@ -59,8 +59,8 @@ endef
 $(READY): requirements.txt pyproject.toml
 	$(call install,$(VENV),requirements.txt)
 
-$(READY_ALL): requirements-all.txt pyproject.toml
-	$(call install,$(VENV_ALL),requirements-all.txt)
+$(READY_ALL): requirements/all.txt pyproject.toml
+	$(call install,$(VENV_ALL),requirements/all.txt)
 
 book: $(READY) ## build the website into _build/html, and read it: every warning and fault is an error
 	@mkdir -p _build && find _build -mindepth 1 -maxdepth 1 ! -name faults -exec rm -rf {} +
@@ -96,8 +96,8 @@ test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the
 	@$(VENV_ALL)/bin/python $(subst --nbval ,--nbval-lax ,$(NBVAL)) --tb=line chapters > /dev/null || true  # what fails is told by the tests
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
-test-oldest: requirements-oldest.txt pyproject.toml ## the tests of the library with the oldest versions that pyproject.toml allows
-	$(call install,.venv-oldest,requirements-oldest.txt)
+test-oldest: requirements/oldest.txt pyproject.toml ## the tests of the library with the oldest versions that pyproject.toml allows
+	$(call install,.venv-oldest,requirements/oldest.txt)
 	.venv-oldest/bin/python -m pytest -q -n 2 -p no:cacheprovider $(OLDEST)
 
 compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
@@ -154,12 +154,12 @@ lighthouse: book ## rate the first page and the heaviest chapter with Lighthouse
 links: $(READY) ## check the links of the book (needs a network)
 	@$(VENV)/bin/jupyter-book build --all --builder linkcheck --quiet .
 
-lock: $(READY) ## renew the pins of requirements.txt, requirements-all.txt and binder/requirements.txt from the .in files
+lock: $(READY) ## renew the pins of requirements.txt, requirements/all.txt and binder/requirements.txt from the .in files
 	@test -x $(LOCKER) || { $(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv; }
-	@$(LOCK) requirements.in --output-file requirements.txt
+	@$(LOCK) requirements/requirements.in --output-file requirements.txt
 	@sed '/^-e/d' requirements.txt > $(VENV)/pins.txt
 	@$(LOCK) binder/requirements.in --constraint $(VENV)/pins.txt --no-annotate --output-file binder/requirements.txt
-	@$(LOCK) requirements-all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements-all.txt
+	@$(LOCK) requirements/all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements/all.txt
 
 clean: ## remove what was built, and the environments
 	rm -rf _build $(VENV) $(VENV_ALL) .venv-oldest

@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from dtlib import CARTClassifier, CARTRegressor
 
 ENGINES = "Two engines"
-PAGE = Path(__file__).parents[1] / "chapters" / "speed.csv"  # for the page "Why it is fast"
+PAGE = Path(__file__).parents[1] / "experiments" / "results" / "speed.csv"  # for the page "Why it is fast"
 WHOLE = 10**6  # rows of a full run
 SKLEARN, NUMPY, COMPILED, TWO = "scikit-learn", "NumPy", "compiled", "two threads"
 Fit = Callable[[], Any]

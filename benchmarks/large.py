@@ -300,4 +300,6 @@ def record(lines: list[list[str]]) -> None:
 
     columns = ["table", "grown by", "seconds", "GB", "right"]
     measured = pd.DataFrame(lines, columns=columns).assign(machine=", ".join(machine().split(", ")[:4]))
-    measured.to_csv(Path(__file__).parents[1] / "chapters" / "large.csv", index=False, lineterminator="\n")
+    measured.to_csv(
+        Path(__file__).parents[1] / "experiments" / "results" / "large.csv", index=False, lineterminator="\n"
+    )

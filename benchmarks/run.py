@@ -48,7 +48,7 @@ from report import (
 from threadpoolctl import threadpool_limits
 
 HERE = Path(__file__).parent
-GROWTH = HERE.parent / "chapters" / "speed_growth.csv"  # for the page "Why it is fast"
+GROWTH = HERE.parent / "experiments" / "results" / "speed_growth.csv"  # for the page "Why it is fast"
 STATUS = Path("/proc/self/status")  # Linux only
 
 

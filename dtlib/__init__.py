@@ -1,7 +1,8 @@
 """Decision trees from count tables: the library of the book *Decision Trees by Counting*.
 
-Here are the estimators, the trees they grow, and what their parameters take. The data of the examples are in
-`dtlib.datasets`, the homework printout in `dtlib.homework`, what only the chapters need in `dtlib.book`.
+This package has the estimators, the trees they grow, and the objects that their parameters take. The data of
+the examples are in `dtlib.datasets`, the homework printout in `dtlib.homework`, and code that only the
+chapters need in `dtlib.book`.
 """
 
 from dtlib.c45 import C45Classifier

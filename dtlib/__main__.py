@@ -1,7 +1,7 @@
-"""``python -m dtlib``: which library this is, where it is, and with what it runs; for reports of faults.
+"""``python -m dtlib``: print the versions of the library and of its dependencies, for bug reports.
 
-The distribution is called `trees-by-counting`, and what it installs `dtlib`. The index has a package of the
-second name, a stranger's, which would put its files into the same folder.
+The distribution is called `trees-by-counting`, and the package that it installs `dtlib`. The index also
+has a distribution `dtlib` by somebody else, which would put its files into the same folder.
 """
 
 import platform
@@ -14,7 +14,7 @@ RUNS_WITH = ("numpy", "pandas", "scipy", "scikit-learn", "narwhals", "numba", "p
 
 
 def version_of(distribution: str) -> str:
-    """Return the version of a distribution that is installed, or an empty text.
+    """Return the version of an installed distribution, or an empty string.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def version_of(distribution: str) -> str:
 
 
 def lines_about() -> list[str]:
-    """Return what is printed.
+    """Return the lines that are printed.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Idioms of whole-array code that recur, each said once.
+"""Recurring idioms of whole-array code.
 
-Things that belong together lie one after the other in flat arrays, group by group: the values of each node,
-the children of each node, the rows of each node. `size` then says how many each group has.
+Flat arrays hold groups one after the other: the categories of each node, the children of each node, the rows
+of each node. `size` has the number of members of each group.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def concatenated(parts: Sequence[Arrays]) -> Arrays:
 
 
 def offsets(size: np.ndarray) -> np.ndarray:
-    """Return where each group starts; of any numbers, the running sum before each.
+    """Return where each group starts: the running sum of the sizes before it.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def owners(size: np.ndarray) -> np.ndarray:
 
 
 def inside(size: np.ndarray) -> np.ndarray:
-    """Return the place of each member in its group, counted from 0.
+    """Return the position of each member in its group, counted from 0.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def inside(size: np.ndarray) -> np.ndarray:
 
 
 def numbered(some: np.ndarray) -> np.ndarray:
-    """Return the number of each True among all that are True, counted from 0; what is False has any number.
+    """Return the index of each True among all that are True, counted from 0; entries of False are arbitrary.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def numbered(some: np.ndarray) -> np.ndarray:
 
 
 def of_group(x: np.ndarray, owner: np.ndarray) -> np.ndarray:
-    """Return what the group of each member has; of a single group, what it has, which broadcasts to all.
+    """Return the value of each member's group; for a single group its value alone, which broadcasts.
 
-    Deep down, a level often has one group left, of nearly all members: then nothing is written out.
+    A deep level often has a single group left, for which the values need not be repeated.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def of_group(x: np.ndarray, owner: np.ndarray) -> np.ndarray:
 
 
 def changes(*columns: np.ndarray) -> np.ndarray:
-    """Tell which entries begin something new: the first one, and each that differs from the one before it.
+    """Tell which entries begin a run: the first one, and each that differs from the one before it.
 
     Examples
     --------
@@ -102,14 +102,14 @@ def changes(*columns: np.ndarray) -> np.ndarray:
 
 
 def distinct_numbers(x: np.ndarray, room: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct ones of some numbers, ascending, and the place of each number among them.
+    """Return the distinct numbers, ascending, and the position of each number among them.
 
     Parameters
     ----------
     x : int ndarray
         Not negative.
     room : int ndarray
-        Written to; longer than the largest number. It saves sorting what is there many times.
+        Work array that is written to; longer than the largest number. It saves sorting repeated numbers.
 
     Examples
     --------
@@ -129,9 +129,9 @@ def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
     Parameters
     ----------
     owner : int ndarray of shape (n,)
-        To whom each place belongs.
+        The owner of each position.
     hits : int ndarray
-        Places, ascending.
+        Positions, ascending.
     J : int
 
     Examples
@@ -147,21 +147,21 @@ def first_hits(owner: np.ndarray, hits: np.ndarray, J: int) -> np.ndarray:
 def first_best(
     owner: np.ndarray, score: np.ndarray, slack: np.ndarray | float, J: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best score of each of J owners, and the first place whose score equals it.
+    """Return the best score of each of J owners, and the first position whose score equals it.
 
     Parameters
     ----------
     owner : int ndarray of shape (n,)
-        To whom each score belongs, ascending.
+        The owner of each score, ascending.
     score : ndarray of shape (n,)
     slack : ndarray of shape (J,) or float
-        Scores no further below the best one are equal.
+        Scores that are below the best by no more than this are equal to it.
     J : int
 
     Returns
     -------
     best, first : ndarrays of shape (J,)
-        -inf and -1 for an owner of nothing.
+        -inf and -1 for an owner without scores.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def weighted_sums(X: np.ndarray, normals: np.ndarray) -> np.ndarray:
 
 
 def sums_in_order(x: np.ndarray, node: np.ndarray, times: np.ndarray, J: int) -> np.ndarray:
-    """Return the sum of the numbers of each node, each taken several times, added up one by one.
+    """Return the sum of the numbers of each node, each repeated `times` times, added up one by one.
 
     Examples
     --------

@@ -1,8 +1,7 @@
-"""What all tree estimators share: reading the input, growing, and what is asked of a grown tree (chapter 4).
+"""Base classes of all tree estimators: they read the input, grow the tree and predict with it (chapter 4).
 
 The estimators keep to scikit-learn's conventions: parameters are stored as they come and checked by `fit`,
-what is learned ends in an underscore, and an estimator whose `fit` failed is an estimator that was not
-fitted.
+names of learned attributes end in an underscore, and an estimator whose `fit` failed is not fitted.
 """
 
 import math
@@ -57,13 +56,13 @@ NO_NAMES_GIVEN = "X does not have valid feature names, but {} was fitted with fe
 
 
 class TreeEstimator(Parametrized):
-    """Base class: the estimators say by which rules they grow, and what they predict."""
+    """Base class of the estimators, which add the rules of growing and the prediction."""
 
-    #: What the parameters may be.
+    #: The values that the parameters may have.
     _declared: ClassVar[Declared] = {}
     #: Whether the order of ordered categories counts.
     _ordered = True
-    #: What an estimator has that has no such parameter.
+    #: Defaults for estimators without such a parameter.
     prune: str | Pruning | None = None
     random_state: Any = None
     keep_data: bool | None = None
@@ -72,7 +71,7 @@ class TreeEstimator(Parametrized):
     tree_: Tree
 
     def set_params(self, **parameters: Any) -> Self:
-        """Set parameters, and those of settings such as ``prune__folds``, as in scikit-learn."""
+        """Set parameters, also nested ones such as ``prune__folds``, as in scikit-learn."""
         for name in parameters:
             head, nested, setting = name.partition("__")
             holder = parameters.get(head, getattr(self, head, self))
@@ -84,14 +83,14 @@ class TreeEstimator(Parametrized):
 
     @abstractmethod
     def _grower(self, job: FitContext) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
+        """Return a function that grows a tree from training data, or one from each of several subsets."""
 
-    def _way(self) -> Pruning:
-        """Return how the tree is pruned."""
+    def _pruning_method(self) -> Pruning:
+        """Return the pruning method."""
         return pruning_of(self.prune)
 
     def _check(self) -> None:
-        """Say what is wrong with the parameters."""
+        """Raise an error if a parameter cannot be used."""
         check_parameters(self, self._declared)
         check_seed(self.random_state)
 
@@ -103,15 +102,15 @@ class TreeEstimator(Parametrized):
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
     ) -> Self:
-        """Grow the tree from what has been read, and prune it; be fitted only then."""
+        """Grow the tree from columns that were read, and prune it; learned attributes are set only then."""
         job = FitContext(
             X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower,
             self._values_of,
         )  # fmt: skip
-        return self._learned(self._way().fit_pruned(job))
+        return self._learned(self._pruning_method().fit_pruned(job))
 
     def _learned(self, fitted: Fitted) -> Self:
-        """Take over what a fit has learned."""
+        """Set the learned attributes."""
         for name, value in fitted.known.items():
             setattr(self, name, value)
         self.n_outputs_ = len(fitted.tree.outputs)
@@ -128,12 +127,14 @@ class TreeEstimator(Parametrized):
         case_weight: np.ndarray | None = None,
     ) -> Training:
         """Read the columns."""
-        return read_training(X, targets, weight, self._single, self._ordered, self._takes_holes, case_weight)
+        return read_training(
+            X, targets, weight, self._single, self._ordered, self._takes_missing, case_weight
+        )
 
     def _planted(
         self, tree: Tree, rules: Rules | RatioRules, data: Training, job: FitContext | None = None
     ) -> Tree:
-        """Return a tree that knows how it was grown, and from what unless the data are many."""
+        """Return the tree with its rules and settings, and with its training data unless they are large."""
         is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
         kept = replace(data, values=data.values.kept()) if is_kept else None
         return replace(
@@ -144,7 +145,7 @@ class TreeEstimator(Parametrized):
         )  # fmt: skip
 
     def _factors(self, job: FitContext | None) -> np.ndarray | None:
-        """Return by what the weights of each class were multiplied, if that is to be undone."""
+        """Return the factor of each class's weights, if `leaf_shares` undoes it, else None."""
         if job is None or not shares_setting(self.leaf_shares).undo_weights:
             return None
         if job.loss is None and getattr(self, "class_weight", None) is None:
@@ -153,47 +154,46 @@ class TreeEstimator(Parametrized):
 
     @property
     def _dialect(self) -> CARTDialect | C45Dialect | None:
-        """The settings of the dialect, where there are dialects."""
+        """The settings of the dialect; None if the estimator has no dialects."""
         return None
 
     @property
     def _single(self) -> bool:
-        """Whether numbers are rounded to float32."""
+        """Whether numeric features are rounded to float32."""
         return self._dialect is not None and self._dialect.precision == "single"
 
     @property
     def _unseen(self) -> str:
-        """What becomes of a name without a branch."""
+        """How a category without a branch is treated: "stay" or "missing"."""
         return "stay" if self._dialect is None else self._dialect.unseen
 
     @property
     def _values_of(self) -> str:
-        """Where rows are held out, whose values a feature has: those of the other rows, or all."""
+        """If rows are held out: whether the values of features are read from the other rows, or from all."""
         return "grown"
 
     @property
-    def _takes_holes(self) -> bool:
-        """Whether values may be missing."""
+    def _takes_missing(self) -> bool:
+        """Whether missing values are accepted."""
         return getattr(self, "missing", "error") != "error"
 
     def _forget(self) -> None:
-        """Be unfitted until the fit is done, whatever interrupts it."""
+        """Delete the learned attributes, so that an interrupted fit leaves the estimator unfitted."""
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._takes_holes
+        tags.input_tags.allow_nan = self._takes_missing
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
-        """Return X as a frame whose columns are called as the features are, or as an array of floats.
+        """Return X as a frame with the features' names as columns, or as a float array; check it.
 
-        Or say what is wrong with it. The features of an array, and of a frame that is one
-        (`has_default_columns`), have no names.
+        The features of an array have no names, nor those of a frame made from one (`has_default_columns`).
         """
         if is_sound(X) and (reset or self._has_columns(X.shape[1])):
             self.n_features_in_ = X.shape[1]
@@ -206,9 +206,9 @@ class TreeEstimator(Parametrized):
         return self._validated(X, reset)
 
     def _read_frame(self, X: pd.DataFrame, reset: bool) -> pd.DataFrame:
-        """Return a frame whose columns are called as the features are, or say what is wrong with it.
+        """Return a frame whose columns have the names of the features; check it.
 
-        Names of text are compared by scikit-learn, which knows no others.
+        Column labels that are strings are compared by scikit-learn, which keeps no others.
         """
         frame, is_text = with_feature_names(X), has_text_names(X)
         was_text = not reset and hasattr(self, "feature_names_in_")
@@ -222,25 +222,25 @@ class TreeEstimator(Parametrized):
         return frame
 
     def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
-        """Say that columns of a frame cannot be read."""
-        if not self._takes_holes:
+        """Raise an error if columns of a frame cannot be read."""
+        if not self._takes_missing:
             check_no_missing(X, () if reset else self.tree_.features)
 
     @property
     def _feature_names(self) -> tuple[str, ...]:
-        """What the features are called."""
+        """The names of the features."""
         return tuple(feature.name for feature in self.tree_.features)
 
     @property
     def _has_labels(self) -> bool:
-        """Whether the columns of training had labels that are no text, which scikit-learn does not keep."""
+        """Whether the training frame had labels that are not strings, which scikit-learn does not keep."""
         names = () if hasattr(self, "feature_names_in_") else self._feature_names
         return names != default_names(len(names))
 
     def _validated(self, X: Any, reset: bool) -> np.ndarray:
-        """Return an array as floats, or say what is wrong with it."""
+        """Return an array as floats; raise an error if it cannot be used."""
         X = read_numbers(X)
-        finite = "allow-nan" if self._takes_holes else True
+        finite = "allow-nan" if self._takes_missing else True
         dtypes = [np.float64, np.float32]
         try:
             with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
@@ -248,25 +248,25 @@ class TreeEstimator(Parametrized):
         except ValueError as error:
             if "contains NaN" not in str(error) and "contains infinity" not in str(error):
                 raise
-            raise ValueError(said_fault(X, self._takes_holes)) from None
+            raise ValueError(said_fault(X, self._takes_missing)) from None
 
     def _has_columns(self, d: int) -> bool:
-        """Tell whether it was fitted to so many columns without names."""
+        """Tell whether the estimator was fitted to d columns without names."""
         has_names = hasattr(self, "feature_names_in_") or self._has_labels
         return not has_names and getattr(self, "n_features_in_", -1) == d
 
     def _matrix(self, X: Any) -> np.ndarray:
-        """Return X as the tree reads it."""
+        """Return X as the array of numbers and codes that the tree routes by."""
         check_is_fitted(self)
         X, features = self._read(X), self.tree_.features
         if isinstance(X, pd.DataFrame):
-            X = to_numbers(X, features, self._takes_holes)
+            X = to_numbers(X, features, self._takes_missing)
         else:
             self._check_array(X)
         return narrowed(X) if self._single else X
 
     def _check_array(self, X: np.ndarray) -> None:
-        """Say that the tree asks for names, which an array does not have."""
+        """Raise an error if a feature of the tree is categorical, as an array has numeric features only."""
         names = [feature.name for feature in self.tree_.features if feature.kind != "numeric"]
         if names:
             raise TypeError(
@@ -274,10 +274,11 @@ class TreeEstimator(Parametrized):
             )
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the number of the node in which each row ends.
+        """Return the index of the node in which each row ends.
 
-        A row whose name has no branch (no training row of the node had it) ends at the node that asks for
-        it; so does a row in parts at the node that divides it, see `explain`.
+        A row with a category that has no branch (no training row of the node had it) ends at the node that
+        splits on the feature; a row that is divided into fractional instances, at the node that divides it,
+        see `explain`.
 
         Parameters
         ----------
@@ -292,7 +293,7 @@ class TreeEstimator(Parametrized):
         return self.tree_.apply(X)
 
     def decision_path(self, X: ArrayLike | pd.DataFrame) -> sparse.csr_matrix:
-        """Return which nodes each row visits, up to that of `apply`.
+        """Return which nodes each row visits, up to the node that `apply` returns.
 
         Parameters
         ----------
@@ -332,11 +333,11 @@ class TreeEstimator(Parametrized):
 
         Returns
         -------
-        DataFrame with one row per node on the way
-            ``node``, ``condition`` (what led here),
-            ``counts`` (of the classes; of numbers, ``summary``), ``split`` (what is asked next),
-            ``prediction``. If values may be missing, also ``weight`` (the part of the sample that comes here)
-            and ``sent_by``: what sent it where a value was missing.
+        DataFrame with one row per node on the path
+            ``node``, ``condition`` (of the branch that led here), ``counts`` (of the classes; for regression,
+            ``summary``), ``split`` (of this node), ``prediction``. If the tree accepts missing values, also
+            ``weight`` (the fraction of the sample that comes here) and ``sent_by`` (how the sample came here
+            if its value was missing).
 
         Examples
         --------
@@ -363,15 +364,15 @@ class TreeEstimator(Parametrized):
 
 
 def saw_missing(tree: Tree, data: Training, rules: Rules | RatioRules) -> bool:
-    """Tell whether rows from which a tree was grown missed a value that it asks."""
+    """Tell whether a feature on which the tree splits had missing values in training."""
     if rules.missing == "error" or not data.values.has_missing_values:
         return False
-    asked = np.unique(tree.feature[tree.feature >= 0])
-    return bool((data.codes[asked] < 0).any())
+    tested = np.unique(tree.feature[tree.feature >= 0])
+    return bool((data.codes[tested] < 0).any())
 
 
 def in_all(amount: float, total: float) -> float:
-    """Return an amount, of which a float below 1 is a share of the total.
+    """Return an amount as a weight: a float below 1 is a share of the total.
 
     Examples
     --------
@@ -382,7 +383,7 @@ def in_all(amount: float, total: float) -> float:
 
 
 def features_drawn(max_features: int | float | str | None, d: int) -> int | None:
-    """Return how many of d features a node considers; None for all.
+    """Return the number of features, out of d, that a node considers; None for all.
 
     Examples
     --------
@@ -397,29 +398,30 @@ def features_drawn(max_features: int | float | str | None, d: int) -> int | None
 
 
 class ClassTree(ClassifierMixin, TreeEstimator):
-    """Predicts classes."""
+    """Base class of the classifiers."""
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the class of each row, that of the largest share in the node in which it ends.
+        """Return the class of each row: the one with the largest share in the node in which the row ends.
 
-        Of a row in parts, the class with the largest share of all; with a loss, that which costs least.
+        For a row divided into fractional instances, it is the class with the largest share over all of them;
+        with a loss, the class that costs least.
 
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            The columns of training.
+            The columns of the training data, in their order.
 
         Returns
         -------
         ndarray of shape (n,) or (n, outputs)
-            Of several classes with the same share, the first in the order of `classes_`; with the preset of
-            a program that goes by the order in which a categorical y declares its classes, the first there.
+            Among classes with the same share, the first in the order of `classes_`; with a dialect of
+            ``class_order="declared"``, the first in the order that a categorical y declares.
 
         Raises
         ------
         ValueError
-            If X has other columns than in training, a value is infinite, or one is missing and the tree was
-            told to refuse that.
+            If X has other columns than in training, a value is infinite, or a value is missing and
+            ``missing="error"``.
         TypeError
             If a column is categorical that was numeric in training, or numeric that was categorical.
         """
@@ -434,19 +436,20 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         return np.stack([values[k] for values, k in zip(classes, label.T, strict=True)], axis=1)
 
     def _tree_classes(self) -> list[np.ndarray]:
-        """Return the classes of each output in the order of the tree, which a dialect may take from y."""
+        """Return the classes of each output in the order of the tree, which is y's in some dialects."""
         classes = self.classes_ if isinstance(self.classes_, list) else [self.classes_]
         orders = self.tree_.class_orders
         return [x if k is None else x[np.argsort(k)] for x, k in zip(classes, orders, strict=True)]
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
-        """Return the class shares of the node in which each row ends, as `leaf_shares` says.
+        """Return the class probabilities of each row: the class shares of the node in which it ends.
 
-        Of a row in parts, their mean over all nodes in which a part ends, weighted by the parts.
+        `leaf_shares` sets how they are estimated. For a row divided into fractional instances, they are the
+        mean over the nodes in which these end, weighted by the fractions.
 
-        A categorical y declares its classes, as a factor of R and a file of Weka do: each has a column. The
-        share of one without rows is 0, but what `leaf_shares` gives it, as Laplace's correction does. It
-        changes no split, or only as in the program that a preset stands for.
+        A categorical y declares its classes, as a factor of R and a file of Weka do: each has a column. A
+        class without rows has the share 0, unless `leaf_shares` smooths the shares, as Laplace's correction
+        does. It changes no split, except with a preset, if it does in that program.
         ``y.cat.remove_unused_categories()`` leaves such classes out.
 
         Parameters
@@ -457,7 +460,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         Returns
         -------
         ndarray of shape (n, classes)
-            In the order of `classes_`; of several outputs, a list of them.
+            In the order of `classes_`; for several outputs, a list with an array for each.
         """
         X = self._matrix(X)
         shares = self.tree_._blocks(mixture(self.tree_, X, self.tree_.value))
@@ -484,7 +487,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
     def score(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return the accuracy: the share of the rows, by weight, that get their true class.
+        """Return the accuracy: the share of the rows, by weight, whose class is predicted.
 
         Parameters
         ----------
@@ -502,7 +505,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         Raises
         ------
         ValueError
-            If y has several outputs, a class is missing, or a weight cannot be used; as `predict`.
+            If y has several outputs, a class is missing, or a weight cannot be used; and as in `predict`.
 
         Examples
         --------
@@ -517,7 +520,7 @@ class ClassTree(ClassifierMixin, TreeEstimator):
 
 
 class NumberTree(RegressorMixin, TreeEstimator):
-    """Predicts numbers."""
+    """Base class of the regressors."""
 
     def _fit_numbers(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
@@ -531,13 +534,22 @@ class NumberTree(RegressorMixin, TreeEstimator):
         return self._fit(X, targets, weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the mean (the median) of the node in which each row ends: shape (n,), or (n, outputs).
+        """Return the mean (for absolute error the median) of the node in which each row ends.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            The columns of the training data, in their order.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, outputs)
 
         Raises
         ------
         ValueError
-            If X has other columns than in training, a value is infinite, or one is missing and the tree was
-            told to refuse that.
+            If X has other columns than in training, a value is infinite, or a value is missing and
+            ``missing="error"``.
         TypeError
             If a column is categorical that was numeric in training, or numeric that was categorical.
         """
@@ -548,26 +560,26 @@ class NumberTree(RegressorMixin, TreeEstimator):
     def score(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return the coefficient of determination: 1 less the squared error, as a share of that of the mean.
+        """Return the coefficient of determination: 1 less the ratio of the squared error to that of the mean.
 
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
             As for `predict`.
         y : array-like of shape (n,) or (n, outputs)
-            The true numbers, nothing missing; of several outputs, the mean of what they give.
+            The true targets, nothing missing; for several outputs, the mean of their scores is returned.
         sample_weight : array-like of shape (n,), optional
             What each row counts; default 1.
 
         Returns
         -------
         float
-            At most 1; below 0 if the mean of y errs less.
+            At most 1; below 0 if predicting the mean of y has a smaller error.
 
         Raises
         ------
         ValueError
-            If a number is missing, or a weight cannot be used; as `predict`.
+            If a target is missing, or a weight cannot be used; and as in `predict`.
 
         Examples
         --------
@@ -582,7 +594,7 @@ class NumberTree(RegressorMixin, TreeEstimator):
 
 
 class QuinlanTree(TreeEstimator):
-    """What ID3 and C4.5 share: rows of weight 0 are left out, and the order of categories does not count."""
+    """Base class of ID3 and C4.5: rows of weight 0 are left out, and the order of categories is ignored."""
 
     _ordered = False
 
@@ -591,7 +603,7 @@ class QuinlanTree(TreeEstimator):
         """Grow a tree from training data."""
 
     def _grower(self, job: FitContext) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
+        """Return a function that grows a tree from training data, or one from each of several subsets."""
         return lambda data, parts=None: [self._grow(part) for part in parts_of(data, parts)]
 
     def _code(
@@ -601,7 +613,7 @@ class QuinlanTree(TreeEstimator):
         weight: np.ndarray | None,
         case_weight: np.ndarray | None = None,
     ) -> Training:
-        """Code the columns of the rows that count."""
+        """Read the columns of the rows whose weight is not 0."""
         if weight is not None and not weight.all():
             rows = np.flatnonzero(weight)
             X = X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
@@ -611,11 +623,11 @@ class QuinlanTree(TreeEstimator):
 
 
 class QuinlanClassTree(QuinlanTree, ClassTree):
-    """What ID3 and C4.5 share if they predict classes: one output."""
+    """Base class of the classifiers of ID3 and C4.5, which predict one output."""
 
     @property
     def _class_order(self) -> str:
-        """In which order classes stand in the tree, see `C45Dialect`."""
+        """The order of the classes in the tree, see `C45Dialect`."""
         return "sorted"
 
     def _fit_classes(

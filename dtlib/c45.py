@@ -1,4 +1,4 @@
-"""C4.5: gain ratio, numbers and names, missing values (chapter 6), pessimistic pruning (chapter 14)."""
+"""C4.5: gain ratio, thresholds, missing values (chapter 6), pessimistic pruning (chapter 14)."""
 
 from typing import Any, ClassVar, Self
 
@@ -20,57 +20,59 @@ from dtlib.tree.tree import Tree
 class C45Classifier(QuinlanClassTree):
     """Grow a decision tree with C4.5 (Quinlan, 1993), and prune it if told to.
 
-    At each node, ask the feature with the largest gain ratio among those whose information gain is at least
-    the average: of names, a branch for each; of numbers, whether they are at most a threshold, halfway
-    between two values, where the gain is largest. Numbers may be asked again below. A node is a leaf if it is
-    pure, or if no question gains anything. Ties go to the first column, then to the lowest threshold.
+    Each node splits on the feature with the largest gain ratio among those whose information gain is at least
+    the average. A categorical feature gets a branch for each category; a numeric feature gets the threshold
+    with the largest gain, halfway between two values, and may be used again below. A node is a leaf if it is
+    pure, or if no split gains anything. Ties go to the first column, then to the lowest threshold.
 
-    Where values are missing, three rules hold. Choosing: what the rows with a known value gain counts by
-    their share, and the missing ones are one more branch of the split information. Sending down: a row whose
-    value is missing goes to every branch, with a part of its weight as large as the branch's share.
-    Predicting: the same, so the prediction is a weighted mean over leaves. That a value is missing is not
-    asked.
+    Three rules hold for missing values. When a split is chosen, the gain of the rows whose value is known is
+    multiplied by their share, and the missing values are one more branch of the split information. In
+    training, a row whose value is missing goes to every branch as a fractional instance, whose weight is in
+    proportion to the weight of the branch. In prediction too, so that the prediction is a weighted mean over
+    leaves. No split tests whether a value is missing.
 
     Parameters
     ----------
     criterion : {"gain_ratio", "gain"}, default "gain_ratio"
-        By what the feature is chosen.
+        The score by which the feature is chosen.
     average_gain : bool, default True
         Whether only features that gain at least the average of all candidates may be chosen by gain ratio. A
-        feature of names that gains exactly 0 counts in the average; one of numbers is then no candidate.
+        categorical feature that gains exactly 0 counts in the average; a numeric feature that does is no
+        candidate.
     min_samples_leaf : float of at least 0, default 0
-        The minimum weight M: at least two branches must have it, of a threshold both; a node below 2 M is a
-        leaf. Whatever M, a node of parts of rows that weighs less than two rows is a leaf: else parts would
-        be parted without end.
+        The minimum weight M: at least two branches must have it, so both of a threshold; a node below 2 M is
+        a leaf. Whatever M, a node of fractional instances that weighs less than two rows is a leaf, as they
+        would otherwise be divided without end.
     mdl_correction : bool, default False
-        Whether the gain of a threshold is lowered by log2(thresholds tried) / weight of the node.
+        Whether the gain of a threshold is lowered by log2(number of cuts) / weight of the node.
     max_depth : int of at least 0, optional
-        Number of questions on the longest path; default: no limit.
+        Maximum depth of the tree; default: no limit.
     missing : {"fractional", "majority", "error"}, default "fractional"
-        Where a row goes whose value is missing: to every branch in part; to the branch with the largest
-        weight, of equals the first; or missing values are refused. Where it tells the class that a value is
-        missing, add a column that says so; of names, missing may be a value of its own.
+        Where a row goes whose value is missing: to every branch as a fractional instance; to the branch with
+        the largest weight, the first of equals; or missing values are refused. If it tells something about
+        the class that a value is missing, add a column for it, or, for a categorical feature, make missing a
+        category of its own.
     group_values : {None, "merge", "one_vs_rest"}, default None
-        Whether values of a nominal feature share a branch: each has its own; or values are merged into groups
-        as long as that raises the gain ratio; or a branch has one value, the other one the rest. A feature
-        whose values are grouped may be asked again below.
+        How the categories of a nominal feature are grouped: None gives each its own branch; "merge" merges
+        them into groups as long as that raises the gain ratio; "one_vs_rest" gives one category a branch, and
+        the rest the other. A feature whose categories are grouped may be used again below.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
-        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
-        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which has their settings.
-        The tree is the same.
+        How class probabilities are estimated at a leaf, for `predict_proba` and the exports: by relative
+        frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which has
+        their settings. The splits do not depend on it.
     prune : {None, "pessimistic", "reduced_error", "pre"} or Pruning, default None
-        Whether the grown tree is pruned by the pessimistic estimate of its errors, see
-        `dtlib.prune.Pessimistic`; or by rows that it is not grown from: "reduced_error" makes a leaf of a
-        subtree that makes more errors on them than that, from the bottom up; "pre" makes a split only if it
-        makes fewer errors on them than none, from the top down (`dtlib.prune.ReducedError` and
-        `dtlib.prune.PrePruned` say which rows; the words hold out 0.3 of them). By default it is not pruned,
-        so that the tree shows what the rules of growing do, and pruning can be seen beside it; `release8` and
-        `j48` prune, as the programs do.
+        How the grown tree is pruned: "pessimistic" by the pessimistic estimate of its errors, see
+        `dtlib.prune.Pessimistic`; the others by held-out rows. "reduced_error", from the bottom up, replaces
+        a subtree by a leaf if the leaf makes fewer errors on them; "pre", from the top down, makes a split
+        only if it makes fewer errors on them than a leaf. `dtlib.prune.ReducedError` and
+        `dtlib.prune.PrePruned` set which rows are held out; the words hold out 0.3 of them. By default the
+        tree is not pruned, so that it shows what growing does; `release8` and `j48` prune, as the programs
+        do.
     random_state : int, RandomState, optional
         Seed of the draw of rows held out; nothing else is drawn. Default: another draw in every fit.
     dialect : {None, "release8", "j48"} or C45Dialect, default None
-        What programs add to the rules of the book, see `dtlib.dialects.C45Dialect`. `release8` and `j48` set
-        it, and more.
+        Rules that programs add to those of the book, see `dtlib.dialects.C45Dialect`. The presets `release8`
+        and `j48` set it, and further parameters.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -80,7 +82,7 @@ class C45Classifier(QuinlanClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
+        The classes, sorted; for a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -88,30 +90,30 @@ class C45Classifier(QuinlanClassTree):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers: always all.
+        The number of features that a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of entropy; all 0 if the tree is one leaf.
+        Share of each feature in the total decrease of entropy; all 0 if the tree is one leaf.
 
     Notes
     -----
-    Columns of a frame are names (category, string, object, bool) or numbers; NaN, None, pd.NA and what is
-    masked (`numpy.ma`) are missing. A column whose label is no text, such as a whole number, is called what
-    `str` makes of it. The order of ordered categories does not count. A number that is infinite is refused.
+    Columns of a frame are categorical (category, string, object, bool) or numeric; NaN, None, pd.NA and
+    masked entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted
+    with `str`. The order of ordered categories is ignored. Infinite values are refused.
 
-    ``group_values="merge"`` concerns features of more than two values. First, values whose rows are all of
-    one class become one group for each class. Then the two groups are merged whose merging gives the largest
-    gain ratio, of equals the last, if it is larger than before by 1e-5; and so on until two are left. A merge
-    that keeps half the gain comes before one that does not. Unless three groups have the minimum weight M,
-    the largest one is not merged; while less than two have it, others must be. With ``criterion="gain"``,
-    merging goes on until two groups are left. Values that have half a row or less at the node form a last
-    group, whose rows do not count in the gain. The time grows with the cube of the number of values that
-    remain to be merged.
+    ``group_values="merge"`` applies to features with more than two categories. First, the categories whose
+    rows are all of one class become one group for each class. Then the two groups are merged that give the
+    largest gain ratio (the last of equals), if that raises the gain ratio by at least 1e-5, and so on until
+    two groups are left. A merge that keeps half the gain comes before one that does not. Unless three groups
+    have the minimum weight M, the largest one is not merged; as long as fewer than two have it, others must
+    be merged. With ``criterion="gain"``, merging goes on until two groups are left. Categories with half a
+    row or less at the node form a last group, whose rows do not count in the gain. The time grows with the
+    cube of the number of categories that remain to be merged.
 
     References
     ----------
-    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Groups of values: chapter 7.
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Value grouping: chapter 7.
 
     Examples
     --------
@@ -189,46 +191,46 @@ class C45Classifier(QuinlanClassTree):
 
         What it sets, and why it matters:
 
-        - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; here nothing is forbidden.
-        - ``mdl_correction=True``: many thresholds are tried and the best one is taken, so that a numeric
-          feature would gain more than a categorical one by chance alone.
+        - ``min_samples_leaf=2`` (its ``-m``): few rows prove little; by default there is no minimum.
+        - ``mdl_correction=True``: of many thresholds the best one is taken, so without the correction a
+          numeric feature would gain more than a categorical one by chance alone.
         - ``prune=Pessimistic(confidence=0.25, raising=True, bound="release8")`` (its ``-c 25``): it prunes
           with a normal quantile from a short table. ``prune=None`` gives the unpruned tree, which it prints
           too.
 
-        The dialect has the rest:
+        The dialect sets the rest:
 
-        - ``many_values=0.3``: an id does not raise the average gain for all others.
-        - ``threshold="value"``: the tree shows numbers that occur. Rows between that value and the midpoint
-          are predicted otherwise.
-        - ``gap=1e-5``, ``precision="single"``: it computes in float32. Where gains differ by less than
-          float32 tells, its choice can be another one than this.
-        - ``zero_gain=True``, ``collapse="bottom_up"``: it asks what gains nothing, and makes a leaf
-          of a subtree that makes no fewer errors.
-        - ``unseen="missing"``: a name that is no value of the feature is treated as missing.
-        - ``class_order="declared"``: of equal classes, the first of the file of names is predicted.
+        - ``many_values=0.3``: a feature with many categories, such as an id, does not raise the average gain.
+        - ``threshold="value"``: thresholds are values that occur, not midpoints. Predictions differ for
+          values between the threshold and the midpoint.
+        - ``gap=1e-5``, ``precision="single"``: it computes in float32. If gains differ by less than the
+          precision of float32, Release 8 may choose another split than this class.
+        - ``zero_gain=True``, ``collapse="bottom_up"``: it makes splits that gain nothing, and then replaces a
+          subtree by a leaf if the subtree makes no fewer errors.
+        - ``unseen="missing"``: a category unknown to the feature is treated as missing.
+        - ``class_order="declared"``: among equal classes, the first in the names file is predicted.
 
-        It also has four rules that no parameter sets, as they are this program's alone. Where there are many
-        rows, a threshold must leave more on both sides than `min_samples_leaf`: a tenth of the node's weight
+        Release 8 has four more rules, which no parameter sets, as no other program has them. In large nodes,
+        a threshold must leave more on both sides than `min_samples_leaf`: a tenth of the node's weight
         divided by the number of classes, but no more than 25. A gain may fall short of the average by 0.001
-        bits. A split information of at most 0.001 bits, as of a split that puts almost everything in one
-        branch, rules the split out, since its gain ratio is near 0 / 0. What differs by at most 1e-7 is
-        equal.
+        bits. A split whose split information is at most 0.001 bits, as it puts almost everything in one
+        branch, is ruled out, since its gain ratio is near 0 / 0. Numbers that differ by at most 1e-7
+        are equal.
 
-        What stays different: where no row took a branch, the class shares are those of the node above; there,
-        its majority class has all. After a branch was raised, a branch below without rows predicts the
-        majority of the node that is above it now; there, it keeps the class that it was grown with, as the
-        pruning does not come to it. With ``-s``, a feature of which a node knows no value makes Release 8
-        forget its minimum weight: it stays 1 for all further questions of the tree; here it stays what it
-        is. With ``-s``, it takes away branches whose names are excluded by a question
-        above, to which no row can come.
+        What stays different: a branch without training rows has the class shares of its parent; in Release 8,
+        the parent's majority class has a share of 1. After a branch was raised, a branch below it without
+        rows predicts the majority of its new parent; in Release 8, it keeps the class with which it was
+        grown, as pruning does not visit it. With ``-s``, a feature whose values are all missing at a node
+        makes Release 8 set its minimum weight to 1 for the rest of the tree; here it stays as given. With
+        ``-s``, Release 8 removes branches to which no row can come, as a split above excludes their
+        categories.
 
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these, those of the dialect and of the pruning included:
-            ``criterion="gain"`` is its ``-g``; ``group_values="merge"`` is its ``-s``, and then sets
-            ``many_values=None``: with ``-s``, all features count in the average.
+            Further parameters, or other values of the ones above, including those of the dialect and of the
+            pruning method: ``criterion="gain"`` is its ``-g``; ``group_values="merge"`` is its ``-s``, and
+            then sets ``many_values=None``: with ``-s``, all features count in the average.
 
         Returns
         -------
@@ -260,37 +262,38 @@ class C45Classifier(QuinlanClassTree):
 
         - ``min_samples_leaf=2`` (its ``-M``), ``mdl_correction=True`` (``-J`` sets it False),
           ``many_values=0.3``, ``gap=1e-5``, ``unseen="missing"``: as in Release 8.
-        - ``samples="rows"``: a number is asked where so many rows know it as both sides of its threshold must
-          have together, and ``many_values`` is 0.3 times the rows, whatever they weigh. So a row of weight 2
-          is not the same as two rows. (Rows of weight 0, which Weka counts there too, are left out here.)
+        - ``samples="rows"``: a numeric feature is a candidate if its known values are as many rows, whatever
+          they weigh, as both sides of a threshold must have together, and ``many_values`` is 0.3 times the
+          number of rows. So a row of weight 2 is not the same as two rows. (Weka also counts rows of weight 0
+          there, which are left out here.)
         - ``threshold="value"``: as in Release 8 (``-doNotMakeSplitPointActualValue`` sets "midpoint").
-        - ``collapse="top_down"`` (``-O`` sets None): a subtree counts with the errors that it had before
-          anything below was collapsed; Release 8 counts those after.
+        - ``collapse="top_down"`` (``-O`` sets None): the errors of a subtree are those before anything below
+          it was collapsed; in Release 8, those after.
         - ``prune=Pessimistic(...)`` (``-U`` sets None) with ``confidence=0.25`` (its ``-C``),
           ``raising=True`` (``-S`` sets it False), ``bound="normal"``: the same pruning with the exact normal
           quantile.
-        - ``values_of="all"``: with ``-R``, thresholds are lowered to numbers of all rows, also of those held
+        - ``values_of="all"``: with ``-R``, thresholds are lowered to values of all rows, including those held
           out, and all rows count in ``many_values``.
-        - ``class_order="declared"``: of equal classes, the first that the file declares is predicted.
-        - Not set: it asks nothing that gains nothing, and any split information above 0 will do.
+        - ``class_order="declared"``: among equal classes, the first that the file declares is predicted.
+        - Not set: J48 makes no split that gains nothing, and any split information above 0 is enough.
 
-        Three rules are set by no parameter. Both sides of a threshold need what Release 8 wants, and a gain
-        may fall short of the average by 0.001 bits, as there. What differs by at most 1e-6 is equal, so a
-        later feature with a ratio larger by 1e-7 is not taken; a branch that lacks 1e-7 of the minimum has
-        it.
+        Three rules are set by no parameter. Both sides of a threshold need the minimum that Release 8 wants,
+        and a gain may fall short of the average by 0.001 bits, as in Release 8. Numbers that differ by at
+        most 1e-6 are equal: a later feature whose ratio is larger by 1e-7 is not chosen, and a branch that
+        lacks 1e-7 of the minimum has it.
 
-        Give y as a category with all classes that the file declares, in its order: J48 counts them, in
-        ``-A`` and in the minimum of a threshold, whether they have rows or not.
+        Give y as a categorical with all classes that the file declares, in the file's order: J48 counts them
+        in ``-A`` and in the minimum of a threshold, whether they have rows or not.
 
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these, those of the dialect and of the pruning included:
-            ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its ``-B``. (With ``-A``,
-            the class that J48 says of a row in parts is still that of the largest share without it.)
-            ``prune="reduced_error"`` is its ``-R``: a third of the rows is held out, ties are cut, and no
-            subtree is collapsed. Which rows those are, Weka draws otherwise; to have its tree, give them, as
-            in ``prune=ReducedError(held_out=rows, ties="cut")``.
+            Further parameters, or other values of the ones above, including those of the dialect and of the
+            pruning method: ``leaf_shares="laplace"`` is its ``-A``, ``group_values="one_vs_rest"`` its
+            ``-B``. (With ``-A``, J48 still predicts the class of a row with missing values from the shares
+            without the correction.) ``prune="reduced_error"`` is its ``-R``: a third of the rows is held out,
+            ties are cut, and no subtree is collapsed. Weka draws these rows in another way; to get its tree,
+            give them, as in ``prune=ReducedError(held_out=rows, ties="cut")``.
 
         Returns
         -------
@@ -313,13 +316,13 @@ class C45Classifier(QuinlanClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow with names and numbers, of which some may be missing; an
-            array holds numbers.
+            A frame of pandas, polars or pyarrow with categorical and numeric columns, or a numeric array;
+            values may be missing.
         y : array-like of shape (n,)
             The classes, nothing missing. A category may declare classes without rows.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
-            every row.
+            What each row counts, finite and not negative; rows of weight 0 are left out. A scalar is the
+            weight of every row.
 
         Returns
         -------
@@ -328,13 +331,12 @@ class C45Classifier(QuinlanClassTree):
         Raises
         ------
         TypeError
-            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
-            or an array of text; if some names of columns are text and others not, or classes are of several
-            types.
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
+            array of strings; if only some column labels are strings, or classes are of several types.
         ValueError
-            If there is no row or no column, a number is infinite, a class is missing, lengths differ, columns
-            share a name, y holds numbers that are no classes or several outputs, or a parameter or a weight
-            cannot be used; with ``missing="error"``, if a value is missing.
+            If there is no row or no column, a value is infinite, a class is missing, lengths differ, columns
+            share a name, y is continuous or has several outputs, or a parameter or a weight cannot be used;
+            with ``missing="error"``, if a value is missing.
         """
         return self._fit_classes(X, y, sample_weight)
 
@@ -349,7 +351,7 @@ class C45Classifier(QuinlanClassTree):
 
     @property
     def _values_of(self) -> str:
-        """Where rows are held out, whose values a feature has: those of the other rows, or all."""
+        """If rows are held out: whether the values of features are read from the other rows, or from all."""
         return self._dialect.values_of
 
     @property

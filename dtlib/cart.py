@@ -44,7 +44,7 @@ from dtlib.tree.tree import Tree
 
 
 class CART(TreeEstimator):
-    """What classification and regression share: the rules that the parameters make."""
+    """Base class of `CARTClassifier` and `CARTRegressor`: makes the rules of growing from the parameters."""
 
     class_weight: dict | list | str | Prior | None = None
 
@@ -115,14 +115,14 @@ class CART(TreeEstimator):
         return self.criterion if self.criterion in CRITERIA else names_read()[self.criterion]
 
     def _missing(self) -> tuple[str, BySurrogates | None]:
-        """Return what becomes of rows whose value is missing, and which questions may stand in."""
+        """Return the policy for missing values, and the settings of surrogate splits, if any are sought."""
         how = BySurrogates() if self.missing == "surrogate" else self.missing
         if isinstance(how, str):
             return how, None
         return "surrogate" if how.use_surrogates else "stay", clone(how) if how.are_sought else None
 
     def _check(self) -> None:
-        """Say what is wrong with the parameters."""
+        """Raise an error if a parameter cannot be used."""
         super()._check()
         if self.ccp_alpha and self.prune is not None:
             raise ValueError(
@@ -134,9 +134,9 @@ class CART(TreeEstimator):
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
             )
 
-    def _way(self) -> Pruning:
-        """Return how the tree is pruned."""
-        return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._way()
+    def _pruning_method(self) -> Pruning:
+        """Return the pruning method."""
+        return CostComplexity(self.ccp_alpha) if self.ccp_alpha else super()._pruning_method()
 
     def _code(
         self,
@@ -145,13 +145,13 @@ class CART(TreeEstimator):
         weight: np.ndarray | None,
         case_weight: np.ndarray | None = None,
     ) -> Training:
-        """Read the columns; rpart counts the classes that are declared, with rows or without."""
+        """Read the columns; with rpart's ties, declared classes without rows count like the others."""
         if self._dialect.ties == "rounding":
             targets = [replace(target, unused=()) for target in targets]
         return super()._code(X, targets, weight, case_weight)
 
     def _grower(self, job: FitContext) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
+        """Return a function that grows a tree from training data, or one from each of several subsets."""
         ties = self._rounding(job) if self._dialect.ties == "rounding" else None
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
@@ -184,7 +184,7 @@ class CART(TreeEstimator):
         )  # fmt: skip
 
     def _rounding(self, job: FitContext) -> Rounding:
-        """Return what rpart computes with, or say that it would not."""
+        """Return the arithmetic of rpart, or raise an error if rpart does not grow such trees."""
         if are_survival_times(job.targets):
             raise ValueError(
                 "y has two columns, of which the second has two values, as the status in R's Surv(time, "
@@ -211,7 +211,7 @@ class CART(TreeEstimator):
         return Rounding(of_class, {"gini": False, "information": True}[name])
 
     def _limits(self, n: int, total: float) -> dict[str, Any]:
-        """Return how large nodes must be, in weight or in rows; a fraction is a share of all of it."""
+        """Return the minimum sizes of nodes, in weight or in rows; floats below 1 are shares of the total."""
         dialect = self._dialect
         share = self.min_weight_fraction_leaf * total
         amount = n if dialect.samples == "rows" else total
@@ -226,7 +226,7 @@ class CART(TreeEstimator):
     def cost_complexity_pruning_path(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
-        """Grow a tree, and list at which `ccp_alpha` it loses which impurity, as scikit-learn does.
+        """Grow a tree, and list the alphas and the impurities of its subtrees, as scikit-learn does.
 
         Parameters
         ----------
@@ -236,9 +236,9 @@ class CART(TreeEstimator):
         Returns
         -------
         Bunch
-            `ccp_alphas`: 0 for the full tree, then the alpha of each cut, ascending. `impurities`: those of
-            the leaves that are left, each times its share of all weight. Cuts below one another that come at
-            the same alpha are one cut.
+            `ccp_alphas`: 0 for the full tree, then the alpha of each subtree, ascending. `impurities`: for
+            each subtree the sum of its leaves' impurities, each times the leaf's share of all weight. If a
+            node and one below it are pruned at the same alpha, that is one entry.
 
         Examples
         --------
@@ -259,18 +259,18 @@ class CART(TreeEstimator):
         What it sets, and why (all but `min_samples_split` and `min_samples_leaf` in its dialect):
 
         - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
-          whatever they weigh; here samples are weight, so that a row of weight 2 is the row twice.
+          whatever they weigh; here weights are counted, so that a row of weight 2 is the row twice.
         - ``zero_gain=True``: scikit-learn splits a node even if no split lowers the impurity; here such a
-          node is a leaf, as a question that tells nothing is not asked.
-        - ``precision="single"``: scikit-learn rounds features to float32, and does not part numbers that
-          are no more than 1e-7 apart; here every number with a float64 of its own is told from the others.
+          node is a leaf.
+        - ``precision="single"``: scikit-learn rounds features to float32, and places no threshold between
+          values that are no more than 1e-7 apart; here a threshold may lie between any two distinct floats.
         - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that; here a
-          node is pure if it has one class, or one number.
+          node is pure if all its rows have the same class or the same target.
 
-        What stays different: of equal splits, scikit-learn takes one by chance (`random_state`), this the
-        first column and the lowest threshold; features are drawn for `max_features` among those that can
-        split the node, and by another generator; ``min_samples_leaf=1.0`` is one row, not all of them. The
-        nodes are numbered level by level, scikit-learn's depth first.
+        What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
+        class the one on the first column with the lowest threshold; features are drawn for `max_features`
+        among those that can split the node, and by another generator; ``min_samples_leaf=1.0`` is one row,
+        not all of them. Nodes are indexed level by level here, depth first in scikit-learn.
 
         Parameters
         ----------
@@ -297,60 +297,63 @@ class CART(TreeEstimator):
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:
-        """Return an estimator that grows the tree of R's rpart (version 4.1.19) with its own defaults.
+        """Return an estimator that grows the tree of R's rpart (version 4.1.19) with rpart's defaults.
 
         What it sets, and why it matters:
 
-        - ``min_samples_split=20``, ``min_samples_leaf=7`` (rpart's ``minsplit`` and ``minbucket``; if one of
-          them is given the other follows, as there: a third, or three times), ``samples="rows"``,
-          ``max_depth=30``: small nodes are not split. Of a feature with missing values, only the rows count
-          that know it.
-        - ``prune=ComplexityParameter(cp=0.01)``: a split must pay: subtrees that save less than this share of
-          the root's risk, for each of their splits, are cut off (the option ``cp=-1`` keeps all, and is
-          handed to the way of pruning, if you give one; ``prune=None`` prunes nothing).
+        - ``min_samples_split=20``, ``min_samples_leaf=7`` (rpart's ``minsplit`` and ``minbucket``; if only
+          one of them is given, the other follows as in rpart: a third of it, or three times it),
+          ``samples="rows"``, ``max_depth=30``: small nodes are not split. For a feature with missing values,
+          only the rows whose value is known count.
+        - ``prune=ComplexityParameter(cp=0.01)``: subtrees that save less than this share of the root's risk
+          for each of their splits are pruned (the option ``cp=-1`` keeps all, and is passed to the pruning
+          method, if you give one; ``prune=None`` prunes nothing).
         - ``missing=BySurrogates(...)`` with ``max_surrogates=5``, ``fallback="majority"`` (its
           ``usesurrogate=2``; ``fallback="stay"`` is 1, and ``missing="stay"`` is 0),
           ``agreement="all"`` (its ``surrogatestyle=0``; "known" is 1); ``unseen="missing"``.
-        - A slip in rpart, which no parameter sets. Its comment says that a surrogate must send at least two
-          rows each way; for a categorical feature it counts the rows sent as the split sends them, and those
-          that are not. So a categorical feature that agrees with the split in all rows is no surrogate.
-        - ``nominal="ordered"``: two groups of names are a cut of their order by the mean, even where
-          ``min_samples_leaf`` forbids the best cut and other groups would gain more.
-        - ``ties="rounding"``: of equal splits and of equal surrogates, here the first column and the lowest
-          threshold win; there, what comes out largest when floats are added up row by row, in the order in
-          which a quicksort has left the rows.
+        - A slip of rpart is copied, which no parameter sets. A comment in rpart's source says that a
+          surrogate must send at least two rows each way; for a categorical feature, the code counts the rows
+          that agree with the split, and those that do not. So a categorical feature that agrees with the
+          split in all rows cannot be a surrogate.
+        - ``nominal="ordered"``: categories are ordered by their means, and two groups are a cut of this
+          order, even where ``min_samples_leaf`` forbids the best cut and other groups would gain more.
+        - ``ties="rounding"``: among equal splits, and among equal surrogates, the first column and the lowest
+          threshold win by default; in rpart, the one whose score is largest in floating point when the rows
+          are added up one by one, in the order in which a quicksort has left them.
         - ``zero_weight="count"``: rows of weight 0 count in `min_samples_split` and as values between which
-          surrogates cut, but in no split; here they are left out.
+          surrogates may be cut, but not in the score of a split; by default they are left out.
         - A value equal to a threshold goes with the larger ones, which no parameter sets either.
-        - ``class_order="declared"``: of equal classes, the first level is predicted.
+        - ``class_order="declared"``: among classes of equal weight, the first level is predicted.
 
-        The ``improve`` of its `summary` is `gain` times the node's weight (in nats for "information"), for
-        numbers `gain` by `impurity`: see ``tree_.trace(candidates=True)``.
+        The column ``improve`` of rpart's `summary` is `gain` times the node's weight (in nats for
+        "information"); for regression it is `gain` divided by `impurity`: see
+        ``tree_.trace(candidates=True)``.
 
-        What stays different: the first branch has the numbers up to the threshold, or the group with the
-        first name; rpart's left branch is the one with the smaller mean. Several outputs and absolute error,
-        which rpart does not have, need ``ties="first"``; survival trees, which it has, are not here. Rows
-        that miss every feature are left out there (unless weights are given), and should be here. For more
-        than two classes, groups of more than 14 names are not all tried, and rows of a class whose prior is
-        0 count as those of weight 0. Of classes that cost the same, the first is predicted; there, rounding
-        decides.
+        What stays different: the first branch takes the values up to the threshold, or the group with the
+        first category; rpart's left branch is the one with the smaller mean. Several outputs and absolute
+        error, which rpart does not have, need ``ties="first"``; rpart's survival trees do not exist here.
+        rpart leaves out rows in which every feature is missing (unless weights are given); leave them out
+        before `fit`. For more than two classes, not all groups of more than 14 categories are tried, and rows
+        of a class whose prior is 0 count as rows of weight 0. Among classes that cost the same, the first is
+        predicted; in rpart, rounding decides.
 
-        Slips that are not copied. When rpart prunes, it never undoes a cut: a node that should go before one
-        below it is compared with a branch that has lost the lower node already. When it cross-validates, it
-        reads a loss transposed (issues 65 and 74 of its repository). So CP and xerror of `cptable_` may
-        differ from rpart's: here they are those of the subtrees that cost least. With a `cp` above 0, rpart
-        at times keeps less than its own ``prune`` does from the full tree, which is what is kept here; with
-        one below 0, a node whose targets are all equal may stop all splits after it. A list of exactly two
-        competitors or surrogates forgets both when a better one comes. With no surrogates allowed, rows stay
-        in training and take the larger branch later. Entropy of weights such as 0.1 may be NaN there, and a
-        question may be asked that gains nothing but for rounding.
+        These slips are not copied. When rpart prunes, it never undoes a cut: a node that should be pruned
+        before one below it is compared with a branch that has already lost the lower node. When it
+        cross-validates, it reads a loss transposed (issues 65 and 74 of its repository). So CP and xerror of
+        `cptable_` may differ from rpart's: here they are those of the subtrees that cost least. With a `cp`
+        above 0, rpart at times keeps less than its own ``prune`` keeps of the full tree; here the result of
+        ``prune`` is kept. With a `cp` below 0, a node whose targets are all equal may stop all splits after
+        it. A list of exactly two competitors or surrogates loses both when a better one comes. With no
+        surrogates allowed, rows with a missing value stay at the node in training, but take the larger branch
+        in prediction. In rpart, the entropy of weights such as 0.1 may be NaN, and a split whose gain is
+        nothing but rounding may be made.
 
         Parameters
         ----------
         **overrides
-            Further parameters, or other values of these, by the names above. ``criterion="entropy"`` is its
-            ``split = "information"``; `prior` and `loss` are as there. For R's own names, such as minsplit, a
-            message says the name here.
+            Further parameters, or other values of the ones above. ``criterion="entropy"`` is rpart's
+            ``split = "information"``; `prior` and `loss` are as in rpart. If you give a parameter by rpart's
+            name, such as minsplit, the error says its name here.
 
         Returns
         -------
@@ -375,7 +378,7 @@ class CART(TreeEstimator):
 
 
 def are_survival_times(targets: Sequence[Column]) -> bool:
-    """Tell whether what is to be predicted looks like R's ``Surv(time, status)``.
+    """Tell whether the targets look like R's ``Surv(time, status)``.
 
     Examples
     --------
@@ -394,7 +397,7 @@ def are_survival_times(targets: Sequence[Column]) -> bool:
 
 
 def rules_in_order(every: Sequence[Rules], ties: Rounding, parts: Sequence[np.ndarray] | None) -> list[Rules]:
-    """Return the rules for parts of the rows of a fit, by default for all, whose order rpart's sums keep."""
+    """Return the rules for each subset of the rows of a fit (default: all), with the order of its rows."""
     each = [ties] if parts is None else [ties.part(rows) for rows in parts]
     return [replace(rules, ties=own) for rules, own in zip(every, each, strict=True)]
 
@@ -402,24 +405,25 @@ def rules_in_order(every: Sequence[Rules], ties: Rounding, parts: Sequence[np.nd
 class CARTClassifier(ClassTree, CART):
     """Grow a classification tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
-    At each node, ask the question with two answers that lowers the impurity most: whether a number is at
-    most a threshold, halfway between two values; or to which of two groups a name belongs. A feature may be
-    asked again below. Ties go to the first column, then to the lowest threshold or the first group.
+    Each node gets the binary split that lowers the impurity most: a threshold halfway between two values of a
+    numeric feature, or two groups of categories. A feature may be used again below. Ties go to the first
+    column, then to the lowest threshold or the first group.
 
     Parameters
     ----------
     criterion : {"gini", "entropy", "misclassification", "log_loss"}, default "gini"
-        The impurity: Gini index [1]_, entropy (bits; "log_loss" is its name in scikit-learn, too), or
+        The impurity: Gini index [1]_, entropy (in bits; "log_loss" is scikit-learn's other name for it), or
         classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
-        How names split: into two groups of values, or into one value and the rest. For two classes, the
-        best groups are found [1]_; for more, all groups of up to 14 values are tried, and of more values
-        only the cuts in the order of their first principal component [2]_. This is a heuristic, as are cuts
-        in an order where a branch must have more rows than the best of them leaves: of up to 14 values, all
-        groups are tried then, too, and ``tree_.heuristic_features`` says which features had more. "ordered"
-        tries for two classes only the cuts in the order of their shares, whatever a branch must have.
+        How categories are divided: into two groups, or into one category and the rest. For two classes, the
+        best groups are found [1]_. For more classes, all groups of up to 14 categories are tried; more than
+        14 categories are ordered by their first principal component, and only the cuts of this order are
+        tried [2]_, which is a heuristic. It is one for two classes, too, if the best cut leaves a branch
+        less than the minimum weight; up to 14 categories are then tried in all groups.
+        ``tree_.heuristic_features`` lists the features for which a heuristic was used. With "ordered" and
+        two classes, only the cuts in the order of the class shares are tried, whatever the minimum weight.
     max_depth : int of at least 0, optional
-        Number of questions on the longest path; default: no limit.
+        Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0
         A node is split only if it has at least this weight. A float below 1 is a share of all weight.
     min_samples_leaf : int or float of at least 0, default 0
@@ -436,56 +440,57 @@ class CARTClassifier(ClassTree, CART):
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
     missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        What becomes of rows whose value is missing where it is asked, in training and later. A split is
-        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
-        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
-        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
-        which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
-        parts, and takes its time. None of these asks whether a value is missing: where that tells the class
-        or the number, add a column that says so.
+        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
+        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
+        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
+        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
+        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
+        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
+        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
+        takes long to grow. No split tests whether a value is missing: if that tells something about the
+        target, add a column for it.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
-        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose the price of a leaf by rows that
-        were not grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that
-        price; or by rows held out. These can also decide node by node: `ReducedError` makes a leaf of a
-        subtree that makes more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a
-        split only if it makes fewer errors on them than none, from the top down. `ComplexityParameter` is
-        rpart's `cp`. Default: only as `ccp_alpha` says.
+        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a
+        leaf, on rows from which the tree was not grown [4]_: by cross-validation, after which the tree of all
+        rows is pruned with that alpha; or on held-out rows. Held-out rows can also decide node by node:
+        `ReducedError`, from the bottom up, replaces a subtree by a leaf if the leaf makes fewer errors on
+        them; `PrePruned` ("pre"), from the top down, makes a split only if it makes fewer errors on them than
+        a leaf. `ComplexityParameter` is rpart's `cp`. Default: pruned only by `ccp_alpha`.
     ccp_alpha : float of at least 0, default 0.0
-        Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
-        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
+        Prune subtrees that lower the impurity, times the node's share of all weight, by no more than this
+        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 prunes nothing.
     class_weight : dict, list of dict, "balanced" or Prior, optional
-        By what the weight of a row is multiplied: a number for each class (1 if it is not named), for
-        several outputs a dict for each of them; "balanced" gives each class the same total (rows are
-        counted for that, whatever they weigh); `dtlib.Prior` gives each class its share of all weight.
+        Factors for the weights of rows: one for each class (1 if a class is not in the dict), for several
+        outputs a dict for each of them; "balanced" gives each class the same total (rows are counted for
+        that, whatever they weigh); `dtlib.Prior` gives each class its share of all weight.
     loss : DataFrame or array-like of shape (n_classes, n_classes), optional
-        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal. A
-        DataFrame has the classes as index and as columns; an array has them in the order of `classes_`, and
-        is refused where a categorical y declares another order.
-        A node predicts what costs least, and the priors are altered for growing [1]_ (section 4.4); default:
-        every error costs 1.
+        ``loss[i, j]`` is the cost of predicting class j for a row of class i; 0 on the diagonal. A DataFrame
+        has the classes as index and as columns; an array has them in the order of `classes_`, and is refused
+        if a categorical y declares another order.
+        A node predicts the class that costs least, and the priors are altered for growing [1]_ (section 4.4).
+        Default: every error costs 1.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
-        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
-        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
-        `class_weight` and the part of the loss in the weights. The tree is the same.
+        How class probabilities are estimated at a leaf, for `predict_proba` and the exports: by relative
+        frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which can
+        also undo `class_weight` and the part of the loss in the weights. The splits do not depend on it.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
         in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
-        Rules of growing in which other programs differ, see `dtlib.dialects.CARTDialect`. `sklearn` and
-        `rpart` set it, and more.
+        Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
+        `sklearn` and `rpart` set it, and further parameters.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
-        2**20 cells. In an ensemble, False saves a copy of them for each tree.
+        2**20 cells. In an ensemble, False saves a copy of the data for each tree.
 
     Attributes
     ----------
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export; if it was pruned, `pruned_from` and `steps`.
     classes_ : ndarray of shape (n_classes,), or a list of them
-        The classes of the output, sorted; of a categorical y all its categories, see `predict_proba`. Of
-        several outputs, those of each.
+        The classes, sorted; for a categorical y all its categories, see `predict_proba`. For several outputs,
+        a list with the classes of each.
     n_classes_ : int, or a list of them
         The number of classes.
     n_outputs_ : int
@@ -493,38 +498,37 @@ class CARTClassifier(ClassTree, CART):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers.
+        The number of features that a node considers.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+        Share of each feature in the total decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees among which was
-        chosen, see `dtlib.prune.pruning_path`.
+        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees from which the
+        tree was chosen, see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. Where
-        rpart's pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost
-        least; see `dtlib.prune.cp_table`.
+        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. CP and
+        xerror are those of the subtrees that cost least, and so may differ from rpart's, see `rpart` and
+        `dtlib.prune.cp_table`.
     alpha_ : float
-        With `CrossValidated` or `HoldoutValidated`: the price of a leaf that was chosen, in the unit of the
-        path.
+        With `CrossValidated` or `HoldoutValidated`: the alpha that was chosen, in the unit of
+        `pruning_path_`.
 
     Notes
     -----
-    Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
-    numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. A column whose label is no
-    text, such as a whole number, is called what `str` makes of it. The `counts` of a tree with class weights
+    Columns of a frame are categorical (category, string, object, bool), ordered (ordered category) or
+    numeric. Ordered categories are divided by a threshold, as numeric values are. NaN, None, pd.NA and masked
+    entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted with
+    `str`. The `counts` of a tree with class weights
     or a loss are the weights by which it was grown.
 
-    Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
-    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
-    same.
+    If Numba is installed, trees on numeric features are grown with as many threads as joblib is set to use,
+    by default one: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree does not depend on it.
 
     References
     ----------
     .. [1] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees"
-       (1984), chapters 2 and 4; section 4.2 and theorem 4.5 on groups of names.
+       (1984), chapters 2 and 4; section 4.2 and theorem 4.5 on groups of categories.
     .. [2] D. Coppersmith, S. J. Hong, J. R. M. Hosking, "Partitioning nominal attributes in decision
        trees", Data Mining and Knowledge Discovery 3 (1999) 197-217.
     .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
@@ -597,13 +601,13 @@ class CARTClassifier(ClassTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or an array, which holds numbers; values may be missing if
-            `missing` is not "error".
+            A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
+            not "error".
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
-            `dialect` counts them, as rpart's does. A number counts for every row.
+            `dialect` counts them, as rpart's does. A scalar is the weight of every row.
 
         Returns
         -------
@@ -612,13 +616,11 @@ class CARTClassifier(ClassTree, CART):
         Raises
         ------
         TypeError
-            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
-            or an array of text; if some names of columns are text and others not, or classes are of several
-            types.
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
+            array of strings; if only some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
-            columns share a name, y holds numbers that are no classes, or a parameter or a weight cannot be
-            used.
+            columns share a name, y is continuous, or a parameter or a weight cannot be used.
         """
         self._forget()
         self._check()
@@ -645,10 +647,10 @@ class CARTClassifier(ClassTree, CART):
 class CARTRegressor(NumberTree, CART):
     """Grow a regression tree with CART (Breiman, Friedman, Olshen and Stone, 1984).
 
-    At each node, ask the question with two answers that lowers the error most: whether a number is at most
-    a threshold, halfway between two values; or to which of two groups a name belongs. A feature may be
-    asked again below. Ties go to the first column, then to the lowest threshold or the first group. A node
-    predicts the mean of its numbers, or for absolute error their median.
+    Each node gets the binary split that lowers the error most: a threshold halfway between two values of a
+    numeric feature, or two groups of categories. A feature may be used again below. Ties go to the first
+    column, then to the lowest threshold or the first group. A node predicts the mean of its targets, or for
+    absolute error their median.
 
     Parameters
     ----------
@@ -656,14 +658,14 @@ class CARTRegressor(NumberTree, CART):
         The impurity: mean squared distance from the mean (squared units), or mean distance from the median
         (units) [1]_.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
-        How names split: into two groups of values, or into one value and the rest. For squared error and
-        one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of their
-        means). For several outputs, or where a branch must have more rows than the best cut leaves, all
-        groups of up to 14 values are tried; of more values, only the cuts in their order. Absolute error has
-        only the cuts of the values ordered by their medians, and no "one_vs_rest". Such cuts are a heuristic,
-        and ``tree_.heuristic_features`` says for which features it was needed.
+        How categories are divided: into two groups, or into one category and the rest. For squared error and
+        one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of the means).
+        For several outputs, or if the best cut leaves a branch less than the minimum weight, all groups of up
+        to 14 categories are tried; of more categories, only the cuts of an order. For absolute error, only
+        the cuts in the order of the medians are tried, and there is no "one_vs_rest". Such cuts are a
+        heuristic; ``tree_.heuristic_features`` lists the features for which it was used.
     max_depth : int of at least 0, optional
-        Number of questions on the longest path; default: no limit.
+        Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0
         A node is split only if it has at least this weight. A float below 1 is a share of all weight.
     min_samples_leaf : int or float of at least 0, default 0
@@ -680,34 +682,35 @@ class CARTRegressor(NumberTree, CART):
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
     missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        What becomes of rows whose value is missing where it is asked, in training and later. A split is
-        always chosen by the rows that know the feature, and its decrease counts by their share. Then such a
-        row is refused; ends at the node that asks; takes the branch of the largest weight; is divided among
-        the branches by their weights, and predicted by the weighted mean; or is sent by surrogates,
-        questions about other features that send the other rows most alike [3]_; `dtlib.BySurrogates` says
-        which. Parts of rows are not split below the weight of two rows; with many holes a deep tree has many
-        parts, and takes its time. None of these asks whether a value is missing: where that tells the class
-        or the number, add a column that says so.
+        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
+        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
+        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
+        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
+        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
+        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
+        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
+        takes long to grow. No split tests whether a value is missing: if that tells something about the
+        target, add a column for it.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
-        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose the price of a leaf by rows that
-        were not grown from [4]_: by cross-validation, after which the tree of all rows is pruned at that
-        price; or by rows held out. These can also decide node by node: `ReducedError` makes a leaf of a
-        subtree that makes more errors on them than that, from the bottom up; `PrePruned` ("pre") makes a
-        split only if it makes fewer errors on them than none, from the top down. `ComplexityParameter` is
-        rpart's `cp`. Default: only as `ccp_alpha` says.
+        `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a
+        leaf, on rows from which the tree was not grown [4]_: by cross-validation, after which the tree of all
+        rows is pruned with that alpha; or on held-out rows. Held-out rows can also decide node by node:
+        `ReducedError`, from the bottom up, replaces a subtree by a leaf if the leaf makes fewer errors on
+        them; `PrePruned` ("pre"), from the top down, makes a split only if it makes fewer errors on them than
+        a leaf. `ComplexityParameter` is rpart's `cp`. Default: pruned only by `ccp_alpha`.
     ccp_alpha : float of at least 0, default 0.0
-        Cut off subtrees that lower the impurity, times the node's share of all weight, by no more than this
-        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 cuts nothing.
+        Prune subtrees that lower the impurity, times the node's share of all weight, by no more than this
+        for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 prunes nothing.
     random_state : int, RandomState, optional
         Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
         in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
-        Rules of growing in which other programs differ, see `dtlib.dialects.CARTDialect`. `sklearn` and
-        `rpart` set it, and more.
+        Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
+        `sklearn` and `rpart` set it, and further parameters.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
-        2**20 cells. In an ensemble, False saves a copy of them for each tree.
+        2**20 cells. In an ensemble, False saves a copy of the data for each tree.
 
     Attributes
     ----------
@@ -718,32 +721,31 @@ class CARTRegressor(NumberTree, CART):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers.
+        The number of features that a node considers.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+        Share of each feature in the total decrease of impurity; all 0 if the tree is one leaf.
     pruning_path_ : PruningPath
-        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees among which was
-        chosen, see `dtlib.prune.pruning_path`.
+        With `CrossValidated` or `HoldoutValidated`, or a `ccp_alpha` above 0: all subtrees from which the
+        tree was chosen, see `dtlib.prune.pruning_path`.
     cptable_ : DataFrame
-        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. Where
-        rpart's pruning or its reading of a loss slips, CP and xerror here are those of the subtrees that cost
-        least; see `dtlib.prune.cp_table`.
+        With `CrossValidated` or `HoldoutValidated`: rpart's table of the subtrees, the root first. CP and
+        xerror are those of the subtrees that cost least, and so may differ from rpart's, see `rpart` and
+        `dtlib.prune.cp_table`.
     alpha_ : float
-        With `CrossValidated` or `HoldoutValidated`: the price of a leaf that was chosen, in the unit of the
-        path.
+        With `CrossValidated` or `HoldoutValidated`: the alpha that was chosen, in the unit of
+        `pruning_path_`.
 
     Notes
     -----
-    Columns of a frame are names (category, string, object, bool), names in an order (ordered category) or
-    numbers. Names in an order are asked like numbers: whether a name comes up to another one
-    in the order. NaN, None, pd.NA and what is masked (`numpy.ma`) are missing. A column whose label is no
-    text, such as a whole number, is called what `str` makes of it.
+    Columns of a frame are categorical (category, string, object, bool), ordered (ordered category) or
+    numeric. Ordered categories are divided by a threshold, as numeric values are. NaN, None, pd.NA and masked
+    entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted with
+    `str`.
 
-    Where Numba is installed, tables of numbers are shared out among as many threads as joblib is told to
-    use, one if it is told nothing: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree is the
-    same.
+    If Numba is installed, trees on numeric features are grown with as many threads as joblib is set to use,
+    by default one: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree does not depend on it.
 
     References
     ----------
@@ -806,13 +808,13 @@ class CARTRegressor(NumberTree, CART):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or an array, which holds numbers; values may be missing if
-            `missing` is not "error".
+            A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
+            not "error".
         y : array-like of shape (n,) or (n, outputs)
-            The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
+            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
-            `dialect` counts them, as rpart's does. A number counts for every row.
+            `dialect` counts them, as rpart's does. A scalar is the weight of every row.
 
         Returns
         -------
@@ -821,11 +823,10 @@ class CARTRegressor(NumberTree, CART):
         Raises
         ------
         TypeError
-            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
-            or an array of text; if some names of columns are text and others not.
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
+            array of strings; if only some column labels are strings.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
-            columns share a name, y holds something else than numbers, or a parameter or a weight cannot be
-            used.
+            columns share a name, y is not numeric, or a parameter or a weight cannot be used.
         """
         return self._fit_numbers(X, y, sample_weight)

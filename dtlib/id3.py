@@ -1,4 +1,4 @@
-"""ID3: the largest gain, one branch per value, for classes (chapter 4) and for numbers."""
+"""ID3: the largest gain, one branch per value, for classification (chapter 4) and for regression."""
 
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -22,15 +22,15 @@ from dtlib.tree.tree import Tree
 
 
 class ID3(QuinlanTree):
-    """What classification and regression share: columns of names, of which an array has numbers."""
+    """Base class of `ID3Classifier` and `ID3Regressor`: all features are nominal."""
 
     keep_data = True
 
     def _read(self, X: Any, reset: bool = False) -> pd.DataFrame:
-        """Return X as a frame of names, or say what is wrong with it and what to use instead.
+        """Return X as a frame of categorical columns, or raise an error that says what to use instead.
 
-        A frame says which of its columns are names. An array cannot: each of its numbers is a name, as its
-        numbers are codes for scikit-learn's estimators with the tag `categorical`.
+        The dtypes of a frame tell which columns are categorical. In an array, each distinct number is a
+        category, as for scikit-learn's estimators with the tag `categorical`.
         """
         X = super()._read(X, reset)
         if isinstance(X, pd.DataFrame):
@@ -41,11 +41,11 @@ class ID3(QuinlanTree):
         return pd.DataFrame(codes, columns=default_names(X.shape[1])).astype("category")
 
     def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
-        """Say that columns of a frame cannot be read."""
+        """Raise an error if columns of a frame cannot be read."""
         check_nominal(X)
 
     def _check_array(self, X: np.ndarray) -> None:
-        """Say that the tree asks for names that are no numbers."""
+        """Raise an error if the categories of a feature are not numbers, as those of an array are."""
         text = [f.name for f in self.tree_.features if not all(isinstance(v, Real) for v in f.values)]
         if text:
             raise TypeError(
@@ -61,13 +61,13 @@ class ID3(QuinlanTree):
 class ID3Classifier(ID3, QuinlanClassTree):
     """Grow a decision tree with ID3 (Quinlan, 1986).
 
-    At each node, ask the feature with the largest information gain, and make one branch for each of its
-    values. A feature is asked at most once on a path. A node stays a leaf if it is pure, if no feature is
-    left that tells its samples apart, or if the best gain is zero or below `min_gain`. A branch that no
-    sample takes becomes a leaf with the majority class of the node above. Ties go to the first column.
+    Each node splits on the feature with the largest information gain, with one branch for each of its
+    categories. A feature is used at most once on a path. A node is a leaf if it is pure, if no feature is
+    left in which its samples differ, or if the best gain is zero or below `min_gain`. A branch that no sample
+    takes is a leaf with the majority class of its parent. Ties go to the first column.
 
-    A node has a child for each value of its feature, whether a sample takes it or not: features of many
-    thousand values make very large trees.
+    A node has a child for each category of its feature, whether a sample takes it or not: features with many
+    thousand categories make very large trees.
 
     Parameters
     ----------
@@ -76,27 +76,27 @@ class ID3Classifier(ID3, QuinlanClassTree):
         (bits for entropy).
     criterion : {"entropy", "gini", "misclassification"}, default "entropy"
         The impurity whose decrease is the gain: entropy, so that it is the information gain [1]_; or the Gini
-        index, or the classification error, with a branch for each value as in textbooks [2]_ (section 4.3),
-        where CART would ask for two groups. Ratios are those of `C45Classifier`.
+        index, or the classification error, with a branch for each category as in textbooks [2]_ (section
+        4.3), where CART would make two groups. For gain ratios, see `C45Classifier`.
     prune : {None, "reduced_error", "pre"} or Pruning, default None
-        Whether rows held out decide what is left of the tree that the other rows grow: a subtree becomes a
-        leaf if it makes more errors on them than that, from the bottom up; or a split is made only if it
-        makes fewer errors on them than none, from the top down. `dtlib.prune.ReducedError` and
-        `dtlib.prune.PrePruned` say which rows are held out; the words hold out 0.3 of them.
+        How the tree is pruned by held-out rows, from which it is not grown: "reduced_error", from the bottom
+        up, replaces a subtree by a leaf if the leaf makes fewer errors on them; "pre", from the top down,
+        makes a split only if it makes fewer errors on them than a leaf. `dtlib.prune.ReducedError` and
+        `dtlib.prune.PrePruned` set which rows are held out; the words hold out 0.3 of them.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
-        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
-        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which has their settings.
-        The tree is the same.
+        How class probabilities are estimated at a leaf, for `predict_proba` and the exports: by relative
+        frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which has
+        their settings. The splits do not depend on it.
     random_state : int, RandomState, optional
-        Seed of the draw of these rows; nothing else is drawn. Default: another draw in every fit.
+        Seed of the draw of held-out rows; nothing else is drawn. Default: another draw in every fit.
 
     Attributes
     ----------
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export. If it was pruned, `pruned_from` is the tree
-        before and `steps` says what was looked at.
+        before pruning and `steps` lists the decisions.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
+        The classes, sorted; for a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -104,16 +104,16 @@ class ID3Classifier(ID3, QuinlanClassTree):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers: always all.
+        The number of features that a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of impurity; all 0 if the tree is one leaf.
+        Share of each feature in the total decrease of impurity; all 0 if the tree is one leaf.
 
     Notes
     -----
-    A row with a value that was neither in the data nor declared as a category ends at the node that asks for
-    it, and gets its majority class.
+    A row with a category that was neither in the training data nor declared ends at the node that splits on
+    the feature, and gets its majority class.
 
     References
     ----------
@@ -131,7 +131,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
     >>> id3.predict(melons.X.head(2))
     array(['yes', 'yes'], dtype=object)
 
-    Melons 4, 5, 8, 9, 11, 12 and 13 decide (Zhou, 2016, section 4.3):
+    Pre-pruning by melons 4, 5, 8, 9, 11, 12 and 13 (Zhou, 2016, section 4.3):
 
     >>> from dtlib.prune import PrePruned
     >>> pre = ID3Classifier(prune=PrePruned(held_out=[3, 4, 7, 8, 10, 11, 12])).fit(melons.X, melons.y)
@@ -174,13 +174,13 @@ class ID3Classifier(ID3, QuinlanClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nominal columns (category, string, object, bool) of pandas, polars or pyarrow, nothing missing. An
-            array holds numbers, each of which is a name.
+            Categorical columns (category, string, object, bool) of pandas, polars or pyarrow, nothing
+            missing. In an array, each distinct number is a category.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
-            every row.
+            What each row counts, finite and not negative; rows of weight 0 are left out. A scalar is the
+            weight of every row.
 
         Returns
         -------
@@ -189,11 +189,11 @@ class ID3Classifier(ID3, QuinlanClassTree):
         Raises
         ------
         TypeError
-            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text,
-            some names of columns are text and others not, or classes are of several types.
+            If a column of a frame is not categorical or mixes types, X is sparse or an array of strings, only
+            some column labels are strings, or classes are of several types.
         ValueError
-            If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
-            numbers that are no classes or several outputs, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is missing, lengths differ, columns share a name, y is
+            continuous or has several outputs, or a parameter or a weight cannot be used.
         """
         return self._fit_classes(X, y, sample_weight)
 
@@ -206,26 +206,28 @@ class ID3Classifier(ID3, QuinlanClassTree):
 class ID3Regressor(NumberTree, ID3):
     """Grow a regression tree with a branch for each value, by the reduction of the standard deviation.
 
-    This is ID3 for numbers, as course notes teach it [1]_: at each node, ask the feature that lowers the
-    standard deviation most, where that of the branches is their mean, weighted by their rows. Elsewhere this
-    is called standard deviation reduction (SDR). M5 [2]_ has the same measure. A feature is asked at most
-    once on a path, and a node stays a leaf for the same reasons as with `ID3Classifier`, or by what the
-    parameters say. A node predicts the mean of its numbers; a branch that no sample takes, that of the node
-    above. Ties go to the first column.
+    This is ID3 for regression, as course notes teach it [1]_: each node splits on the feature that lowers the
+    standard deviation most, by the mean over the branches, weighted by their rows. The measure is also called
+    standard deviation reduction (SDR); M5 [2]_ has it too. A feature is used at most once on a path, and a
+    node is a leaf for the same reasons as in `ID3Classifier`, or because of the parameters below. A node
+    predicts the mean of its targets; a branch that no sample takes predicts the mean of its parent. Ties go
+    to the first column.
 
     Parameters
     ----------
     criterion : {"standard_deviation", "squared_error"}, default "standard_deviation"
-        What a question lowers: the standard deviation, the root of the mean squared distance from the mean
-        (in the unit of the numbers); or the mean squared distance itself, the variance (squared units).
+        The impurity that a split lowers: the standard deviation, which is the root of the mean squared
+        distance from the mean (in the unit of the target); or the mean squared distance, which is the
+        variance (squared units).
     min_gain : float of at least 0, default 0.0
         A node is split only if the best decrease is at least this, in the unit of the criterion.
     min_samples_split : int or float of at least 0, default 0
-        A node is split only if it has at least this weight. A float below 1 is a share of all weight. Three
-        rows or less are a leaf in [1]_: 4.
+        A node is split only if it has at least this weight. A float below 1 is a share of all weight. In
+        [1]_ nodes of up to three rows are leaves, which is ``min_samples_split=4``.
     min_variation : float of at least 0, default 0.0
-        A node is split only if its coefficient of variation, the standard deviation by the size of the mean,
-        is at least this. In [1]_, where it is called coefficient of deviation: 0.1. Only for one output.
+        A node is split only if its coefficient of variation, the standard deviation divided by the absolute
+        mean, is at least this. It is 0.1 in [1]_, which calls it the coefficient of deviation. For one output
+        only.
 
     Attributes
     ----------
@@ -236,16 +238,16 @@ class ID3Regressor(NumberTree, ID3):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers: always all.
+        The number of features that a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of the criterion; all 0 if the tree is one leaf.
+        Share of each feature in the total decrease of the criterion; all 0 if the tree is one leaf.
 
     Notes
     -----
-    The standard deviations are those of all rows of a node, divided by n and not by n - 1. Features with many
-    values lower them most, as with the information gain.
+    Standard deviations are divided by n, not by n - 1. Features with many categories tend to lower them most,
+    as with the information gain.
 
     References
     ----------
@@ -293,13 +295,13 @@ class ID3Regressor(NumberTree, ID3):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Nominal columns (category, string, object, bool) of pandas, polars or pyarrow, nothing missing. An
-            array holds numbers, each of which is a name.
+            Categorical columns (category, string, object, bool) of pandas, polars or pyarrow, nothing
+            missing. In an array, each distinct number is a category.
         y : array-like of shape (n,) or (n, outputs)
-            The numbers to be predicted, finite; the largest between 1e-100 and 1e150, if they are not all 0.
+            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; rows of weight 0 are left out. A number counts for
-            every row.
+            What each row counts, finite and not negative; rows of weight 0 are left out. A scalar is the
+            weight of every row.
 
         Returns
         -------
@@ -308,11 +310,11 @@ class ID3Regressor(NumberTree, ID3):
         Raises
         ------
         TypeError
-            If a column of a frame holds numbers or dates or mixes types, X is sparse or an array of text, or
-            some names of columns are text and others not.
+            If a column of a frame is not categorical or mixes types, X is sparse or an array of strings, or
+            only some column labels are strings.
         ValueError
-            If there is no row or no column, a value is missing, lengths differ, columns share a name, y holds
-            something else than numbers, or a parameter or a weight cannot be used.
+            If there is no row or no column, a value is missing, lengths differ, columns share a name, y is
+            not numeric, or a parameter or a weight cannot be used.
         """
         return self._fit_numbers(X, y, sample_weight)
 
@@ -337,7 +339,7 @@ class ID3Regressor(NumberTree, ID3):
 
 
 def check_nominal(X: pd.DataFrame) -> None:
-    """Say what ID3 cannot read in a frame, and what to use instead."""
+    """Raise an error if ID3 cannot read a frame, which says what to use instead."""
     numbers = [str(name) for name, x in X.items() if not (is_nominal(x) or x.isna().all())]
     if numbers:
         raise TypeError(

@@ -6,9 +6,9 @@ decrease that holds for any impurity; chapter 10 variance and squared error.
 
 *Counts* are the classes of one node: an array (..., K) of counts or weights, none negative. A *table* is one
 split: (..., V, K), a row for each value of the feature, a column for each class. Nested lists and pandas
-objects serve as well; what is masked is missing, and refused. Leading axes hold many nodes or splits at once;
-the result has their shape, and is a float if there are none. A node without counts, or with one class only,
-measures exactly 0; the other bounds hold up to rounding in the last digit.
+objects are accepted; masked entries are missing, and refused. Leading axes hold many nodes or splits at once;
+the result has their shape, and is a float if there are none. The impurity of a node without counts, or with
+one class only, is exactly 0; the other bounds hold up to rounding in the last digit.
 """
 
 import math
@@ -40,7 +40,7 @@ __all__ = [
     "variance",
 ]
 
-# Sums of logarithms are rounded: what is a smaller part than this of the largest impurity is no difference.
+# Sums of logarithms are rounded: differences below this share of the largest impurity count as 0.
 ROUNDING = 1e-14
 
 Measure = float | NDArray[np.float64]
@@ -64,7 +64,8 @@ def entropy(counts: ArrayLike, *, base: float = 2) -> Measure:
     Raises
     ------
     ValueError
-        If a count is negative, infinite or missing, the sum of the counts is infinite, or `base` is no base.
+        If a count is negative, infinite or missing, the sum of the counts is infinite, or `base` is not above
+        1.
 
     References
     ----------
@@ -143,7 +144,7 @@ def conditional_entropy(table: ArrayLike, *, base: float = 2) -> Measure:
 def information_gain(table: ArrayLike, *, base: float = 2) -> Measure:
     """Return the information gain g(D, A) = H(D) - H(D|A): what the feature tells about the class.
 
-    The same number is the mutual information of feature and class, so the table may as well be transposed.
+    It equals the mutual information of feature and class, so the transposed table has the same gain.
 
     Parameters
     ----------
@@ -361,7 +362,7 @@ def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure]
     Returns
     -------
     float or ndarray (...)
-        Not negative for a concave impurity, which all those of this module are.
+        Not negative for a concave impurity; all impurities of this module are concave.
 
     References
     ----------
@@ -379,14 +380,14 @@ def impurity_decrease(table: ArrayLike, impurity: Callable[[ArrayLike], Measure]
 
 
 def variance(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
-    """Return the variance Σ w (y - ave)² / Σ w, the mean squared distance from the mean.
+    """Return the variance Σ w (y - mean)² / Σ w, the mean squared distance from the mean.
 
     Parameters
     ----------
     y : array-like (..., N)
-        Numbers, none beyond ±1e150.
+        Targets of the rows, none beyond ±1e150.
     weight : array-like, optional
-        Weights of the shape of `y`, or one that fits it; all alike if left out.
+        Sample weights, of a shape that broadcasts to that of `y`; default: all equal.
 
     Returns
     -------
@@ -407,14 +408,14 @@ def variance(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
 
 
 def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
-    """Return the squared error Σ w (y - ave)² of predicting the mean.
+    """Return the squared error Σ w (y - mean)² of predicting the mean.
 
     Parameters
     ----------
     y : array-like (..., N)
-        Numbers, none beyond ±1e150.
+        Targets of the rows, none beyond ±1e150.
     weight : array-like, optional
-        Weights of the shape of `y`, or one that fits it; all alike if left out.
+        Sample weights, of a shape that broadcasts to that of `y`; default: all equal.
 
     Returns
     -------
@@ -437,14 +438,14 @@ def squared_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
 
 
 def median(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
-    """Return the median: half of the weight lies on either side. Between two such numbers, their middle.
+    """Return the weighted median: half of the weight lies on either side; the mean of two such values.
 
     Parameters
     ----------
     y : array-like (..., N)
-        Finite numbers.
+        Targets of the rows, finite.
     weight : array-like, optional
-        Weights of the shape of `y`, or one that fits it; all alike if left out.
+        Sample weights, of a shape that broadcasts to that of `y`; default: all equal.
 
     Returns
     -------
@@ -478,9 +479,9 @@ def absolute_error(y: ArrayLike, weight: ArrayLike | None = None) -> Measure:
     Parameters
     ----------
     y : array-like (..., N)
-        Finite numbers.
+        Targets of the rows, finite.
     weight : array-like, optional
-        Weights of the shape of `y`, or one that fits it; all alike if left out.
+        Sample weights, of a shape that broadcasts to that of `y`; default: all equal.
 
     Returns
     -------
@@ -521,7 +522,7 @@ def _checked(counts: ArrayLike, axes: int, name: str = "") -> NDArray[np.float64
 
 
 def _checked_impurity(impurity: Callable[[ArrayLike], Measure]) -> Callable[[ArrayLike], NDArray[np.float64]]:
-    """Return an impurity that says so if what it returns are no measures of these counts."""
+    """Return the impurity as a function that raises an error if it returns no number for each node."""
     wanted = "a function of counts (..., K) that returns numbers (...), such as gini"
     if not callable(impurity):
         raise TypeError(f"impurity is {shown(impurity)}; wanted {wanted}")
@@ -538,7 +539,7 @@ def _checked_impurity(impurity: Callable[[ArrayLike], Measure]) -> Callable[[Arr
 
 
 def _shares(n: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the share p of each count in the sum of the last axis; 0 where there is nothing to share."""
+    """Return the share p of each count in the sum of the last axis; 0 if that sum is 0."""
     total = n.sum(-1, keepdims=True)
     return np.divide(n, total, out=np.zeros_like(n), where=total > 0)
 
@@ -562,7 +563,7 @@ def _error(n: NDArray[np.float64]) -> NDArray[np.float64]:
     return p.sum(-1) - p.max(-1, initial=0)
 
 
-# The formulas alone, for counts that need no check: those of a growing tree.
+# The formulas without checks, for the counts of a growing tree.
 UNCHECKED: dict[Callable[..., Measure], Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     gini: _gini, entropy: _bits, classification_error: _error,
 }  # fmt: skip
@@ -574,7 +575,7 @@ def _mean(values: Measure, n: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _drop(before: Measure, after: Measure, equal: Measure) -> NDArray[np.float64]:
-    """Return before - after, without what is left of rounding beside the impurity of equal classes.
+    """Return before - after, set to 0 if it is mere rounding relative to the impurity of equal classes.
 
     Where nothing is left after, nothing was rounded off.
     """
@@ -598,7 +599,7 @@ def _plain(result: Measure) -> Measure:
 def _numbers(
     y: ArrayLike, weight: ArrayLike | None, least: int = 0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return numbers, as many as a measure needs at least, and their weights as floats of one shape."""
+    """Return targets and weights as float arrays of one shape; check that there are at least `least` rows."""
     wanted = "an array (..., N) of finite numbers, none beyond ±1e150"  # so that squares are finite
     wanted += f", N at least {least}" * bool(least)
     given, y = y, floats("y", y, wanted)

@@ -31,7 +31,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def use_language(language: str) -> None:
-    """Say everything in this language from now on.
+    """Set the language of all texts that the library generates.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ def use_language(language: str) -> None:
 
 
 def say(template: str, /, **values: object) -> str:
-    """Return a template in the language in use, with its places filled.
+    """Return a template in the language in use, with its fields filled in.
 
     Parameters
     ----------
     template : str
-        The English text, places to fill in braces (format specifications are allowed: ``{gain:.3f}``).
+        The English text, with fields in braces (format specifications are allowed: ``{gain:.3f}``).
     **values
-        What goes into the places.
+        The values of the fields.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Arrays as a caller gives them, without their masks, read as floats or refused; and numbers as written.
+"""Reading arrays as floats, without masks; and formatting numbers.
 
 Examples
 --------
@@ -33,7 +33,7 @@ _SHORT.maxother = _SHORT.maxstring = _SHORT.maxlong = 60
 
 
 def shown(x: object) -> str:
-    """Write what was given, not longer than an error should be; of frames and columns, the type.
+    """Return the text of an argument, shortened for an error message; for frames and columns, the type.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def shown(x: object) -> str:
 
 
 def how_many(n: int, one: str, several: str = "") -> str:
-    """Write a number of things, of which a single one has another word than several have.
+    """Return a number with its noun, in the singular or plural.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def how_many(n: int, one: str, several: str = "") -> str:
 
 
 def rows_where(fault: object) -> str:
-    """Write how many rows have a fault, and which is the first, given for each row whether it has it.
+    """Return how many rows have a fault, and the first of them, as text; given a mask of the rows.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def rows_where(fault: object) -> str:
 
 
 def place_of(fault: np.ndarray) -> str:
-    """Write where an array of one or two dimensions has a fault first, given where it has it.
+    """Return the position of the first fault in an array of one or two dimensions as text, given a mask.
 
     Examples
     --------
@@ -94,21 +94,21 @@ def fault_in(name: str, given: object, wanted: str, error: Exception) -> TypeErr
 
 
 def said(name: str, given: object, wanted: str, error: Exception) -> str:
-    """Write what came, what was wanted, and what another library says of it."""
+    """Return the message of an error: the argument, the wanted type, and the message of another library."""
     return (
         f"{name} is {shown(given)}; wanted {wanted} ({shorten(str(error), ERROR_LENGTH, placeholder='...')})"
     )
 
 
 def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.float64]:
-    """Return numbers as floats, nan where one is masked, or say that they are none.
+    """Return numbers as floats, masked entries as NaN; raise an error if they are not numbers.
 
     Parameters
     ----------
     name : str
-        Of the argument.
+        Name of the argument.
     x : object
-        Numbers in whatever shape.
+        Numbers of any shape.
     wanted : str
         What the argument should be, in words.
 
@@ -137,7 +137,7 @@ def floats(name: str, x: object, wanted: str = "real numbers") -> NDArray[np.flo
 
 
 def unmasked_array(x: object) -> np.ndarray:
-    """Return an array of whatever type in which nothing is masked.
+    """Return an array of any dtype in which masked entries are missing values.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def unmasked_array(x: object) -> np.ndarray:
 
 
 def unmasked(x: Any) -> Any:
-    """Return an array or a list without a mask: what is masked is missing.
+    """Return an array or a list without a mask: masked entries become missing values.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def are_masked(x: np.ndarray) -> np.ndarray:
 
 
 def non_numeric_types(x: np.ndarray) -> str:
-    """Say in words what an array holds that NumPy would make numbers of, though it is none; else nothing.
+    """Return in words what an array holds that NumPy would convert to numbers although it is not numeric.
 
     Examples
     --------
@@ -282,15 +282,15 @@ def non_numeric_types(x: np.ndarray) -> str:
 
 
 def format_number(x: float, low: float = -np.inf, high: float = np.inf, digits: int = TEN_DIGITS) -> str:
-    """Write a number as a person would: with ten digits, or as many more as tell it from those beside it.
+    """Return a number as text: with ten digits, or as many more as distinguish it from its neighbors.
 
     Parameters
     ----------
     x : float
     low, high : float
-        The numbers beside it: read back, what is written lies between them, or it is `x` itself.
+        The neighbors: the text, read back, lies between them, or is `x` itself.
     digits : int, default 10
-        How many are written if they tell enough.
+        The least number of digits.
 
     Returns
     -------
@@ -325,17 +325,17 @@ def say_apart(
     digits: int = TEN_DIGITS,
     same: float = 0.0,
 ) -> list[str]:
-    """Write numbers as `format_number` does, so that different ones look different, and in their order.
+    """Return numbers as text like `format_number`, so that different numbers look different and in order.
 
     Parameters
     ----------
     numbers : sequence of float
     beside : mapping, optional
-        Of some of them, the numbers beside it: `low` and `high` of `format_number`.
+        The neighbors of some of the numbers: `low` and `high` of `format_number`.
     digits : int, default 10
-        How many are written if they tell enough.
+        The least number of digits.
     same : float, default 0.0
-        Numbers are not different if they differ by no more than this part of them, and none is in `beside`.
+        Numbers are equal if they differ by no more than this share of them, and none is in `beside`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Oblique trees: questions about weighted sums of features (chapter 15)."""
+"""Oblique trees: splits on weighted sums of features (chapter 15)."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -27,12 +27,13 @@ LARGEST = 1e300  # of the features, so that weighted sums are finite
 
 
 class ObliqueTreeClassifier(ClassTree):
-    """Grow a tree that asks for weighted sums of features, with OC1 (Murthy, Kasif and Salzberg, 1994).
+    """Grow a tree of oblique splits with OC1 (Murthy, Kasif and Salzberg, 1994).
 
-    At each node, look for the hyperplane that lowers the impurity most: climb from the best axis-parallel
-    split and from random hyperplanes by giving one coefficient after the other its best value, and jump in
-    random directions where that gains nothing [1]_. The axis-parallel split, the one that CART would take, is
-    asked unless a hyperplane lowers the impurity more; so is it in small nodes.
+    An oblique split compares a weighted sum of numeric features with a threshold. At each node, OC1 searches
+    for the hyperplane that lowers the impurity most: it climbs from the best axis-parallel split and from
+    random hyperplanes by giving one coefficient after the other its best value, and jumps in random
+    directions if that gains nothing [1]_. The node gets the axis-parallel split that CART would choose if no
+    hyperplane lowers the impurity more, or if the node is small.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ class ObliqueTreeClassifier(ClassTree):
     restarts : int from 0 to 1,000,000, default 20
         Random hyperplanes from which to climb, besides the axis-parallel split.
     jumps : int from 0 to 1,000,000, default 5
-        A search ends when so many random jumps in a row have gained nothing.
+        A search ends after this number of random jumps in a row without a gain.
     order : {"sequential", "best", "random"}, default "sequential"
         Which coefficient is changed next: one after the other; the one that gains most; or 50 times one
         drawn at random ("Seq", "Best" and "R-50" in [1]_).
@@ -49,9 +50,9 @@ class ObliqueTreeClassifier(ClassTree):
         A node that weighs less than this times the number of features has an axis-parallel split.
     simplify : bool, default True
         Leave out features and round coefficients as long as the impurity after the split stays the same, and
-        the nearest rows of both sides stay at least half as far apart. This is not part of OC1.
+        the margin between both sides at least half as wide. This is not part of OC1.
     max_depth : int of at least 0, optional
-        Number of questions on the longest path; default: no limit.
+        Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0
         A node is split only if it has at least this weight. A float below 1 is a share of all weight.
     min_samples_leaf : int or float of at least 0, default 0
@@ -62,12 +63,12 @@ class ObliqueTreeClassifier(ClassTree):
         A split must lower the impurity by at least this (in its own unit, bits for entropy), times the
         node's share of all weight.
     class_weight : dict, "balanced", optional
-        By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
+        Factors for the weights of rows: one for each class (1 if a class is not in the dict); "balanced"
         gives each class the same total.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
-        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
-        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
-        `class_weight`. The tree is the same.
+        How class probabilities are estimated at a leaf, for `predict_proba` and the exports: by relative
+        frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which can
+        also undo `class_weight`. The splits do not depend on it.
     random_state : int, RandomState, optional
         Seed of the random hyperplanes and jumps. Default: others in every fit.
     keep_data : bool, optional
@@ -79,7 +80,7 @@ class ObliqueTreeClassifier(ClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export. Its `normals` hold the coefficients.
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
+        The classes, sorted; for a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -87,19 +88,19 @@ class ObliqueTreeClassifier(ClassTree):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers: always all.
+        The number of features that a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of impurity, see `Tree.importances`; all 0 if the tree is one
-        leaf.
+        Share of each feature in the total decrease of impurity, see `Tree.importances`; all 0 if the tree is
+        one leaf.
 
     Notes
     -----
-    Features must be numbers, nothing missing. They are scaled to the same range in each node for the search,
-    so their units do not matter much; the questions are in their own units. The largest coefficient is 1.
-    The same seed and data give the same tree, in whatever order the rows come; a row of weight 2 is the row
-    twice.
+    Features must be numeric, without missing values. For the search they are scaled to the same range in each
+    node, so their units do not matter much; the splits are in the original units. The largest coefficient
+    is 1. The same seed and data give the same tree, whatever the order of the rows; a row of weight 2 is the
+    row twice.
 
     References
     ----------
@@ -175,11 +176,12 @@ class ObliqueTreeClassifier(ClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            Numbers, none missing, none beyond ±1e300; a frame of pandas, polars or pyarrow, or an array.
+            Numeric features, none missing, none beyond ±1e300; a frame of pandas, polars or pyarrow, or an
+            array.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; default 1. A number counts for every row.
+            What each row counts, finite and not negative; default 1. A scalar is the weight of every row.
 
         Returns
         -------
@@ -188,12 +190,12 @@ class ObliqueTreeClassifier(ClassTree):
         Raises
         ------
         TypeError
-            If a column holds names or dates, X is sparse or an array of text, some names of columns are text
-            and others not, or classes are of several types.
+            If a column is not numeric, X is sparse or an array of strings, only some column labels are
+            strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, infinite or too large, lengths differ,
-            columns share a name, y holds numbers that are no classes or several outputs, or a parameter or a
-            weight cannot be used.
+            columns share a name, y is continuous or has several outputs, or a parameter or a weight cannot be
+            used.
         """
         self._forget()
         self._check()
@@ -208,7 +210,7 @@ class ObliqueTreeClassifier(ClassTree):
         return self._fit(X, targets, weight, case_weight)
 
     def _grower(self, job: FitContext) -> Grow:
-        """Return what grows a tree from training data, or one from each of several parts of them."""
+        """Return a function that grows a tree from training data, or one from each of several subsets."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         search = Search(
             self.restarts, self.jumps, self.order, self.rows_per_feature, bool(self.simplify), seed
@@ -228,7 +230,7 @@ class ObliqueTreeClassifier(ClassTree):
         return X
 
     def _rules(self, total: float) -> Rules:
-        """Return the rules for this much weight."""
+        """Return the rules of growing for data of this total weight."""
         split, leaf = (in_all(x, total) for x in (self.min_samples_split, self.min_samples_leaf))
         leaf = max(leaf, self.min_weight_fraction_leaf * total)
         return Rules(
@@ -238,7 +240,7 @@ class ObliqueTreeClassifier(ClassTree):
 
 
 def check_no_names(X: pd.DataFrame) -> None:
-    """Say that columns hold names, and what to do with them."""
+    """Raise an error if a column is not numeric."""
     names = [name for name in X.columns if kind_of(X[name]) != "numeric"]
     if names:
         raise TypeError(
@@ -249,7 +251,7 @@ def check_no_names(X: pd.DataFrame) -> None:
 
 
 def check_size(data: Training) -> None:
-    """Say that a number is so large that weighted sums may be infinite."""
+    """Raise an error if a value is so large that weighted sums may be infinite."""
     for f, values in data.numbers.items():
         largest = float(values[np.abs(values).argmax()])
         if abs(largest) > LARGEST:

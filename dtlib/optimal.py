@@ -1,4 +1,4 @@
-"""Optimal trees: of all trees up to a depth that ask some questions, one that costs least, with the proof."""
+"""Optimal trees: one that costs least among all trees of the same splits and depth, with the proof."""
 
 import time
 from typing import ClassVar, Self
@@ -22,65 +22,66 @@ DEEPEST = 30  # levels; the time grows with a power of them
 
 
 class OptimalTreeClassifier(ClassTree):
-    """Find the tree with the fewest errors, of all trees up to a depth, and prove that there is none better.
+    """Find the tree with the fewest errors among all trees up to a depth, and prove that none is better.
 
-    What a tree costs is the share of the training rows that it gets wrong, and `ccp_alpha` for each of its
-    leaves. CART takes the best question of each node and never takes one back; here all trees of the
-    questions below are considered, most of them by bounds on what they cost at least: by dynamic programming
-    over the sets of rows that may come to a node [1]_ [2]_, with counts of pairs for two levels at once [3]_.
+    The cost of a tree is the share of the training rows that it misclassifies, plus `ccp_alpha` for each of
+    its leaves. CART takes the best split of each node and never revises one; here all trees of the splits
+    below are considered, most of them by lower bounds on their cost: by dynamic programming over the sets of
+    rows that may come to a node [1]_ [2]_, with counts of pairs for two levels at once [3]_.
 
-    The questions are whether a number, or a category in an order, is at most a threshold; and to which of two
-    groups a category belongs. Of a feature with up to 10 categories, all divisions into two groups are
-    questions, so no tree of `CARTClassifier` with as many levels costs less. Of more categories, one of them
-    is asked against the rest, and a tree of other groups may cost less: `nominal_` says for which features.
-    Of several best trees, it is one with the fewest leaves, and of these the one that asks the first column
-    with the lowest threshold or the smallest group; of groups of one size, with the first categories. If
-    `time_limit` ends the search, `is_optimal_` and `is_smallest_` say what of that is proved.
+    Splits are the thresholds of numeric features and of ordered categories, and divisions of categories into
+    two groups. For a feature with up to 10 categories, all divisions are splits, so no tree of
+    `CARTClassifier` of the same depth costs less. For a feature with more, each split is one category against
+    the rest, and a tree with other groups may cost less: `nominal_` says which features these are. Among
+    several best trees, the one with the fewest leaves is returned; among these, the one that splits on the
+    first column with the lowest threshold or the smallest group (among groups of the same size, the one with
+    the first categories). If `time_limit` ends the search, `is_optimal_` and `is_smallest_` say how much of
+    this is proved.
 
     Parameters
     ----------
     max_depth : int from 0 to 30, default 2
-        Number of questions on the longest path. The time grows with about the number of different
-        questions to this power: compiled, with Numba, two levels of all thresholds of some hundred rows take
-        seconds (with NumPy alone, ten times as long); three or four need few thresholds, or few categories.
+        Maximum depth of the tree. The time grows with about the number of different splits to this power.
+        With Numba, depth 2 takes seconds for all thresholds of some hundred rows (with NumPy alone, ten times
+        as long); depths 3 and 4 need few thresholds, or few categories.
     nominal : {"subset", "one_vs_rest"}, default "subset"
-        How the categories of a feature without an order are divided, as in `CARTClassifier`: in all ways into
-        two groups, if there are up to 10 of them (which CART tries, too, for any number of classes; they are
-        511 questions); or into one and the rest, which are as many questions as categories.
+        How the categories of a nominal feature are divided, as in `CARTClassifier`: in all ways into two
+        groups, if there are up to 10 of them (511 splits, all of which CART tries, too, for any number of
+        classes); or into one and the rest, which gives one split for each category.
     ccp_alpha : float of at least 0, default 0.0
-        What a leaf costs, in shares of all weight, as in `CARTClassifier`: a question must lower the share
-        of errors by more than this.
+        Complexity penalty of a leaf, as a share of all weight, as in `CARTClassifier`: a split must lower the
+        share of errors by more than this.
     min_samples_leaf : int or float of at least 0, default 0
-        A leaf must have at least this weight. A float below 1 is a share of all weight. It is the weight
-        without the loss; `CARTClassifier` alters the weights by the loss first, so with both, one of them may
-        ask what the other may not.
+        A leaf must have at least this weight. A float below 1 is a share of all weight. Weights are taken
+        without the loss here, while `CARTClassifier` alters them by the loss first: with a loss, a split may
+        be allowed in one estimator and not in the other.
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
         A leaf must have at least this share of all weight.
     max_thresholds : int of at least 1, optional
-        Of each column of numbers, or of categories in an order, only so many thresholds are considered: those
-        that come nearest to parting the weight into equal shares. The tree is then the best one with these.
-        Default: all, halfway between two values.
+        Consider only this number of thresholds of each numeric or ordered feature: those that come nearest to
+        dividing the weight into equal shares. The tree is then the best one with these thresholds. Default:
+        all, halfway between two values.
     time_limit : float of at least 0, optional
         Seconds after which the search ends, counted from the call of `fit`. The tree is then the best one
-        found so far, and `lower_bound_` what any tree costs at least, which is little (see `gap_`). The
-        search begins with the trees that `CARTClassifier` grows by each impurity from the same questions, so
-        none of them costs less, however short the time; and with more time no worse tree is found. What is
-        found in which time depends on the machine. What must be done whatever the limit - to list the
-        questions, to grow these trees, to describe the one that is found - takes a tenth of a second for some
-        thousand rows; what Numba compiles, once for an installation, comes to that. Default: no limit.
+        found so far, and `lower_bound_` is a weak bound on the cost of any tree (see `gap_`). The search
+        begins with the trees that `CARTClassifier` grows by each impurity from the same splits, so none of
+        them costs less, however short the time; with more time, no worse tree is found. How much is found in
+        a given time depends on the machine. Listing the splits, growing these trees and describing the tree
+        that is found are done whatever the limit; they take a tenth of a second for some thousand rows, and
+        the compilation by Numba, once for an installation, is added to that. Default: no limit.
     class_weight : dict, "balanced" or Prior, optional
-        By what the weight of a row is multiplied: a number for each class (1 if it is not named); "balanced"
+        Factors for the weights of rows: one for each class (1 if a class is not in the dict); "balanced"
         gives each class the same total (rows are counted for that, whatever they weigh); `dtlib.Prior` gives
         each class its share of all weight.
     loss : DataFrame or array-like of shape (n_classes, n_classes), optional
-        What it costs to predict the class of the column where that of the row is true; 0 on the diagonal. A
-        DataFrame has the classes as index and as columns; an array has them in the order of `classes_`, and
-        is refused where a categorical y declares another order.
-        A tree costs the mean of this over the rows. Default: every error costs 1.
+        ``loss[i, j]`` is the cost of predicting class j for a row of class i; 0 on the diagonal. A DataFrame
+        has the classes as index and as columns; an array has them in the order of `classes_`, and is refused
+        if a categorical y declares another order. The cost of a tree is the mean over the rows. Default:
+        every error costs 1.
     leaf_shares : {"frequency", "laplace", "m_estimate", "m_branch"} or LeafShares, default "frequency"
-        What the leaves say of the classes, and with that `predict_proba` and the exports: relative
-        frequencies; or estimates that trust few rows less, see `dtlib.LeafShares`, which can also undo
-        `class_weight` and `loss`. The tree is the same.
+        How class probabilities are estimated at a leaf, for `predict_proba` and the exports: by relative
+        frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which can
+        also undo `class_weight` and `loss`. The splits do not depend on it.
     keep_data : bool, optional
         Whether the tree keeps its training data, which `tree_.explain` needs; default: if they have at most
         2**20 cells.
@@ -90,26 +91,26 @@ class OptimalTreeClassifier(ClassTree):
     tree_ : Tree
         The tree: `explain`, `trace`, `rules`, drawing, export.
     objective_ : float
-        What it costs: the weight of its errors on the training rows (what they cost, with a loss) as a share
-        of all weight, and `ccp_alpha` for each leaf.
+        Cost of the tree: the weight of its errors on the training rows (with a loss, their cost) as a share
+        of all weight, plus `ccp_alpha` for each leaf.
     lower_bound_ : float
-        No tree of these questions, with at most `max_depth` levels, costs less than this.
+        No tree of these splits, up to `max_depth`, costs less than this.
     gap_ : float
-        The difference of both, 0 if the tree is optimal. Of a search that `time_limit` ends, the bound is
-        little more than the errors that no question can avoid, and the price of two leaves: it rises only
-        when each first question has been tried. So the gap says what is not proved, not how far the best
-        tree is.
+        `objective_` less `lower_bound_`, 0 if the tree is optimal. If `time_limit` ends the search, the bound
+        is little more than the errors that no split can avoid, plus `ccp_alpha` for two leaves: it rises only
+        when every split of the root has been tried. So the gap measures how much is not proved, not how far
+        the best tree is.
     is_optimal_ : bool
-        Whether it is proved that no tree of these questions, with at most `max_depth` levels, costs less.
-        It says nothing of trees that cost the same.
+        Whether it is proved that no tree of these splits, up to `max_depth`, costs less. Others may cost the
+        same.
     is_smallest_ : bool
-        Whether it is also proved that none that costs as little has fewer leaves. Without `time_limit`, both
-        are proved, unless rounding hides too much (see below).
+        Whether it is also proved that no tree of the same cost has fewer leaves. Without `time_limit`, both
+        are proved, unless rounding is too coarse (see Notes).
     nominal_ : dict
-        How the categories of each feature without an order were divided: in all ways into two groups
-        ("subset"), or into one and the rest ("one_vs_rest").
+        How the categories of each nominal feature were divided: in all ways into two groups ("subset"), or
+        into one and the rest ("one_vs_rest").
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted; of a categorical y all its categories, see `predict_proba`.
+        The classes, sorted; for a categorical y all its categories, see `predict_proba`.
     n_classes_ : int
         The number of classes.
     n_outputs_ : int
@@ -117,18 +118,18 @@ class OptimalTreeClassifier(ClassTree):
     n_features_in_ : int
         The number of features.
     max_features_ : int
-        How many of them a node considers: always all.
+        The number of features that a node considers: always all.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X was a frame whose columns have names of text.
+        Names of the features, if X was a frame whose column labels are strings.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each feature in the decrease of the classification error; all 0 if there is none.
+        Share of each feature in the total decrease of the classification error; all 0 if there is none.
 
     Notes
     -----
-    Nothing may be missing. Weights are rounded to multiples of a power of two, the finest whose sums are
-    exact; so are costs and the price of a leaf, for the search. `objective_` is what the tree costs without
-    that. If rounding hides more than a millionth of it, as it does where one cost is 1e14 times another,
-    `lower_bound_` and `gap_` count what it may hide, and `is_optimal_` and `is_smallest_` are False. A row of
+    Missing values are refused. For the search, weights, costs and `ccp_alpha` are rounded to multiples of a
+    power of two, the finest whose sums are exact. `objective_` is the cost of the tree without this rounding.
+    If rounding may change the cost by more than a millionth, as it does if one cost is 1e14 times another,
+    `lower_bound_` and `gap_` include that error, and `is_optimal_` and `is_smallest_` are False. A row of
     weight 2 is the row twice. With Numba the same tree is found, faster.
 
     References
@@ -142,7 +143,7 @@ class OptimalTreeClassifier(ClassTree):
 
     Examples
     --------
-    CART finds no question that lowers the impurity of this table, and two questions tell all:
+    CART finds no split that lowers the impurity of this table, but a tree of depth 2 classifies every row:
 
     >>> import pandas as pd
     >>> from dtlib import CARTClassifier, OptimalTreeClassifier
@@ -162,7 +163,7 @@ class OptimalTreeClassifier(ClassTree):
     >>> best.objective_, best.is_optimal_, best.is_smallest_
     (0.0, True, True)
 
-    A group of categories is asked as a whole:
+    One split divides the categories into two groups:
 
     >>> X = pd.DataFrame({"color": ["blue", "green", "red", "yellow"]})
     >>> best = OptimalTreeClassifier(max_depth=1).fit(X, ["cold", "cold", "warm", "warm"])
@@ -217,11 +218,11 @@ class OptimalTreeClassifier(ClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or an array, which holds numbers; nothing missing.
+            A frame of pandas, polars or pyarrow, or a numeric array; nothing missing.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
-            What each row counts, finite and not negative; default 1. A number counts for every row.
+            What each row counts, finite and not negative; default 1. A scalar is the weight of every row.
 
         Returns
         -------
@@ -230,13 +231,12 @@ class OptimalTreeClassifier(ClassTree):
         Raises
         ------
         TypeError
-            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse,
-            or an array of text; if some names of columns are text and others not, or classes are of several
-            types.
+            If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
+            array of strings; if only some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
-            name, y holds numbers that are no classes or several outputs, a parameter or a weight cannot be
-            used, or there are more than 2**28 answers to all questions: set `max_thresholds`, or `nominal`.
+            name, y is continuous or has several outputs, a parameter or a weight cannot be used, or the
+            number of distinct rows times that of splits is above 2**28: set `max_thresholds`, or `nominal`.
         """
         self._forget()
         self._check()
@@ -255,7 +255,7 @@ class OptimalTreeClassifier(ClassTree):
         return self._learned(self._found(self._code(X, targets, altered, weight), job, end))
 
     def _found(self, data: Training, job: FitContext, end: float) -> Fitted:
-        """Return the best tree, and what is proved of it when the time is up, by `time.monotonic`."""
+        """Return the best tree, and the bounds proved by the end of the time, a value of `time.monotonic`."""
         weight = data.case_weight
         total = float(data.shape[1] if weight is None else weight.sum())
         least = max(
@@ -278,7 +278,7 @@ class OptimalTreeClassifier(ClassTree):
         return Fitted(planted, known)
 
     def _paid(self, tree: Tree, data: Training, job: FitContext) -> float:
-        """Return what the tree costs as it predicts: its costs are not rounded."""
+        """Return the cost of the tree's predictions on the training rows, not rounded."""
         codes, K = data.targets[0].codes, len(data.targets[0].values)
         weight = np.ones(len(codes)) if data.case_weight is None else data.case_weight
         errors = paid_for(tree, codes, tree.apply(job.X), weight, loss_of(job.loss, K))

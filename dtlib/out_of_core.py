@@ -1,9 +1,9 @@
-"""Growing a tree from counts alone: the rows stay where they are (chapter 20).
+"""Growing a tree from counts: the rows stay in their file or database (chapter 20).
 
-A *source* (`dtlib.sources`) counts; the search for splits is that of the other trees. It takes the
-cells of a count table as rows whose weight is the count: ten rows with the same value and class are one row
-of weight 10. So the tree is the same to the last bit. It needs one pass over the data to look at the columns,
-and one or two for each level of questions.
+A *source* (`dtlib.sources`) counts; splits are searched as for trees in memory, with the cells of a count
+table as rows whose weight is the count: ten rows with the same value and class are one row of weight 10. So
+the tree is the same to the last bit. Growing needs one pass over the data to read the columns, and one or two
+for each level of the tree.
 
 References
 ----------
@@ -65,27 +65,27 @@ def grow_from(
     source : Source
         `Arrow` (Parquet), `DuckDB`, `Spark`, `Database` or `Batches`.
     estimator : ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
-        It stays as it is.
+        It is not changed.
     held_out : Source, optional
-        Rows by which the tree is pruned, if its `prune` is `HoldoutValidated`, `ReducedError` or `PrePruned`:
-        they are counted, too. What these settings say of rows to be drawn does not matter then; weights of
-        classes are those of the other rows.
+        Rows by which the tree is pruned, if `prune` of the estimator is `HoldoutValidated`, `ReducedError` or
+        `PrePruned`: they are counted, too. The settings of `prune` that draw rows are ignored then; class
+        weights are computed from the rows of `source`.
     rows_in_memory : int of at least 0, default 0
-        The rows of nodes that have no more than this are fetched once, and the rest of their branches grows
-        in memory: a deep tree needs fewer passes.
+        The rows of nodes that have no more than this are fetched once, and the subtrees below grow in memory:
+        a deep tree needs fewer passes.
     bins : int of at least 2, optional
-        An approximation that saves the second pass of a level: where a feature has more than 4,096 distinct
-        numbers, they are counted in so many intervals, and the threshold is an end of one. The copy then has
-        an attribute ``gain_lost_``: for each node of the tree as it grew, how much more the best cut may
-        gain, at most. Default: the tree is the exact one.
+        An approximation that saves the second pass of a level: the values of a feature with more than 4,096
+        distinct ones are counted in this number of intervals, and a threshold is an end of an interval. The
+        copy then has an attribute ``gain_lost_``: for each node of the grown tree, an upper bound on how much
+        more the best cut gains. Default: the tree is exact.
     progress : bool, default False
-        Show by tqdm how far each pass is, where this process reads the rows; Spark has its own bars.
+        Show the progress of each pass with tqdm, if this process reads the rows; Spark has its own bars.
 
     Returns
     -------
     ID3Classifier, C45Classifier, CARTClassifier or CARTRegressor
         A fitted copy. Its `tree_` is the one that `fit` grows from the same rows in memory, with the same
-        numbers to the last bit; it has no training data, so it cannot `explain` what else could be asked.
+        numbers to the last bit; it has no training data, so its `explain` is not available.
 
     Raises
     ------
@@ -93,29 +93,30 @@ def grow_from(
         If the estimator is another one, or a column cannot be used.
     ValueError
         If a parameter needs the rows themselves, a value is missing and may not be, or the data change while
-        the tree grows. What goes wrong while a source reads is said with the level of the tree.
+        the tree grows. An error while a source reads names the level of the tree.
     ImportError
-        If `progress` is wanted, and tqdm is not there.
+        If `progress` is True and tqdm is not installed.
 
     Notes
     -----
     Values may be missing if the estimator has ``missing="majority"``, or for CART ``missing="stay"``. C4.5's
-    own rule, rows in parts, is for sources that stream their rows (all but `Database`): parts of the same
-    class and weight are counted together.
+    own rule, ``missing="fractional"``, needs a source that streams its rows (all but `Database`): fractional
+    instances of the same class and weight are counted together.
 
-    Names have the order of their type, if it has one: an ordered category of pandas, an Enum of polars, an
-    ordered dictionary of Arrow, an ENUM of DuckDB. Spark has no such type. A `Database` does not tell of an
-    order, but its `dtypes` may.
+    Categories are ordered if their type is: an ordered category of pandas, an Enum of polars, an ordered
+    dictionary of Arrow, an ENUM of DuckDB. Spark has no such type. A `Database` does not report an order; its
+    `dtypes` can set one.
 
-    No row has a weight of its own, but classes may (`class_weight`, `Prior`, `loss`). Of numbers to be
-    predicted, each distinct one is counted: round them if there are millions.
+    There are no sample weights, but classes may have weights (`class_weight`, `Prior`, `loss`). For
+    regression, each distinct target is counted: round the targets if there are millions.
 
-    The threshold is the best one of all distinct numbers of a node. Of all sources but a `Database`, CART
-    counts numbers in up to 4,096 intervals first, and in a second pass one by one in those intervals alone
-    that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows. Every number is
-    counted for C4.5, whose charge asks how many thresholds there are; for ``CARTClassifier.sklearn()``, which
-    leaves out numbers that lie too close together; where thousands of classes, or of numbers to be predicted,
-    leave no room for intervals; and in a `Database`, feature after feature.
+    The threshold is the best of all cuts between distinct values at a node. For all sources but a `Database`,
+    CART first counts the values in up to 4,096 intervals, and in a second pass counts single values only in
+    the intervals that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows.
+    Every value is counted for C4.5, whose MDL correction needs the number of cuts; for
+    ``CARTClassifier.sklearn()``, which makes no cut between values that are too close together; if thousands
+    of classes, or of distinct targets, leave no memory for intervals; and in a `Database`, feature by
+    feature.
 
     Examples
     --------
@@ -147,7 +148,7 @@ def grow_from(
 
 
 class Counted:
-    """What `grow_from` does, step by step; the parameters are its own."""
+    """The steps of `grow_from`, with its parameters."""
 
     def __init__(
         self, source: Source, estimator: TreeEstimator, held_out: Source | None, rows_in_memory: int,
@@ -155,15 +156,15 @@ class Counted:
     ):  # fmt: skip
         self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
         columns, self.others = look_at(source), None
-        self.holes = columns.holes
+        self.has_missing = columns.has_missing
         if held_out is not None:
             found = look_at(held_out)
             columns = with_held_out(columns, found)
             if estimator._values_of == "all":
                 self.others = held_out, sum(found.classes.values())
         self.model = read_sample(estimator, columns, source.target)
-        self.in_parts = bool(columns.holes) and self.model.tree_.missing == "fractional"
-        check_holes(self.model, columns, source, held_out)
+        self.in_parts = bool(columns.has_missing) and self.model.tree_.missing == "fractional"
+        check_missing(self.model, columns, source, held_out)
         self.labels, self.loss = read_labels(self.model, columns)
         self.rules = rules_of(estimator, self.model.tree_, self.labels)
 
@@ -183,30 +184,30 @@ class Counted:
             model._grower,
         )  # fmt: skip
         tree = model._planted(growth.grow().tree(), rules, data, job)
-        asked = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
-        tree = replace(tree, training=None, saw_missing=bool(asked & self.holes))
+        tested = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
+        tree = replace(tree, training=None, saw_missing=bool(tested & self.has_missing))
         fitted = self.pruned(tree, counter)
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()
         return model._learned(fitted)
 
     def pruned(self, tree: Tree, counter: Counter) -> Fitted:
-        """Prune the tree, by the rows held out if there are such."""
-        way = self.model._way()
-        if isinstance(way, TreePruning):
-            return way.of(tree)
-        assert isinstance(way, HoldoutPruning)
+        """Prune the tree, by the held-out rows if there are any."""
+        pruning = self.model._pruning_method()
+        if isinstance(pruning, TreePruning):
+            return pruning.of(tree)
+        assert isinstance(pruning, HoldoutPruning)
         assert self.held_out is not None
-        tree = way.judge(tree)
+        tree = pruning.judge(tree)
         cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
         held = held_of(self.labels, cells, self.loss)
         if not held.weight.any():
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
-        return way.of(tree, held, float(self.labels.rows.sum()))
+        return pruning.of(tree, held, float(self.labels.rows.sum()))
 
 
 def held_of(labels: Labels, cells: Cells, loss: np.ndarray | None) -> Held:
-    """Return rows held out, given how many of each label end at each node: those alike as one."""
+    """Return the held-out rows, given the counts of labels at each node: equal rows are one weighted row."""
     label, m = cells.label, len(cells.label)
     factor = np.ones(m) if labels.weight is None else labels.weight[label]
     if loss is not None:
@@ -217,7 +218,7 @@ def held_of(labels: Labels, cells: Cells, loss: np.ndarray | None) -> Held:
 
 
 def look_at(source: Source) -> Columns:
-    """Return what is in the columns of a source, and say where it was if something goes wrong."""
+    """Return what is known of the columns of a source; an error says that it came while reading them."""
     with while_doing(source, "looking at the columns"):
         columns = source.columns()
     if isinstance(source, Passes):
@@ -226,13 +227,13 @@ def look_at(source: Source) -> Columns:
 
 
 def with_held_out(columns: Columns, held_out: Columns) -> Columns:
-    """Return what is in the columns of all rows, with as many of each class as are not held out."""
+    """Return the columns of all rows, with class counts of the rows that are not held out."""
     both = join_columns([columns, held_out])
     return both._replace(classes={label: columns.classes.get(label, 0) for label in both.classes})
 
 
 def check_finishing(source: Source, estimator: TreeEstimator) -> None:
-    """Say that nodes cannot be finished in memory: by the source, or as they depend on the whole tree."""
+    """Raise an error if subtrees cannot grow in memory, for this source or with these parameters."""
     given = estimator.get_params(deep=False)
     if not isinstance(source, Stream):
         raise ValueError(
@@ -248,7 +249,7 @@ def check_finishing(source: Source, estimator: TreeEstimator) -> None:
 
 
 def check_binning(source: Source, estimator: TreeEstimator, bins: Any, rows_in_memory: int) -> None:
-    """Say that numbers cannot be counted in bins."""
+    """Raise an error if values cannot be counted in bins."""
     check_number("bins", bins, 2, whole=True)
     if not isinstance(source, Stream) or not isinstance(estimator, CARTClassifier | CARTRegressor):
         raise ValueError(
@@ -260,7 +261,7 @@ def check_binning(source: Source, estimator: TreeEstimator, bins: Any, rows_in_m
 
 
 def read_labels(model: TreeEstimator, columns: Columns) -> tuple[Labels, np.ndarray | None]:
-    """Return what is to be predicted, as a fit reads it, with how many rows have it; and the loss."""
+    """Return the distinct targets as `fit` reads them, with their numbers of rows; and the loss."""
     name, classes = model.tree_.outputs[0].name, columns.classes
     if isinstance(model, NumberTree):
         y = pd.Series(list(classes), name=name)
@@ -281,7 +282,7 @@ def read_labels(model: TreeEstimator, columns: Columns) -> tuple[Labels, np.ndar
 
 
 def rules_of(estimator: TreeEstimator, like: Tree, labels: Labels) -> Rules | RatioRules:
-    """Return the rules by which a tree grows from so many rows."""
+    """Return the rules of growing for the rows that the labels count."""
     if not isinstance(estimator, CARTClassifier | CARTRegressor):
         return like.grown_by
     model = clone(estimator)  # draws the seed that a fit draws
@@ -289,21 +290,21 @@ def rules_of(estimator: TreeEstimator, like: Tree, labels: Labels) -> Rules | Ra
 
 
 def check_estimator(estimator: Any, held_out: Any = None) -> None:
-    """Say that an estimator, or one of its parameters, needs the rows themselves."""
+    """Raise an error if an estimator, or one of its parameters, needs the rows themselves."""
     if not isinstance(estimator, ID3Classifier | C45Classifier | CARTClassifier | CARTRegressor):
         raise TypeError(
             f"estimator is a {type(estimator).__name__}; wanted an ID3Classifier, C45Classifier, "
             f"CARTClassifier or CARTRegressor, whose questions are about one feature"
         )
-    way = estimator._way()
+    pruning = estimator._pruning_method()
     if held_out is not None:
         check_source("held_out", held_out)
-        if not isinstance(way, HoldoutPruning):
+        if not isinstance(pruning, HoldoutPruning):
             raise ValueError(
                 f"held_out is given, but prune is {estimator.prune!r}, which holds out nothing: wanted "
                 f"HoldoutValidated(), ReducedError() or PrePruned()"
             )
-    elif isinstance(way, HoldoutPruning):
+    elif isinstance(pruning, HoldoutPruning):
         raise ValueError(
             f"prune is {estimator.prune!r}; wanted held_out=another source, with rows to prune by"
         )
@@ -314,7 +315,7 @@ def check_estimator(estimator: Any, held_out: Any = None) -> None:
 
 
 def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
-    """Yield the parameters for which counts are not enough, their values, and what may be instead."""
+    """Yield the parameters for which counts are not enough, their values, and the values that are allowed."""
     given = estimator.get_params(deep=False)
     criterion = CRITERIA.get(given.get("criterion", ""))  # C4.5's are gains of entropy
     if criterion is not None and criterion.needs_rows:
@@ -323,26 +324,28 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "criterion", criterion.name, wanted
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
-    missing, dialect, way = given.get("missing"), given.get("dialect"), estimator._way()
+    missing, dialect, pruning = given.get("missing"), given.get("dialect"), estimator._pruning_method()
     if missing == "surrogate" or (isinstance(missing, BySurrogates) and missing.are_sought):
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
-    if not isinstance(way, TreePruning | HoldoutPruning):
+    if not isinstance(pruning, TreePruning | HoldoutPruning):
         yield "prune", given["prune"], "None, or a pruning method that needs the tree only or rows held out"
-    if isinstance(way, Pessimistic) and way.raising:
+    if isinstance(pruning, Pessimistic) and pruning.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 
 
-def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
-    """Say which features have missing values that a tree from counts has no rule for."""
-    way, holes = model.tree_.missing, [name for name in columns.features if name in columns.holes]
-    if not holes or way in ("stay", "majority"):
+def check_missing(model: TreeEstimator, columns: Columns, source: Source, held_out: Source | None) -> None:
+    """Raise an error if features have missing values for which a tree from counts has no rule."""
+    policy = model.tree_.missing
+    has_missing = [name for name in columns.features if name in columns.has_missing]
+    if not has_missing or policy in ("stay", "majority"):
         return
     instead = "wanted missing='majority' (C4.5, CART), or data without those rows"
-    if way != "fractional" or not isinstance(model, C45Classifier):
+    if policy != "fractional" or not isinstance(model, C45Classifier):
         raise ValueError(
-            f"missing is {way!r}, and these columns have missing values: {', '.join(holes)}; {instead}"
+            f"missing is {policy!r}, and these columns have missing values: "
+            f"{', '.join(has_missing)}; {instead}"
         )
     lacking = "rows are held out" if held_out is not None else ""
     if not isinstance(source, Stream):
@@ -351,15 +354,16 @@ def check_holes(model: TreeEstimator, columns: Columns, source: Source, held_out
         lacking = "dialect adds up fractional weights in float32, one after the other"
     if lacking:
         raise ValueError(
-            f"missing is 'fractional', these columns have missing values: {', '.join(holes)}; and {lacking}: "
+            "missing is 'fractional', these columns have missing values: "
+            f"{', '.join(has_missing)}; and {lacking}: "
             f"{instead}"
         )
 
 
 def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> TreeEstimator:
-    """Return a copy fitted to a few rows with the types of the data: so it checks all that it always checks.
+    """Return a copy fitted to a few rows with the types of the data, so that `fit` makes its usual checks.
 
-    Its tree is a leaf; it knows the features and the classes.
+    Its tree is a leaf that has the features and the classes.
     """
     known = list(columns.classes)
     labels = [label for label in (known[:1] if is_regressor(estimator) else known) for _ in range(ROWS)]
@@ -373,8 +377,8 @@ def read_sample(estimator: TreeEstimator, columns: Columns, target: str) -> Tree
             declared = pd.CategoricalDtype(sorted(column.dropna()))
         values = [declared.categories[0]] * len(labels) if len(declared.categories) else [None] * len(labels)
         sample[name] = pd.Series(pd.Categorical(values, dtype=declared))
-    model, way = clone(estimator), estimator._way()
-    if isinstance(way, HoldoutPruning):  # which of the sample's rows would be held out is nobody's concern
+    model, pruning = clone(estimator), estimator._pruning_method()
+    if isinstance(pruning, HoldoutPruning):  # it does not matter which rows of the sample it would hold out
         model.set_params(prune=None)
     y = pd.Series(labels, name=target)
     if columns.declared is not None and not is_regressor(estimator):

@@ -1,10 +1,10 @@
 """ID3, C4.5, CART and regression trees as the book derives them: one recursion, four ways to choose.
 
-`grow` is the whole algorithm (chapter 4): a leaf, or a question and a tree for each of its answers. What to
-ask is a function, chosen by counts alone: `choose_id3` (chapter 4), `choose_c45` (chapter 6), `choose_cart`
+`grow` is the whole algorithm (chapter 4): a leaf, or a split and a tree for each of its branches. A function
+chooses the split by counts alone: `choose_id3` (chapter 4), `choose_c45` (chapter 6), `choose_cart`
 (chapter 9), `choose_regression` (chapter 10). The estimators grow the same trees fast, with everything that a
-library needs besides; tests hold them to this module. Here nothing may be missing, and of questions that are
-equally good on paper, the one is asked that comes out largest in floats, the first of those that do.
+library needs besides; tests compare them with this module. Missing values are not supported, and among splits
+that are equal on paper, the one with the largest float is chosen, the first of equals.
 
 Legend, as in the book: D are the rows of a node, A is a feature, N their weight; V values, K classes.
 
@@ -44,18 +44,18 @@ __all__ = [
 ]
 
 PlainSplit = Multiway | Threshold | Subset
-Path = tuple[tuple[PlainSplit, int], ...]  # to a leaf: each question, and the place of the branch
+Path = tuple[tuple[PlainSplit, int], ...]  # to a leaf: each split, and the index of the branch
 
 
 class Question(NamedTuple):
-    """A question that may be asked, what it gains, and its gain ratio where that counts.
+    """A candidate split, its gain, and its gain ratio (C4.5).
 
     Attributes
     ----------
     split : Multiway, Threshold or Subset
-        What is asked.
+        The test.
     gain : float
-        The decrease of the impurity: bits, of Gini or squared units.
+        The decrease of the impurity: in bits for entropy, without unit for Gini, in squared units.
     ratio : float
         The gain ratio (C4.5), otherwise NaN.
     """
@@ -66,18 +66,18 @@ class Question(NamedTuple):
 
 
 class PlainTree(NamedTuple):
-    """A tree: what it answers, what it asks, what that gains, and a tree for each answer (none at a leaf).
+    """A tree: its prediction, its split with the gain, and a subtree for each branch (none at a leaf).
 
     Attributes
     ----------
     answer : object
-        The class of most rows, or their mean.
+        The prediction: the majority class, or the mean.
     split : Multiway, Threshold, Subset or None
-        What is asked; None at a leaf.
+        The split; None at a leaf.
     gain : float
-        What that gains.
+        The gain of the split.
     branches : tuple of PlainTree
-        A tree for each answer.
+        A subtree for each branch.
     """
 
     answer: Any
@@ -105,17 +105,17 @@ def grow(
     D : DataFrame
         The rows of the node, nothing missing.
     features : sequence of str
-        The columns that may be asked: names (categories), or numbers.
+        The feature columns: categorical or numeric.
     target : str
-        The column of the classes (names or whole numbers), or of the numbers to be predicted (floats).
+        The column of the classes (categories or whole numbers), or of the regression targets (floats).
     choose : function of D, features, target and weight
-        Returns the question to ask, None if there is none.
+        Returns the chosen split as a `Question`, None if there is none.
     weight : str, optional
-        The column that says what each row counts, more than 0; default: 1.
+        The column of sample weights, all above 0; default: 1.
     least : float, default 0.0
-        A question that gains less is not asked.
+        A split that gains less is not made.
     above : optional
-        What a node without rows answers: what the node above does.
+        The prediction of a node without rows: that of its parent.
 
     Returns
     -------
@@ -132,16 +132,16 @@ def grow(
     """
     if D.empty:
         return PlainTree(above)
-    here, asked = answer_of(D, target, weight), choose(D, features, target, weight)
-    if asked is None or asked.gain == 0 or asked.gain < least:
+    here, best = answer_of(D, target, weight), choose(D, features, target, weight)
+    if best is None or best.gain == 0 or best.gain < least:
         return PlainTree(here)
-    parts = divide(D, asked.split)
+    parts = divide(D, best.split)
     branches = (grow(part, features, target, choose, weight, least, here) for part in parts)
-    return PlainTree(here, asked.split, asked.gain, tuple(branches))
+    return PlainTree(here, best.split, best.gain, tuple(branches))
 
 
 def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:
-    """Return what some rows answer: their majority, of equal classes the first; or the mean of numbers."""
+    """Return the prediction for some rows: the majority class, the first of equals; or the mean target."""
     w = None if weight is None else D[weight]
     if is_float_dtype(D[target]):
         return float(np.average(D[target], weights=w))
@@ -149,7 +149,7 @@ def answer_of(D: pd.DataFrame, target: str, weight: str | None = None) -> Any:
 
 
 def divide(D: pd.DataFrame, split: PlainSplit) -> list[pd.DataFrame]:
-    """Return the rows that take each branch of a question.
+    """Return the rows that take each branch of a split.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def divide(D: pd.DataFrame, split: PlainSplit) -> list[pd.DataFrame]:
 
 
 def tabulate(D: pd.DataFrame, A: str, target: str, weight: str | None = None) -> pd.DataFrame:
-    """Return the count table of a feature of names or numbers: the values that occur, by class."""
+    """Return the count table of a feature, categorical or numeric: the values that occur, by class."""
     column = D[A].astype("category") if is_numeric_dtype(D[A]) else D[A]
     table = contingency(D.assign(**{A: column}), A, target, None if weight is None else D[weight])
     return table[table.sum(axis=1) > 0]
@@ -190,10 +190,11 @@ def choose_id3(
 def choose_c45(
     D: pd.DataFrame, features: Sequence[str], target: str, weight: str | None = None
 ) -> Question | None:
-    """Choose the largest gain ratio among the questions that gain at least the average (5.11, 6.2).
+    """Choose the largest gain ratio among the splits that gain at least the average (5.11, 6.2).
 
-    A feature of names asks for its value, one of numbers for the threshold that gains most. Names count in
-    the average unless all rows have the same, numbers if a threshold gains anything.
+    A categorical feature has a branch for each category, a numeric one the threshold that gains most.
+    Categorical features count in the average unless all rows have the same category, numeric ones if a
+    threshold gains anything.
 
     Examples
     --------
@@ -228,9 +229,9 @@ def choose_cart(
     weight: str | None = None,
     impurity: Callable[..., Measure] = gini,
 ) -> Question | None:
-    """Choose the question of two answers that lowers the impurity most (9.2).
+    """Choose the binary split that lowers the impurity most (9.2).
 
-    Of names, all groups are tried; of numbers, all cuts halfway between two values.
+    All groups of categories are tried, and all cuts halfway between two values of a numeric feature.
 
     Examples
     --------
@@ -250,9 +251,9 @@ def choose_cart(
 def choose_regression(
     D: pd.DataFrame, features: Sequence[str], target: str, weight: str | None = None
 ) -> Question | None:
-    """Choose the question of two answers that lowers the variance most (10.2, 10.5).
+    """Choose the binary split that lowers the variance most (10.2, 10.5).
 
-    The sums of the distances from the mean on one side tell it: those on the other have the opposite sign.
+    The sum of the distances from the mean on one side is enough: that of the other has the opposite sign.
 
     Examples
     --------
@@ -279,7 +280,7 @@ def best_of_two(
     numeric: Mapping[str, bool],
     worth: Callable[[pd.DataFrame, np.ndarray], np.ndarray],
 ) -> Question | None:
-    """Return the first of the best questions of two answers, given a table of each feature's values."""
+    """Return the first of the best binary splits, given a table of each feature's values."""
     found = []
     for A, table in tables.items():
         first = all_cuts(len(table)) if numeric[A] else all_groups(len(table))
@@ -304,7 +305,7 @@ def all_cuts(V: int) -> np.ndarray:
 
 
 def all_groups(V: int) -> np.ndarray:
-    """Return the ways to divide V names into two groups: True for the group of the first one.
+    """Return the ways to divide V categories into two groups: True for the group of the first one.
 
     Examples
     --------
@@ -324,19 +325,19 @@ def both_sides(table: pd.DataFrame, first: np.ndarray) -> np.ndarray:
 
 
 def by_value(D: pd.DataFrame, A: str) -> Multiway:
-    """Return the question with a branch for each value of a feature, also for those that no row has."""
+    """Return the split with a branch for each category of a feature, also for those that no row has."""
     return Multiway(A, tuple(D[A].astype("category").cat.categories))
 
 
 def at_cut(table: pd.DataFrame, place: int) -> Threshold:
-    """Return the question about a number halfway between two values (6.1)."""
+    """Return the threshold halfway between two values of a numeric feature (6.1)."""
     low, high = float(table.index[place]), float(table.index[place + 1])
     threshold = float(table.index[place] + table.index[place + 1]) / 2
     return Threshold(str(table.index.name), threshold, limit=say_limit(threshold, low=low, high=high))
 
 
 def into_two(table: pd.DataFrame, first: np.ndarray) -> Subset:
-    """Return the question that divides names into two groups."""
+    """Return the split that divides categories into two groups."""
     return Subset(str(table.index.name), (tuple(table.index[first]), tuple(table.index[~first])))
 
 
@@ -370,7 +371,7 @@ def rules(tree: PlainTree) -> list[str]:
 
 
 def leaves_below(tree: PlainTree, path: Path = ()) -> Iterator[tuple[Any, Path]]:
-    """Yield for each leaf its answer, and the questions on the way to it with the place of the branch."""
+    """Yield for each leaf its prediction, and the splits on its path with the index of the branch taken."""
     if tree.split is None:
         yield tree.answer, path
         return
@@ -379,7 +380,7 @@ def leaves_below(tree: PlainTree, path: Path = ()) -> Iterator[tuple[Any, Path]]
 
 
 def told_apart(splits: Iterable[Threshold]) -> dict[PlainSplit, PlainSplit]:
-    """Return questions that look like another one with more digits.
+    """Return with more digits the thresholds that would look like another one.
 
     Examples
     --------

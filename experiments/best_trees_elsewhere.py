@@ -2,10 +2,11 @@
 
     python -m experiments.best_trees_elsewhere
 
-writes `chapters/best_trees_elsewhere.csv`, in some minutes: for each table of `tests/oracles/best_trees.py`
-with two classes, and two, three and four levels, what the best tree of each program costs: the share of the
-rows that it gets wrong, and 1/64 for each leaf. STreeD (`pystreed`) is asked with its own settings, and says
-its errors and questions. GOSDT says what its tree costs. Both say whether it is optimal.
+writes `experiments/results/best_trees_elsewhere.csv`, in some minutes: for each table of
+`tests/oracles/best_trees.py` with two classes, and two, three and four levels, what the best tree of each
+program costs: the share of the rows that it gets wrong, and 1/64 for each leaf. STreeD (`pystreed`) is asked
+with its own settings, and says its errors and questions. GOSDT says what its tree costs. Both say whether it
+is optimal.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import pandas as pd
 from dtlib import OptimalTreeClassifier
 from tests.oracles.best_trees import binary_tables
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "best_trees_elsewhere.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "best_trees_elsewhere.csv"
 PRICE, DEPTHS, SECONDS = 1 / 64, (2, 3, 4), 60
 
 

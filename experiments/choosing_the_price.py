@@ -14,7 +14,7 @@ Breiman et al. (1984), section 2.6: 21 noisy heights of a mixture of two of thre
 theirs). Ten stratified folds, drawn anew for each table. Each table has a seed of its own, 0 to 499, so means
 over tables have ordinary standard errors. Worlds, prices, rules and seeds were fixed before it ran.
 
-    python -m experiments.choosing_the_price             # writes chapters/choosing_the_price.csv
+    python -m experiments.choosing_the_price             # writes experiments/results/choosing_the_price.csv
 
 takes some ten minutes on one idle core. A line of the CSV is a world, a price and a rule: the mean number of
 leaves, the mean share of 5000 fresh rows that are wrong, the mean of that less the share of the custom
@@ -37,7 +37,7 @@ from dtlib.prune import one_se_rule, pruning_path
 from dtlib.prune.cost_complexity import PruningPath
 from dtlib.prune.cross_validation import Held, held_out_curve
 
-OUT = Path(__file__).parents[1] / "chapters" / "choosing_the_price.csv"
+OUT = Path(__file__).parent / "results" / "choosing_the_price.csv"
 FRESH, FOLDS = 5000, 10
 PRICES, RULES = ("lower end", "geometric", "arithmetic", "upper end"), (0, 1, 2)
 CUSTOM = ("geometric", 1)

@@ -2,8 +2,8 @@
 
     python -m experiments.feature_worth
 
-writes `chapters/feature_worth.csv`, in some ten minutes: a line for each world, table, model and measure,
-with what the model gets right (`score`) and what each feature is worth. The worlds:
+writes `experiments/results/feature_worth.csv`, in some ten minutes: a line for each world, table, model and
+measure, with what the model gets right (`score`) and what each feature is worth. The worlds:
 
 - noise: the five features of Strobl et al. (2007), a normal number and names of 2, 4, 10 and 20 values, and a
   class that is the throw of a coin. 120 tables of 120 samples to grow from, and as many held out;
@@ -33,7 +33,7 @@ from sklearn.inspection import permutation_importance
 
 from dtlib import CARTClassifier, CARTRegressor
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "feature_worth.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "feature_worth.csv"
 VALUES = (2, 4, 10, 20)  # of the features of names
 REPEATS = 5  # shuffles of each column
 

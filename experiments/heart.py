@@ -38,7 +38,7 @@ from dtlib import C45Classifier, CARTClassifier, Tree
 from dtlib.datasets import load_heart
 from dtlib.prune import CrossValidated
 
-CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
+RESULTS = Path(__file__).resolve().parent / "results"
 ROUNDS, FOLDS = 10, 5
 NAMES = make_column_selector(dtype_include=["category", "object", "string"])
 NUMBERS = make_column_selector(dtype_include="number")
@@ -164,9 +164,9 @@ def main() -> None:
         sys.stderr.write(f" {seed + 1}")
     for seed in range(ROUNDS):
         trees.append({"round": seed, "fold": "none", **asked_by(recipe(3, seed).fit(X, y).tree_)})
-    pd.concat(answers).to_csv(CHAPTERS / "heart.csv", index=False)
-    pd.DataFrame(trees).to_csv(CHAPTERS / "heart_trees.csv", index=False)
-    away(X, y, hospital).to_csv(CHAPTERS / "heart_away.csv", index=False)
+    pd.concat(answers).to_csv(RESULTS / "heart.csv", index=False)
+    pd.DataFrame(trees).to_csv(RESULTS / "heart_trees.csv", index=False)
+    away(X, y, hospital).to_csv(RESULTS / "heart_away.csv", index=False)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,15 @@
 
     python -m experiments.leaf_shares
 
-writes `chapters/leaf_shares.csv`, in about ten minutes on one core. Each table has two classes; the rarer
-one is *rare*, of three growers the rarest, of ten digits the eight. Of nine measured tables the folds are
-those of ten times five-fold cross-validation, stratified, with the seeds 0 to 9. Of each made world 50 tables
-of 400 rows are drawn, with the seeds 0 to 49, and 2,000 fresh rows to test on; as their true chances are
-known, the distance of a share from the truth is measured, too. Trees are grown in three sizes, with and
-without weights that make both classes count the same. A miss costs as many false alarms as there are others
-to a rare one, so that saying always the same costs the same whichever class it is: that cost is 1 here. The
-column `rare` says how many rows are rare, of the whole table, or of the 400 drawn ones of a made world. The
-hearts are without the hospital, zeros of cholesterol and pressure are gaps, as in chapter 18.
+writes `experiments/results/leaf_shares.csv`, in about ten minutes on one core. Each table has two classes;
+the rarer one is *rare*, of three growers the rarest, of ten digits the eight. Of nine measured tables the
+folds are those of ten times five-fold cross-validation, stratified, with the seeds 0 to 9. Of each made world
+50 tables of 400 rows are drawn, with the seeds 0 to 49, and 2,000 fresh rows to test on; as their true
+chances are known, the distance of a share from the truth is measured, too. Trees are grown in three sizes,
+with and without weights that make both classes count the same. A miss costs as many false alarms as there are
+others to a rare one, so that saying always the same costs the same whichever class it is: that cost is 1
+here. The column `rare` says how many rows are rare, of the whole table, or of the 400 drawn ones of a made
+world. The hearts are without the hospital, zeros of cholesterol and pressure are gaps, as in chapter 18.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sklearn.model_selection import StratifiedKFold
 from dtlib import CARTClassifier
 from experiments.tables import load
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "leaf_shares.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "leaf_shares.csv"
 REPEATS, FOLDS, DRAWS, ROWS, FRESH = 10, 5, 50, 400, 2000
 MEASURED = {
     "eights": ("digits", "is_8"), "wines": ("wine", "is_2"), "tumors": ("tumors", "is_0"),

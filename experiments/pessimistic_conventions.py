@@ -2,7 +2,7 @@
 
     python -m experiments.pessimistic_conventions
 
-writes `chapters/pessimistic_conventions.csv`, in about ten minutes on one core. It needs what
+writes `experiments/results/pessimistic_conventions.csv`, in about ten minutes on one core. It needs what
 `experiments.tables` needs. No derivation says that the confidence is 0.25, that a leaf may be 0.1 errors
 worse, or that only the largest branch may be raised. Each is varied while the other two stay as they are:
 
@@ -35,7 +35,7 @@ from dtlib.prune import pessimistic
 from dtlib.prune.pessimistic import Layer, Raising
 from experiments.tables import SOURCES, load
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "pessimistic_conventions.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "pessimistic_conventions.csv"
 FOLDS, REPEATS = 5, 5
 GROWTHS: dict[str, dict[str, Any]] = {"release8": {}, "plain": {"mdl_correction": False, "collapse": None}}
 CONVENTION = "convention"

@@ -2,11 +2,11 @@
 
     python -m experiments.practice
 
-writes `chapters/practice.csv`, in about ten minutes on two cores: for each table and fold, the share of
-held-out rows that each model has right, and the leaves of each single tree. The folds are those of ten times
-five-fold cross-validation, stratified, with the seeds 0 to 9. Tumors and wines are those of scikit-learn;
-votes, titanic and heart lie in `data/`, where their sources and licenses are listed. Of the hearts the
-hospital is left out, and zeros of cholesterol and pressure are gaps, as in chapter 18.
+writes `experiments/results/practice.csv`, in about ten minutes on two cores: for each table and fold, the
+share of held-out rows that each model has right, and the leaves of each single tree. The folds are those of
+ten times five-fold cross-validation, stratified, with the seeds 0 to 9. Tumors and wines are those of
+scikit-learn; votes, titanic and heart lie in `data/`, where their sources and licenses are listed. Of the
+hearts the hospital is left out, and zeros of cholesterol and pressure are gaps, as in chapter 18.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dtlib import CARTClassifier
 from dtlib.datasets import load_heart, load_titanic, load_votes
 from dtlib.prune import CrossValidated
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "practice.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "practice.csv"
 REPEATS, FOLDS = 10, 5
 NAMES = make_column_selector(dtype_include=["category", "object", "string"])
 NUMBERS = make_column_selector(dtype_include="number")

@@ -2,7 +2,7 @@
 
     python -m experiments.several_answers
 
-writes `chapters/several_answers.csv`, in about five minutes on one core. The digits are those of
+writes `experiments/results/several_answers.csv`, in about five minutes on one core. The digits are those of
 scikit-learn. A digit is odd, or at least 5, or prime, or has a round hole; the facts are asked in pairs. Each
 line is a pair, a way, and a fold of ten times five-fold cross-validation, with the seeds 0 to 9: the share of
 held-out digits of which the first fact is wrong, the second, and both, and the leaves of the trees.
@@ -22,7 +22,7 @@ from sklearn.model_selection import KFold
 
 from dtlib import CARTClassifier
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "several_answers.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "several_answers.csv"
 SEEDS, FOLDS = 10, 5
 FACTS = {
     "odd": (1, 3, 5, 7, 9),

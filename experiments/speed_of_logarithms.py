@@ -2,8 +2,8 @@
 
     python -m experiments.speed_of_logarithms
 
-writes `chapters/speed_of_logarithms.csv`, in about ten minutes on one core. Each line is a ratio of two
-times, or a difference of two accuracies:
+writes `experiments/results/speed_of_logarithms.csv`, in about ten minutes on one core. Each line is a ratio
+of two times, or a difference of two accuracies:
 
 - `formula`: 100,000 products x log x beside as many x times x; and as many impurities by entropy, and by the
   Gini index, from the same counts; in NumPy.
@@ -42,7 +42,7 @@ from dtlib.growing import depth_first
 from dtlib.measures import entropy, gini
 from dtlib.prune import CrossValidated
 
-KEPT = Path(__file__).resolve().parents[1] / "chapters" / "speed_of_logarithms.csv"
+KEPT = Path(__file__).resolve().parent / "results" / "speed_of_logarithms.csv"
 RUNS, LEAST, REPEATS, FOLDS = 15, 0.1, 10, 5  # LEAST: seconds that one measurement takes at least
 Table = tuple[Any, Any]
 

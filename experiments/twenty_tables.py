@@ -2,10 +2,10 @@
 
     python -m experiments.twenty_tables
 
-writes `chapters/twenty_tables.csv` and `chapters/twenty_tables_sources.csv`. It needs requirements-all.txt,
-experiments/requirements.txt and the Debian packages named there; on two busy cores it took half an hour. What
-is done is kept in `_build/twenty_tables/`, so a run that was stopped goes on where it was;
-`python -m experiments.twenty_tables iris wine` does these two tables only, beside another process.
+writes `experiments/results/twenty_tables.csv` and `experiments/results/twenty_tables_sources.csv`. It needs
+requirements/all.txt, experiments/requirements.txt and the Debian packages named there; on two busy cores it
+took half an hour. What is done is kept in `_build/twenty_tables/`, so a run that was stopped goes on where it
+was; `python -m experiments.twenty_tables iris wine` does these two tables only, beside another process.
 
 The folds are those of five times five-fold cross-validation, stratified, with the seeds 0 to 4. A line of
 the first file is a method on a table: for each of the 25 folds, in order, how many held-out rows it has
@@ -45,7 +45,8 @@ from experiments.tables import SOURCES, about, load
 from tests.oracles.side_by_side import gathered, write_arff
 
 ROOT = Path(__file__).resolve().parents[1]
-ORACLES, KEPT, BUILD = ROOT / "tests" / "oracles", ROOT / "chapters", ROOT / "_build" / "twenty_tables"
+ORACLES, KEPT = ROOT / "tests" / "oracles", ROOT / "experiments" / "results"
+BUILD = ROOT / "_build" / "twenty_tables"
 WEKA = "/usr/share/java/weka.jar"
 FOLDS, REPEATS = 5, 5
 FEWER = {"oblique": 2, "j48 of dtlib": 1, "rpart of dtlib": 1}  # seeds

@@ -10,7 +10,7 @@ import pytest
 
 def needed(package: str) -> ModuleType:
     """Import a package, or skip the tests of the module that asks for it where it is not installed."""
-    reason = f"{package} is not installed: make test-all installs it (requirements-all.txt)"
+    reason = f"{package} is not installed: make test-all installs it (requirements/all.txt)"
     return pytest.importorskip(package, reason=reason)
 
 

@@ -59,7 +59,10 @@ def inside_of(root: Path, path: Path) -> Path:
 def extensions_changed(root: Path) -> bool:
     """Return whether an extension is younger than what it made; Sphinx sees changes of pages and settings."""
     made = root / "_build" / ".doctrees" / "environment.pickle"
-    extensions = (*(root / "_ext").rglob("*.py"), *(root / "_ext").rglob("*.js"))
+    extensions = (
+        *(root / "website" / "extensions").rglob("*.py"),
+        *(root / "website" / "extensions").rglob("*.js"),
+    )
     return made.is_file() and any(path.stat().st_mtime > made.stat().st_mtime for path in extensions)
 
 

@@ -25,7 +25,7 @@ are a column of `Table.twos`, and all such features are counted in one pass over
 line has the rows of the node in an order that depends on their content alone.
 
 >>> import numpy as np
->>> from dtlib.compiled.scans import CODE, ROW
+>>> from dtlib.compiled.state import CODE, ROW
 >>> from dtlib.counting.targets import ClassificationTarget
 >>> from dtlib.growing.depth_first import compiled_criterion
 >>> from dtlib.growing.table_in_lines import table_of

@@ -1,10 +1,10 @@
-"""The best trees of at most two levels of questions, as Numba compiles it.
+"""The best trees of at most two levels of splits, compiled by Numba.
 
-Question by question: the points that say yes to it are summed, for all questions at once, and what is left
-of the sums over all points belongs to those that say no. What the arrays are is said in
-`dtlib.search.questions.CandidateArrays` and `dtlib.search.listed`.
+For each test at the root, the points that pass it are summed by all tests at once; the difference to the sums
+over all points belongs to the points that fail it. `dtlib.search.questions.CandidateArrays` and
+`dtlib.search.listed` describe the arrays.
 
-Legend: P is the number of points, Q that of questions, K that of classes.
+Legend: P is the number of points, Q that of tests, K that of classes.
 
 Examples
 --------
@@ -22,10 +22,10 @@ from dtlib.search.two_levels import NO_TREE
 
 @inner
 def below_one(
-    sums: np.ndarray, whole: np.ndarray, classes: int, price: int, least: int, low: np.ndarray,
+    sums: np.ndarray, whole: np.ndarray, classes: int, alpha: int, least: int, low: np.ndarray,
     high: np.ndarray,
 ) -> int:  # fmt: skip
-    """Return what the best tree of at most one question costs, given the sums over those that say yes."""
+    """Return the cost of the best tree of at most one test, given the sums over points that pass each."""
     leaf = whole[0]
     for q in range(len(low)):
         low[q], high[q] = sums[0, q], whole[0] - sums[0, q]
@@ -42,7 +42,7 @@ def below_one(
                 low[q] = NO_TREE
     for q in range(len(low)):
         best = min(best, low[q] + high[q])
-    return min(best + 2 * price, leaf + price)
+    return min(best + 2 * alpha, leaf + alpha)
 
 
 @inner
@@ -50,7 +50,7 @@ def add_up(
     points: np.ndarray, start: np.ndarray, cell: np.ndarray, follows: np.ndarray, joined: np.ndarray,
     costs: np.ndarray, sums: np.ndarray, whole: np.ndarray,
 ) -> None:  # fmt: skip
-    """Sum what each class costs over some points: over those that say yes to each question, and all."""
+    """Sum the cost of each class over some points: over those that pass each test, and over all."""
     sums[:] = 0
     whole[:] = 0
     for p in points:
@@ -70,19 +70,21 @@ def add_up(
 
 
 @compiled
-def all_below_two(points: np.ndarray, asked: np.ndarray, found: np.ndarray, tests: CandidateArrays) -> None:
-    """Write what the best tree of at most two levels costs that asks each of some questions first.
+def all_below_two(
+    points: np.ndarray, candidates: np.ndarray, found: np.ndarray, tests: CandidateArrays
+) -> None:
+    """Write the cost of the best tree of at most two levels whose root is each of some tests.
 
-    `found` has a place for each question, and only those of the asked ones are written.
+    `found` has an entry for each test; only those of `candidates` are written.
     """
-    start, cell, follows, joined, cells, feature, first, mask, costs, classes, price, least = tests
+    start, cell, follows, joined, cells, feature, first, mask, costs, classes, alpha, least = tests
     questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
     whole, part = np.empty((2, channels), np.int64)
     low, high = np.empty((2, questions), np.int64)
     parted = np.empty(m, np.int64)
     add_up(points, start, cell, follows, joined, costs, sums, whole)
-    for q in asked:
+    for q in candidates:
         size = part_points(points, cells, feature[q], first[q], q, mask[q], parted)
         found[q] = NO_TREE
         if size == 0 or size == m:
@@ -91,19 +93,19 @@ def all_below_two(points: np.ndarray, asked: np.ndarray, found: np.ndarray, test
         add_up(fewer, start, cell, follows, joined, costs, some, part)
         if least > 0 and min(part[classes], whole[classes] - part[classes]) < least:
             continue
-        cost = below_one(some, part, classes, price, least, low, high)
+        cost = below_one(some, part, classes, alpha, least, low, high)
         for k in range(channels):
             part[k] = whole[k] - part[k]
             for r in range(questions):
                 some[k, r] = sums[k, r] - some[k, r]
-        found[q] = cost + below_one(some, part, classes, price, least, low, high)
+        found[q] = cost + below_one(some, part, classes, alpha, least, low, high)
 
 
 @inner
 def part_points(
     points: np.ndarray, cells: np.ndarray, f: int, first: int, q: int, mask: int, parted: np.ndarray
 ) -> int:  # fmt: skip
-    """Write the points that say yes to the front, and the others to the end; return how many say yes.
+    """Write the points that pass a test to the front, the others to the end; return how many pass.
 
     Examples
     --------
@@ -116,7 +118,7 @@ def part_points(
     for i in range(m):
         p = points[i]
         parted[size] = p
-        parted[m - 1 - (i - size)] = p  # one of both is written over, or is its place
+        parted[m - 1 - (i - size)] = p  # no branch: one of both entries is overwritten, or is right
         away = cells[f, p] - low
         if mask:
             size += mask >> away & 1

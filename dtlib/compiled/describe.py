@@ -1,4 +1,4 @@
-"""What is known of one node: sums, impurity, and whether it is a leaf whatever can be asked.
+"""Description of one node: sums, impurity, and whether it is a leaf whatever splits there are.
 
 Examples
 --------
@@ -12,8 +12,7 @@ import math
 
 import numpy as np
 
-from dtlib.compiled.scans import ROW
-from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, Bounds, CriterionState
+from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, ROW, Bounds, CriterionState
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons
@@ -25,7 +24,7 @@ AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(
 
 @inner
 def closed(bounds: Bounds, depth: int, weight: float, rows: int, stake: float, pure: bool) -> int:
-    """Return why a node is a leaf whatever can be asked, 0 if it is open."""
+    """Return why a node is a leaf whatever splits there are, 0 if it is open."""
     if pure:
         return AS_PURE
     if depth == bounds.max_depth:
@@ -37,7 +36,7 @@ def closed(bounds: Bounds, depth: int, weight: float, rows: int, stake: float, p
 
 @inner
 def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
-    """Return the weight of some rows, a whole number."""
+    """Return the weight of some rows, an integer."""
     if len(weight) == 0:
         return len(line)
     n = 0
@@ -64,7 +63,7 @@ def sum_classes(line: np.ndarray, goal: CriterionState, sums: np.ndarray) -> Non
 
 @inner
 def lost(goal: CriterionState, c: int, n: int) -> float:
-    """Return what one class of n rows adds to what pure branches would gain."""
+    """Return the term of one class, of weight c in n, in the gain of splits into pure branches."""
     if goal.kind == ENTROPY:
         return goal.table[c]
     return c * 1.0 * (n - c)
@@ -72,7 +71,7 @@ def lost(goal: CriterionState, c: int, n: int) -> float:
 
 @inner
 def max_gain(goal: CriterionState, sums: np.ndarray, n: int) -> tuple[float, float, bool]:
-    """Return what splits into pure branches would gain, how far that may be off, and if it is nothing."""
+    """Return the gain of splits into pure branches, its possible rounding error, and if the node is pure."""
     total, pure = 0.0, True
     whole = goal.table[n] if goal.kind == ENTROPY else 0.0
     for g in range(len(goal.ends) - 1):
@@ -102,7 +101,7 @@ def max_gain(goal: CriterionState, sums: np.ndarray, n: int) -> tuple[float, flo
 def average(
     line: np.ndarray, y: np.ndarray, share: np.ndarray, n: float, mean: np.ndarray
 ) -> tuple[float, bool]:
-    """Write the mean of each output, given the rows in their own order; return the impurity, if any."""
+    """Write the mean of each output, given the rows in their fixed order; return impurity and purity."""
     impurity, same = 0.0, True
     for o in range(len(y)):
         low = high = y[o, line[0] & ROW]
@@ -130,7 +129,7 @@ def middle(
     total: int,
     is_rounded: bool,
 ) -> tuple[float, float, bool]:
-    """Return the median of numbers that ascend along a line, their absolute error, and if all are equal."""
+    """Return the median of targets that ascend along a line, their absolute error, and if all are equal."""
     rows = len(line)
     low = high = 0
     if len(weight):
@@ -155,7 +154,7 @@ def middle(
 
 @inner
 def center(line: np.ndarray, goal: CriterionState, mean: np.ndarray, sums: np.ndarray) -> float:
-    """Write the distances from the mean in the finest unit their sums allow, and these; return the unit."""
+    """Write distances from the mean, in the finest unit their sums allow, and the sums; return the unit."""
     largest = 0.0
     for o in range(len(mean)):
         total = 0.0

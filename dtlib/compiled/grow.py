@@ -1,8 +1,7 @@
-"""A tree, depth first: a node is the same stretch of every line, and a split parts the lines in place.
+"""Growing depth first: a node is the same stretch of every line, and a split divides the lines in place.
 
-The smaller branch of a split is grown first, so what waits is never more than the logarithm of the rows.
-Branches of a middling size may be put aside: their stretches have no row in common, so that several threads
-can go on with them at once.
+The smaller branch of a split is grown first, so at most about log2(rows) nodes wait. Branches of a middling
+size may be put aside: their stretches have no row in common, so that several threads can grow them at once.
 
 Examples
 --------
@@ -15,9 +14,19 @@ import numpy as np
 from dtlib.arrays import TINY
 from dtlib.compiled.describe import average, center, closed, max_gain, middle, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
-from dtlib.compiled.scans import CODE, ROW
 from dtlib.compiled.seek import best_node_split, hashed
-from dtlib.compiled.state import MEDIANS, Bounds, CriterionState, Grown, NodeAt, Table, Waiting, Work
+from dtlib.compiled.state import (
+    CODE,
+    MEDIANS,
+    ROW,
+    Bounds,
+    CriterionState,
+    Grown,
+    NodeAt,
+    Table,
+    Waiting,
+    Work,
+)
 from dtlib.jit.compiling import compiled, inner
 from dtlib.search.level import TIE
 from dtlib.tree import reasons
@@ -25,15 +34,15 @@ from dtlib.tree import reasons
 AS_FEW, AS_CONSTANT, AS_USELESS, AS_LITTLE, AS_TOO_LITTLE = map(
     reasons.code_of, (reasons.FEW, reasons.NO_FEATURE, reasons.NO_GAIN, reasons.BELOW, reasons.DECREASE)
 )
-WAITING = 80  # nodes: more than twice the logarithm of any number of rows
-PIECES = 16  # what is put aside has more rows than the largest that may be, by this
+WAITING = 80  # nodes: more than twice log2 of any number of rows
+PIECES = 16  # branches with fewer rows than `largest` by this factor are not put aside
 
 
 @inner
 def part(line: np.ndarray, side: np.ndarray, spare: np.ndarray) -> None:
-    """Bring the rows that go left to the front of a line, all in the order they have."""
+    """Bring the rows that go left to the front of a line; both sides keep their order."""
     left = right = 0
-    for entry in line:  # without a branch: both places are written
+    for entry in line:  # no branch: both positions are written, and only one counter moves on
         goes = side[entry & ROW]
         spare[right] = entry
         line[left] = entry
@@ -45,7 +54,7 @@ def part(line: np.ndarray, side: np.ndarray, spare: np.ndarray) -> None:
 
 @inner
 def keep_left(line: np.ndarray, side: np.ndarray) -> None:
-    """Do the same, if what comes behind those rows is of no use any more."""
+    """Bring the rows that go left to the front of a line; the rest of the line may be overwritten."""
     left = 0
     for entry in line:
         line[left] = entry
@@ -54,7 +63,7 @@ def keep_left(line: np.ndarray, side: np.ndarray) -> None:
 
 @inner
 def keep_right(line: np.ndarray, side: np.ndarray) -> None:
-    """Bring the rows that go right to the end of a line; what comes before them is of no use any more."""
+    """Bring the rows that go right to the end of a line; the entries before may be overwritten."""
     right = len(line) - 1
     for i in range(len(line) - 1, -1, -1):
         entry = line[i]
@@ -67,7 +76,7 @@ def take_sides(
     table: Table, start: int, end: int, f: int, cut: int, goal: CriterionState, bounds: Bounds,
     active: np.ndarray, work: Work,
 ) -> tuple[int, int]:  # fmt: skip
-    """Write down which rows go left, and part the last line; return where they end, and all that go on."""
+    """Write which rows go left, and divide the last line; return where these end, and all that go on."""
     place, side, left = table.place[f], work.side, cut
     if place >= 0:
         line = table.lines[place, start:end]
@@ -94,7 +103,7 @@ def take_sides(
 def leave_behind(
     table: Table, start: int, end: int, lost: np.ndarray, active: np.ndarray, stays: np.ndarray
 ) -> None:
-    """Bring all rows but those that are lost to the front of the lines."""
+    """Bring all rows but those in `lost`, which stay at the node, to the front of the lines."""
     for entry in table.lines[-1, start:end]:
         stays[entry & ROW] = True
     for entry in lost:
@@ -109,7 +118,7 @@ def leave_behind(
 def part_all(
     table: Table, start: int, end: int, f: int, active: np.ndarray, left: bool, right: bool, work: Work
 ) -> None:
-    """Part the lines that are still needed, but for the one by which is parted, as the branches need them."""
+    """Divide the lines that the branches still need, except for that of the split itself."""
     lines, place, side, spare = table.lines, table.place, work.side, work.spare
     for g in range(len(active)):
         if place[g] < 0 or not active[g] or (g == f and table.missing[f] < 0):
@@ -125,7 +134,7 @@ def part_all(
 
 @inner
 def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
-    """Return why a node stays a leaf though it was searched, 0 if it is split."""
+    """Return why a searched node stays a leaf, 0 if it is split."""
     if f < 0:
         return AS_FEW if bounds.has_least else AS_CONSTANT
     if gain <= slack and not bounds.zero_gain:
@@ -139,7 +148,7 @@ def verdict(bounds: Bounds, f: int, gain: float, n: float, slack: float) -> int:
 def open_node(
     line: np.ndarray, me: int, depth: int, goal: CriterionState, bounds: Bounds, grown: Grown
 ) -> float:
-    """Describe a node, given its rows; return how far apart equal scores may be."""
+    """Describe a node, given its rows; return its slack: how far apart equal scores may be."""
     n, sums, unit = weight_of(line, goal.weight), grown.sums[me], goal.unit
     grown.child[me] = grown.feature[me] = grown.low[me] = grown.high[me] = -1
     if goal.is_class:
@@ -168,11 +177,11 @@ def open_node(
 
 
 @inner
-def ask_node(
+def split_node(
     table: Table, start: int, end: int, me: int, goal: CriterionState, bounds: Bounds, slack: float,
     active: np.ndarray, key: np.uint64, work: Work, grown: Grown,
 ) -> int:  # fmt: skip
-    """Find what a node asks, and write it down; return how many rows go left, 0 if it asks nothing.
+    """Find the split of a node, and write it; return how many rows go left, 0 if it does not split.
 
     The tuple is made here, as what is inlined costs nothing; given one, this function took a tenth longer.
     """
@@ -192,7 +201,7 @@ def ask_node(
 
 @inner
 def put(waiting: Waiting, at: int, piece: tuple[int, int, int, int], key: np.uint64, slack: float) -> None:
-    """Write down a node that waits: where its rows begin and end, its depth, and its place."""
+    """Push a node on the stack: where its rows begin and end, its depth, and its index."""
     waiting.where[at], waiting.key[at], waiting.slack[at] = piece, key, slack
 
 
@@ -201,21 +210,21 @@ def grow_lines(
     table: Table, goal: CriterionState, bounds: Bounds, work: Work, grown: Grown, waiting: Waiting,
     nodes: int, largest: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Grow the tree of the rows of a table, whose lines are parted, or a branch that was put aside.
+    """Grow the tree of the rows of a table, or a branch that was put aside; the lines are divided in place.
 
     Parameters
     ----------
     waiting : Waiting
-        Of a branch, what was written down when it was put aside, as its first entry.
+        The stack; for a branch that was put aside, its first entry describes it.
     nodes : int
-        Where the nodes go that come up; 0 for a tree.
+        Index of the first new node; 0 for a tree.
     largest : int
-        Branches of at most so many rows, but not of far fewer, are put aside: 0 for none.
+        Branches of at most this many rows, but not of far fewer, are put aside; 0 for none.
 
     Returns
     -------
     tuple
-        Where the nodes end, and how many branches were put aside: they are the last entries of `waiting`.
+        The index after the last node, and how many branches were put aside, the last entries of `waiting`.
     """
     rows, active = table.lines[-1], np.empty(len(table.place), np.bool_)
     top, aside = 1, len(waiting.key)
@@ -228,7 +237,7 @@ def grow_lines(
         start, end, depth, me = waiting.where[top]
         key, slack = waiting.key[top], waiting.slack[top]
         active[:] = waiting.active[top]
-        cut = ask_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
+        cut = split_node(table, start, end, me, goal, bounds, slack, active, key, work, grown)
         if cut == 0:
             continue
         f = grown.feature[me]
@@ -251,7 +260,7 @@ def grow_lines(
 
 @compiled
 def level_by_level(child: np.ndarray, nodes: int) -> np.ndarray:
-    """Return the nodes of a tree, so many, level by level."""
+    """Return the indices of the nodes of a tree, level by level."""
     queue, end = np.zeros(nodes, np.int64), 1
     for i in range(nodes):
         me = queue[i]

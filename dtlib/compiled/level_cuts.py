@@ -1,10 +1,10 @@
-"""The cuts of a level that may be the best ones: one walk along each line, whatever nodes its rows are in.
+"""The cuts of a level that may be the best ones: one walk along each line, for all nodes at once.
 
-A line holds the rows of a feature in the order of its values, those that miss it last, as in
-`dtlib.compiled.scans`. A row may be in several nodes, with a part of its weight in each; every node keeps
-what it has met so far. The gain of a cut is only estimated here. Listed are all cuts whose estimate is so
-close to the best one of the node that either may be larger: NumPy measures these, so that the logarithms
-are its own, and equal cuts are equal.
+A line holds the rows of a feature in the order of its values, missing values last, as in
+`dtlib.compiled.scans`. A row may be in several nodes, with a share of its weight in each; every node keeps
+running sums. The gain of a cut is only estimated here. All cuts are listed whose estimate is so close to the
+best one of the node that either may be larger: NumPy measures these, so that the logarithms are NumPy's, and
+equal cuts are equal.
 
 Examples
 --------
@@ -20,17 +20,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, ROW
+from dtlib.compiled.state import CODE, ROW
 from dtlib.jit.compiling import compiled, inlined, inner
 
-ESTIMATE_ERROR = 1e-9  # bits by which an estimate and a gain may differ: far more than rounding makes of it
+ESTIMATE_ERROR = 1e-9  # bits by which an estimate and a gain may differ: far above the effect of rounding
 PER_BIT, THIRD = 1 / math.log(2), 1 / 3
-MANTISSA, LOG_BITS = 52, 9  # bits of a float; of them, those by which logarithms are looked up
+MANTISSA, LOG_BITS = 52, 9  # bits of the fraction of a float; the first of them index the table of logarithms
 BITS_OF_ONE = 1023 << MANTISSA  # the bits of 1.0
 
-# What is known of a node while a line is walked along, side by side as it is needed at once: weight met so
-# far, how many cuts, what a gain must be, weight of the node, of what is known, of a side, what a gain may
-# lack; then of each class: the weight met, its share in what is known, and 1 by this.
+# The state of a node during a walk, side by side in one row because it is needed at once: weight met so far,
+# number of cuts, least gain, weight of the node, known weight, least weight of a side, tolerance of a gain;
+# then for each class: the weight met, its share in the known weight, and the reciprocal of this share.
 MET, TRIES, FLOOR, ALL, KNOWN, ENOUGH, SLACK, OF_CLASS = range(8)
 LEFT, SHARE, PER_SHARE, PER_CLASS = range(4)
 
@@ -38,24 +38,24 @@ LEFT, SHARE, PER_SHARE, PER_CLASS = range(4)
 class ByRow(NamedTuple):
     """The entries of a level in the order of their rows."""
 
-    first: np.ndarray  # int32, (rows + 1,): where those of each row begin
-    at: np.ndarray  # the node, shifted by 32 bits, plus the class
+    first: np.ndarray  # int32, (rows + 1,): where the entries of each row begin
+    at: np.ndarray  # node and class in one integer: the node, shifted by 32 bits, plus the class
     weight: np.ndarray
 
 
 class KnownOf(NamedTuple):
-    """What is known of each feature at each node: shape (features, nodes)."""
+    """Sums over the known values of each feature at each node: shape (features, nodes)."""
 
-    known: np.ndarray  # (features, nodes, K): class weights of the entries that know the feature
+    known: np.ndarray  # (features, nodes, K): class weights of the entries whose value is known
     n: np.ndarray  # the sum of these
-    pure: np.ndarray  # what is lost in them, times their weight, in bits
+    pure: np.ndarray  # their entropy times their weight, in bits: the gain of pure branches
     all: np.ndarray  # the weight of all entries
-    least: np.ndarray  # of either side of a cut
-    enough: np.ndarray  # the same, less what may be lacking
+    least: np.ndarray  # least weight of either side of a cut
+    enough: np.ndarray  # least weight, less the tolerance
 
 
 class Listed(NamedTuple):
-    """Cuts that may be the best ones, and for each feature and node how many cuts there are."""
+    """Cuts that may be the best ones, and for each feature and node the number of all its cuts."""
 
     node: np.ndarray  # feature * nodes + node
     low: np.ndarray
@@ -64,20 +64,20 @@ class Listed(NamedTuple):
     n: np.ndarray
     gain: np.ndarray  # estimated, times the weight of the node
     tries: np.ndarray
-    close: np.ndarray  # of each feature: whether adding in another order could tell if a side is large enough
+    close: np.ndarray  # of each feature: whether the order of additions may decide if a side is large enough
 
 
 class Judged(NamedTuple):
-    """What decides about cuts."""
+    """The settings by which cuts are judged."""
 
     logs: np.ndarray  # as `logarithms` returns them
-    gap: float  # numbers no further apart are not parted
-    close: float  # weights that differ by less are close; 0 if none is
+    gap: float  # no cut comes between values no further apart than this
+    close: float  # weights that differ by less are close; 0 if none are
     slack: float  # gains that are lower by more are not listed
 
 
 def logarithms() -> np.ndarray:
-    """Return for numbers from 1 to 2, the middles of equal stretches: 1 by the number, and its logarithm."""
+    """Return reciprocals and logarithms of the midpoints of equal intervals between 1 and 2."""
     middle = 1 + (np.arange(1 << LOG_BITS) + 0.5) / (1 << LOG_BITS)
     return np.stack([1 / middle, np.log2(middle)], axis=1)
 
@@ -100,7 +100,7 @@ def by_row(row: np.ndarray, node: np.ndarray, label: np.ndarray, weight: np.ndar
 
 @inlined
 def logarithm(x, logs):
-    """Return x log2 x, nearly: the exponent, a logarithm from a table, and what a series adds to that."""
+    """Return x log2 x approximately: from the exponent, a logarithm in a table, and a short series."""
     bits = np.float64(x).view(np.int64)
     place = (bits >> MANTISSA - LOG_BITS) & (1 << LOG_BITS) - 1
     r = np.int64(bits & (1 << MANTISSA) - 1 | BITS_OF_ONE).view(np.float64) * logs[place, 0] - 1
@@ -109,10 +109,10 @@ def logarithm(x, logs):
 
 @inlined
 def gain_at_most(node, K, n_left, n_right):
-    """Return what a cut gains at most, times its weight, in bits; without logarithms, and hardly too much.
+    """Return a tight upper bound on the gain of a cut times its weight, in bits, without logarithms.
 
-    A branch that is expected to have e of a class, and has x e more, adds e ((1 + x) log(1 + x) - x), which
-    is at most e x² / 2. Where it has t e less, that is at most e t² / 2 times 1 + t.
+    A branch with expected weight e of a class that has e (1 + x) adds e ((1 + x) log(1 + x) - x) to the gain,
+    which is at most e x² / 2 for x > 0. With t e less than expected, it is at most e t² / 2 times 1 + t.
     """
     total, of_left, of_right = 0.0, 1 / n_left, 1 / n_right
     for k in range(OF_CLASS, OF_CLASS + PER_CLASS * K - 1, PER_CLASS):
@@ -124,7 +124,7 @@ def gain_at_most(node, K, n_left, n_right):
 
 @inlined
 def judge(f, j, low, high, node, whole, judged, found, used):
-    """Estimate what a cut gains, and list it if it may be the best one; return how many are listed."""
+    """Estimate the gain of a cut, and list the cut if it may be the best; return how many are listed."""
     known, n, logs = whole.known[f, j], node[MET], judged.logs
     lost = logarithm(n, logs) + logarithm(node[KNOWN] - n, logs)
     for k in range(len(known)):
@@ -145,7 +145,7 @@ def walk_line(
     f: int, line: np.ndarray, values: np.ndarray, entries: ByRow, whole: KnownOf, last: np.ndarray,
     nodes: np.ndarray, judged: Judged, found: Listed,  used: int,
 ) -> int:  # fmt: skip
-    """List the cuts of one feature that may be the best ones of their nodes; return how many are listed."""
+    """List the cuts of one feature that may be the best of their nodes; return how many are listed."""
     first, at, weight, gap, K = entries.first, entries.at, entries.weight, judged.gap, whole.known.shape[2]
     for entry in line:
         row, code = entry & ROW, entry >> CODE
@@ -183,7 +183,7 @@ def drop(found: Listed, start: int, used: int, f: int, nodes: np.ndarray) -> int
 
 @inner
 def start_line(f: int, whole: KnownOf, slack: float, last: np.ndarray, nodes: np.ndarray) -> None:
-    """Write down what is known of each node before a line is walked along."""
+    """Write the initial state of each node before a walk along a line."""
     last[:] = -1
     for j in range(len(nodes)):
         n, node = whole.n[f, j], nodes[j]
@@ -214,8 +214,9 @@ def count_known(
     lines: np.ndarray, length: np.ndarray, missing: np.ndarray, entries: ByRow, known: np.ndarray,
     rows: np.ndarray, ends: np.ndarray,
 ) -> None:  # fmt: skip
-    """Subtract what misses each feature from its class weights and from the number of entries of each node;
-    write where the rows end that know it.
+    """Subtract the missing values of each feature from class weights and numbers of entries of each node.
+
+    Also write where the rows with known values end.
     """
     for f in range(len(lines)):
         end = length[f]
@@ -234,7 +235,7 @@ def list_best(
     start: int, lines: np.ndarray, ends: np.ndarray, flat: np.ndarray, begin: np.ndarray, entries: ByRow,
     whole: KnownOf, judged: Judged, found: Listed,
 ) -> tuple[int, int]:  # fmt: skip
-    """List the cuts that may be the best ones, feature by feature, as long as there is room for one more.
+    """List the cuts that may be the best ones, feature by feature, as long as there is memory for one more.
 
     Returns the feature with which to go on, and how many cuts are listed.
     """

@@ -1,6 +1,6 @@
-"""A line of numbers: sorted by their bits, eleven at a time, as nothing has to be compared for that.
+"""A line of numeric values: sorted by their bits, eleven at a time, a radix sort without comparisons.
 
-The bits of a float, read as a whole number, ascend as the floats do; those of negative ones descend.
+The bits of a float, read as an integer, ascend as the floats do; those of negative ones descend.
 
 Examples
 --------
@@ -13,17 +13,17 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, ROW, TAG
+from dtlib.compiled.state import CODE, ROW, TAG
 from dtlib.jit.compiling import compiled, inner
 
 DIGIT = 11  # bits
-LOW, HIGH = (1 << DIGIT) - 1, (1 << 10) - 1  # what the two lower digits may be, and the third
+LOW, HIGH = (1 << DIGIT) - 1, (1 << 10) - 1  # masks of the two lower digits, and of the third
 ONE_BY_ONE = 64  # entries that are sorted one by one
 
 
 @inner
 def half_of(bits: int, width: int, upper: bool) -> np.int64:
-    """Return the upper or the lower 32 of the bits of a float, so that these ascend as the floats do."""
+    """Return the upper or the lower 32 bits of a float, changed so that they ascend as the floats do."""
     key = np.int64(bits) << (64 - width)
     key ^= (key >> 63) & np.int64(0x7FFFFFFFFFFFFFFF)
     return (key >> 32) + np.int64(0x80000000) if upper else key & np.int64(0xFFFFFFFF)
@@ -31,7 +31,7 @@ def half_of(bits: int, width: int, upper: bool) -> np.int64:
 
 @compiled
 def sort_entries(line: np.ndarray, spare: np.ndarray) -> None:
-    """Sort entries by their upper 32 bits; those that are equal stay in the order they have."""
+    """Sort entries stably by their upper 32 bits."""
     n, count = len(line), np.zeros((3, 1 << DIGIT), np.int64)
     for entry in line:
         count[0, (entry >> CODE) & LOW] += 1
@@ -39,7 +39,7 @@ def sort_entries(line: np.ndarray, spare: np.ndarray) -> None:
         count[2, (entry >> (CODE + 2 * DIGIT)) & HIGH] += 1
     source, sorted_ = line, spare
     for k in range(3):
-        if count[k].max() == n:  # a digit that all have
+        if count[k].max() == n:  # all entries have this digit: nothing to sort
             continue
         start, shift, mask = np.cumsum(count[k]) - count[k], CODE + k * DIGIT, HIGH if k == 2 else LOW
         for entry in source:
@@ -52,7 +52,7 @@ def sort_entries(line: np.ndarray, spare: np.ndarray) -> None:
 
 @inner
 def sort_few(line: np.ndarray, x: np.ndarray) -> None:
-    """Sort a few entries by the numbers of their rows, each put in where it belongs."""
+    """Sort a few entries by the values of their rows: insertion sort."""
     for i in range(1, len(line)):
         entry, k = line[i], i
         while k > 0 and x[line[k - 1] & ROW] > x[entry & ROW]:
@@ -63,7 +63,7 @@ def sort_few(line: np.ndarray, x: np.ndarray) -> None:
 
 @compiled
 def sort_equal(x: np.ndarray, bits: np.ndarray, line: np.ndarray, spare: np.ndarray) -> None:
-    """Sort further the entries whose upper bits are equal, by the lower ones of their numbers."""
+    """Sort the entries whose upper bits are equal by the lower bits of their values."""
     start, n = 0, len(line)
     while start < n:
         end, key = start + 1, line[start] >> CODE
@@ -84,20 +84,20 @@ def line_up(
     x: np.ndarray, bits: np.ndarray, tags: np.ndarray, line: np.ndarray, spare: np.ndarray,
     values: np.ndarray,
 ) -> int:  # fmt: skip
-    """Write a line of numbers; return how many distinct ones there are.
+    """Write the line of a numeric feature; return the number of its distinct values.
 
     Parameters
     ----------
     x : float ndarray of shape (n,)
-        No -0.0 among them.
+        Its values, without -0.0.
     bits : int ndarray of shape (n,)
-        The same, read as whole numbers.
+        The values, read as integers.
     tags : int ndarray of shape (n,)
-        Those of the rows, below 0 where one does not count.
+        The tags of the rows, below 0 for rows that do not count.
     line, spare : int64 ndarray
-        With room for the rows that count.
+        Arrays with the length of the rows that count.
     values : float32 ndarray
-        Takes the distinct numbers, if there is room for any.
+        Takes the distinct values, unless it is empty.
     """
     i, width, has_room = 0, 8 * bits.itemsize, len(values) > 0
     for row in range(len(bits)):
@@ -121,7 +121,7 @@ def line_up(
 
 @compiled
 def two_values(x: np.ndarray) -> tuple[float, float]:
-    """Return the only two values of some numbers, the smaller one first; the same twice if there are not two.
+    """Return the only two values of a column, the smaller one first; two equal ones if there are not two.
 
     Examples
     --------

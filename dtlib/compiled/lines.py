@@ -10,13 +10,13 @@ Examples
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, NEAR
+from dtlib.compiled.state import CODE, NEAR
 from dtlib.jit.compiling import compiled, inner
 
 
 @compiled
 def fill_presorted(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
-    """Write a line, given the rows in the order of their values; a row that does not count has the tag -1."""
+    """Write a line, given the rows in the order of their values; rows that do not count have the tag -1."""
     i = 0
     for row in order:
         if tags[row] >= 0:
@@ -26,7 +26,7 @@ def fill_presorted(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line:
 
 @compiled
 def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
-    """Mark the entries whose next value is too close, given all values, or none if none are close."""
+    """Mark the entries whose next value is too close, given all values; an empty array if none are close."""
     if len(values) == 0:
         return
     for i in range(len(line)):
@@ -37,7 +37,7 @@ def mark_near(line: np.ndarray, values: np.ndarray, gap: np.float32) -> None:
 
 @compiled
 def tally(codes: np.ndarray, n_values: int, tags: np.ndarray, line: np.ndarray) -> None:
-    """Write a line by counting how often each value occurs; what is missing comes last, as one value more."""
+    """Write a line by counting sort; missing values come last, as one more value."""
     start = np.zeros(n_values + 2, np.int64)
     for row in range(len(codes)):
         if tags[row] >= 0:
@@ -53,7 +53,7 @@ def tally(codes: np.ndarray, n_values: int, tags: np.ndarray, line: np.ndarray) 
 
 @compiled
 def any_close(x: np.ndarray, gap: np.float32) -> bool:
-    """Tell whether two numbers that follow one another are no further apart than the gap."""
+    """Tell whether two neighboring values are no further apart than the gap."""
     for i in range(1, len(x)):  # noqa: SIM110
         if x[i] <= x[i - 1] + gap:
             return True
@@ -62,7 +62,7 @@ def any_close(x: np.ndarray, gap: np.float32) -> bool:
 
 @inner
 def known_rows(line: np.ndarray, missing: int) -> int:
-    """Return how many entries of a line come before those of rows that miss the value."""
+    """Return how many entries of a line come before those of missing values."""
     rows = len(line)
     while rows > 0 and line[rows - 1] >> CODE == missing:
         rows -= 1

@@ -1,11 +1,12 @@
 """The best cut of one node along one line by absolute error: distances from the medians of both branches.
 
-The rows of the node are ranked by the number to be predicted, and linked in that order. Rows leave a branch
-one by one along the line; its median then moves by a link or two, and with it the sums of what lies below.
+The rows of the node are ranked by their target, and linked in that order. Rows leave a branch one by one
+along the line; its median then moves by a link or two, and with it the sums below the median.
 
 Examples
 --------
->>> from dtlib.compiled.scans import CODE, Wanted
+>>> from dtlib.compiled.scans import Wanted
+>>> from dtlib.compiled.state import CODE
 >>> line, one = np.arange(4) << CODE | np.array([1, 3, 0, 2]), np.empty(0, np.int64)
 >>> y = np.array([[5, 1, 6, 2]])
 >>> rank, ranks = np.empty(4, np.int64), Ranks(*np.empty((4, 6), np.int64), np.empty(6), np.empty(4))
@@ -20,23 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import ROW, best_of, may_part
+from dtlib.compiled.scans import best_of, may_part
+from dtlib.compiled.state import ROW, Ranks
 from dtlib.jit.compiling import inlined, inner
 
 
-class Ranks(NamedTuple):
-    """What is known of each rank, from 1 on; before the first and behind the last there is nothing."""
-
-    weight: np.ndarray
-    sums: np.ndarray  # weight times distance, whole
-    before: np.ndarray  # the rank before it that is still there
-    after: np.ndarray
-    y: np.ndarray  # its distance from the center of the node, in the unit of the sums
-    left: np.ndarray  # for each number of rows on the left of a cut: their absolute error
-
-
 class Branch(NamedTuple):
-    """A branch: the rank of its median, what lies below that, and all."""
+    """A branch: the rank of its median, and sums over the rows below the median and over all."""
 
     at: int
     below: int  # weight
@@ -47,7 +38,7 @@ class Branch(NamedTuple):
 
 @inner
 def link(ranks: Ranks, rows: int) -> None:
-    """Bring all rows back."""
+    """Link all ranks again."""
     for k in range(rows + 2):
         ranks.before[k], ranks.after[k] = k - 1, k + 1
 
@@ -57,7 +48,7 @@ def rank_rows(
     line: np.ndarray, weight: np.ndarray, channels: np.ndarray, centered: np.ndarray, unit: float,
     rank: np.ndarray, ranks: Ranks,
 ) -> Branch:  # fmt: skip
-    """Rank the rows of a node, which come by the number to be predicted; return all of them as a branch."""
+    """Rank the rows of a node, which are in the order of their targets; return all of them as a branch."""
     rows, n, total = len(line), 0, 0
     ranks.weight[0] = ranks.weight[rows + 1] = ranks.sums[0] = ranks.sums[rows + 1] = 0
     for k in range(1, rows + 1):
@@ -76,7 +67,7 @@ def rank_rows(
 
 @inlined
 def without(branch, k, weight, sums, before, after):
-    """Return a branch without the row of one rank."""
+    """Remove the row of one rank from a branch."""
     at, below, sums_below, n, total = branch
     w, s = weight[k], sums[k]
     n -= w
@@ -106,7 +97,7 @@ def error_of(branch, y):
 
 @inner
 def scan_medians(line, values, wanted, whole, rank, ranks):
-    """Score by the absolute error: rows leave the left branch from behind, then the right one from ahead."""
+    """Score by absolute error: rows leave the left branch from its end, then the right one from its start."""
     slack, floor, find, gap, few, least, n = wanted
     rows, branch, kept = len(line), whole, (floor, -np.inf, 0, False)
     weight, sums, before, after, y, left = ranks

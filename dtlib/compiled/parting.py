@@ -1,4 +1,4 @@
-"""Rows that go on from their nodes by what these ask, all of it numbers; a row that misses it, in parts.
+"""Sending rows on by numeric splits; a row whose value is missing may become fractional instances.
 
 Examples
 --------
@@ -18,23 +18,23 @@ def sum_known(
     row: np.ndarray, node: np.ndarray, weight: np.ndarray, codes: np.ndarray, feature: np.ndarray,
     last: np.ndarray, sums: np.ndarray,
 ) -> int:  # fmt: skip
-    """Sum the weights that take each branch of each node; return how many rows have no answer."""
-    holes = 0
+    """Sum the weights that take each branch of each node; return how many rows have a missing value."""
+    has_missing = 0
     for j in node:
         sums[j, 0] = sums[j, 1] = 0.0
     for i in range(len(row)):
         j = node[i]
         code = codes[feature[j], row[i]]
         if code < 0:
-            holes += 1
+            has_missing += 1
         else:
             sums[j, int(code > last[j])] += weight[i]
-    return holes
+    return has_missing
 
 
 @inner
 def part_of(weight: float, sums: np.ndarray, branch: int, fractional: bool, unit: float) -> float:
-    """Return which part of a row without an answer takes a branch."""
+    """Return the weight of a row with a missing value that takes a branch."""
     if not fractional:
         return weight if branch == int(sums[0] < sums[1]) else 0.0
     if sums[branch] == 0:
@@ -48,20 +48,20 @@ def part_rows(
     row: np.ndarray, node: np.ndarray, weight: np.ndarray, codes: np.ndarray, feature: np.ndarray,
     last: np.ndarray, unit: float, fractional: bool, sums: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-    """Send rows on, or parts of them: return of which each is a part, its branch, and its weight.
+    """Send rows on, whole or as fractional instances; return the row, branch and weight of each.
 
     Parameters
     ----------
     row, node, weight : ndarrays of shape (n,)
     codes : int ndarray of shape (d, rows)
     feature, last : int ndarrays of shape (nodes,)
-        What each node asks, and the last code that takes the first branch.
+        The feature that each node tests, and the last code that takes the first branch.
     unit : float
-        Of which the weights of parts are multiples.
+        The power of two of which the weights of fractional instances are multiples.
     fractional : bool
-        Whether a row without an answer goes to both branches, or to the larger one.
+        Whether a row with a missing value goes to both branches, or to the larger one.
     sums : ndarray of shape (nodes, 2)
-        Written to.
+        Output: the weight that takes each branch.
     """
     most = len(row) + sum_known(row, node, weight, codes, feature, last, sums)
     entry, branch, part = np.empty(most, np.intp), np.empty(most, np.intp), np.empty(most)
@@ -86,7 +86,7 @@ def fall_on(
     row: np.ndarray, node: np.ndarray, codes: np.ndarray, feature: np.ndarray, last: np.ndarray,
     asks: np.ndarray, first: np.ndarray, place: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Return the leaves in which rows end, while branches stand in the places of their nodes."""
+    """Return the leaves in which rows end, in a tree some of whose nodes are replaced by branches."""
     end = np.empty(len(row), np.intp)
     for i in range(len(row)):
         at = node[i]

@@ -1,8 +1,8 @@
-"""The best cut of lines of numbers, most of which are never sorted: for hyperplanes (chapter 15).
+"""The best cuts of lines of values, most of which are never sorted: for hyperplanes (chapter 15).
 
-The points of a line are dealt into buckets, from small to large numbers, and the classes in each bucket are
-summed. From these sums alone follows what a cut in a bucket scores at most: the scores of all criteria are
-convex. Only the few buckets in which a cut may be as good as the best one are sorted.
+The points of a line are dealt into buckets, from small to large values, and the classes in each bucket are
+summed. These sums alone bound the score of a cut in a bucket, because the scores of all criteria are convex.
+Only the few buckets in which a cut may be as good as the best one are sorted.
 
 Examples
 --------
@@ -23,46 +23,46 @@ from dtlib.compiled.scans import largest_of, logs_of, pairs_apart, squares
 from dtlib.compiled.state import CHANNELS, ENTROPY, ERROR, PAIRS
 from dtlib.jit.compiling import compiled, inner
 
-SAMPLE = 33  # points of a line that say where its numbers lie
+SAMPLE = 33  # points of a line from which the range of its values is estimated
 FULL = 16  # points to a bucket
-RUN = 12  # so few are sorted one by one
-ROUNDED = 1e-10  # more than scores are off by rounding, relative to the weight
+RUN = 12  # runs of this length are sorted by insertion
+ROUNDED = 1e-10  # more than the rounding error of scores, relative to the weight
 
 
 class Members(NamedTuple):
-    """The points of a node, a member for each class at each; and how cuts are scored."""
+    """The points of a node, with a member for each class at each point; and how cuts are scored."""
 
     point: np.ndarray
     label: np.ndarray
-    weight: np.ndarray  # whole
-    whole: np.ndarray  # of each class, over the node
-    share: np.ndarray  # the same, of the weight of the node
+    weight: np.ndarray  # integers
+    whole: np.ndarray  # weight of each class in the node
+    share: np.ndarray  # `whole` by the weight of the node
     kind: int
-    ends: np.ndarray  # of the classes, without the first: see `squares`
-    scale: float  # what a square counts
+    ends: np.ndarray  # ends of the channels of an output, as in `squares`
+    scale: float  # factor of the squares
     table: np.ndarray  # n log2 n, for entropy
-    least: float  # what each side must weigh
+    least: float  # least weight of each side
     slack: float  # scores no further apart are equal
 
 
 class Room(NamedTuple):
-    """Room for what is known of one line at a time."""
+    """Memory for one line at a time."""
 
-    change: np.ndarray  # of each point: where it changes sides
-    cell: np.ndarray  # twice its bucket, and 1 if it was above before all changes
+    change: np.ndarray  # of each point: its breakpoint, where it changes sides
+    cell: np.ndarray  # bucket and side in one integer: 2 * bucket, + 1 if above before all changes
     after: np.ndarray  # of each member: the next one in its bucket, -1 at the end
     head: np.ndarray  # of each bucket: its first member
     sums: np.ndarray  # of each cell: the weight of each class
     before: np.ndarray  # of each bucket: the weight of each class above a cut at its beginning
-    limit: np.ndarray  # and what cuts in it score at most
+    limit: np.ndarray  # of each bucket: an upper bound on the scores of its cuts
     left: np.ndarray
     right: np.ndarray
-    key: np.ndarray  # two lines: the numbers of a bucket, to be sorted
-    tag: np.ndarray  # and their members
+    key: np.ndarray  # two lines: the breakpoints of a bucket, to be sorted
+    tag: np.ndarray  # two lines: their members
 
 
 def make_room(points: int, members: int, classes: int) -> Room:
-    """Return room for lines of so many points; the last two buckets are their end, and what never moves."""
+    """Allocate memory for lines; the last two buckets are the end, and points that never change sides."""
     buckets = 2 * (points // (2 * FULL) + 2) + 3
     sums, before = np.empty((2 * buckets, classes), np.int64), np.empty((buckets - 1, classes), np.int64)
     left, right = np.empty((2, classes), np.int64)
@@ -75,7 +75,7 @@ def make_room(points: int, members: int, classes: int) -> Room:
 
 @inner
 def breakpoints(value: np.ndarray, step: np.ndarray, change: np.ndarray) -> None:
-    """Write where each point changes sides; infinity for one that never does."""
+    """Write where each point changes sides; infinity if it never does."""
     for i in range(len(change)):
         s = step[i]
         change[i] = -value[i] / s if s != 0 else np.inf
@@ -83,7 +83,7 @@ def breakpoints(value: np.ndarray, step: np.ndarray, change: np.ndarray) -> None
 
 @inner
 def insert(key: np.ndarray, tag: np.ndarray, first: int, last: int) -> None:
-    """Sort a few numbers, and what belongs to each."""
+    """Sort a few keys and their tags by insertion."""
     for i in range(first + 1, last):
         x, member, j = key[i], tag[i], i
         while j > first and key[j - 1] > x:
@@ -94,7 +94,7 @@ def insert(key: np.ndarray, tag: np.ndarray, first: int, last: int) -> None:
 
 @inner
 def sort_by_key(keys: np.ndarray, tags: np.ndarray, n: int) -> int:
-    """Sort the first numbers, and what belongs to each; return in which of the two lines they end."""
+    """Sort the first n keys and their tags by merging; return in which of the two lines they end."""
     for first in range(0, n, RUN):
         insert(keys[0], tags[0], first, min(first + RUN, n))
     at, run = 0, RUN
@@ -111,7 +111,7 @@ def merge(
     key: np.ndarray, tag: np.ndarray, first: int, middle: int, last: int, to_key: np.ndarray,
     to_tag: np.ndarray,
 ) -> None:  # fmt: skip
-    """Write two sorted stretches as one."""
+    """Merge two sorted stretches."""
     i, j = first, middle
     for k in range(first, last):
         if j == last or (i < middle and not key[j] < key[i]):
@@ -124,7 +124,7 @@ def merge(
 
 @inner
 def survey(change: np.ndarray, key: np.ndarray, tag: np.ndarray) -> tuple[float, float]:
-    """Return the middle of some numbers of a line, and one over how far the middle half of them reaches."""
+    """Return the median of a sample of a line, and the reciprocal of its interquartile range."""
     n = 0
     for i in range(0, len(change), max(1, len(change) // SAMPLE)):
         if np.isfinite(change[i]):
@@ -144,14 +144,14 @@ def deal(
 ) -> None:  # fmt: skip
     """Write the cell of each point: its bucket, and its side; the buckets near the center are narrow.
 
-    A larger number comes into no lower bucket: each operation keeps the order, however it rounds. What never
-    changes sides comes last.
+    A larger value never comes into a lower bucket: each operation is monotone, however it rounds. Points that
+    never change sides come last.
     """
     for i in range(len(change)):
         y, s = (change[i] - center) * scale, step[i]
         size = 1 + abs(y)
-        far = half * (1 - 1 / size) if size != 0 else 0.0  # it is at least 1: now the compiler knows, too
-        far = far if far > 0 else 0.0  # even if it is no number
+        far = half * (1 - 1 / size) if size != 0 else 0.0  # size is at least 1: this tells the compiler
+        far = far if far > 0 else 0.0  # also if it is NaN
         bucket = np.int32(half + (far if y > 0 else -far))
         above = s < 0 or (s == 0 and value[i] > 0)
         cell[i] = 2 * (bucket if s != 0 else 2 * half + 2) + above
@@ -177,7 +177,7 @@ def at_most(
     low: np.ndarray, high: np.ndarray, n: int, whole: np.ndarray, share: np.ndarray, kind: int, least: float,
     table: np.ndarray,
 ) -> float:  # fmt: skip
-    """Return what a cut scores at most whose sums on one side lie between these."""
+    """Return an upper bound on the score of a cut whose sums on one side lie between these."""
     n_low = n_high = 0
     for k in range(len(low)):
         n_low += low[k]
@@ -202,7 +202,7 @@ def at_most(
 def at_most_of_logs(
     low: np.ndarray, high: np.ndarray, whole: np.ndarray, at: int, n: int, table: np.ndarray
 ) -> float:
-    """Do so for entropy: -x log2 x of the sizes of both sides lies below its tangents, the rest is convex."""
+    """Bound scores by entropy: -x log2 x of both sides' sizes is below its tangents, the rest is convex."""
     slope = table[at] / at - table[n - at] / (n - at)
     total = slope * at - table[at] - table[n - at] + table[n]
     for k in range(len(low)):
@@ -214,7 +214,7 @@ def at_most_of_logs(
 
 @inner
 def limit_all(members: Members, room: Room, n: int) -> None:
-    """Write what is above a cut at the beginning of each bucket, and what cuts in it score at most."""
+    """Write the sums above a cut at the beginning of each bucket, and the bound on scores of its cuts."""
     sums, left, right, end = room.sums, room.left, room.right, len(room.limit) - 1
     whole, share, least, kind, table = (
         members.whole, members.share, members.least, members.kind, members.table,
@@ -238,7 +238,7 @@ def limit_all(members: Members, room: Room, n: int) -> None:
 
 @inner
 def worth(counts: np.ndarray, n: int, members: Members) -> float:
-    """Return what a score has of one side, or of the node."""
+    """Return the term of one side, or of the node, in a score."""
     if members.kind == PAIRS:
         return pairs_apart(counts, n)[0]
     if members.kind == ENTROPY:
@@ -267,7 +267,7 @@ def score_of(
 
 @inner
 def has_room(low: float, high: float, apart: float) -> bool:
-    """Tell whether a cut may come between two numbers: they are not too close, and it is no infinite one."""
+    """Tell whether a cut may come between two breakpoints: not too close, and with a finite midpoint."""
     if not high - low > apart * max(1.0, min(abs(low), abs(high))):
         return False
     if low == -np.inf or high == np.inf:
@@ -277,7 +277,7 @@ def has_room(low: float, high: float, apart: float) -> bool:
 
 @inner
 def highest(b: int, point: np.ndarray, room: Room) -> float:
-    """Return the highest number before a bucket, -inf if there is none."""
+    """Return the highest breakpoint before a bucket, -inf if there is none."""
     b -= 1
     while b >= 0 and room.head[b] < 0:
         b -= 1
@@ -292,7 +292,7 @@ def highest(b: int, point: np.ndarray, room: Room) -> float:
 
 @inner
 def gather(b: int, point: np.ndarray, room: Room) -> tuple[int, int]:
-    """Sort the numbers of a bucket; return how many there are, and in which line they are."""
+    """Sort the breakpoints of a bucket; return how many there are, and in which line they are."""
     n, e = 0, room.head[b]
     if b == len(room.limit) - 1:
         room.key[0, 0], room.tag[0, 0] = np.inf, -1
@@ -308,9 +308,9 @@ def gather(b: int, point: np.ndarray, room: Room) -> tuple[int, int]:
 def scan_bucket(
     b: int, find: float, apart: float, n: int, of_all: float, members: Members, room: Room
 ) -> tuple[float, float, float]:
-    """Return the best score of the cuts before the numbers of a bucket, and the numbers beside that cut.
+    """Return the best score of the cuts before the breakpoints of a bucket, and those beside that cut.
 
-    With `find`, those of the first cut that scores at least so much.
+    A finite `find` selects the first cut that scores at least `find`.
     """
     low, best, beside, n_left, left = highest(b, members.point, room), -np.inf, (0.0, 0.0), 0, room.left
     for k in range(len(left)):
@@ -339,7 +339,7 @@ def scan_bucket(
 def search_line(
     apart: float, n: int, of_all: float, members: Members, room: Room
 ) -> tuple[float, float, float]:
-    """Return the best score of a line, and the numbers beside the first cut that equals it."""
+    """Return the best score of a line, and the breakpoints beside the first cut that equals it."""
     limit, top = room.limit, 0
     for b in range(len(limit)):
         if limit[b] > limit[top]:
@@ -364,9 +364,9 @@ def cut_lines(
     value: np.ndarray, step: np.ndarray, members: Members, room: Room, apart: float, best: np.ndarray,
     low: np.ndarray, high: np.ndarray,
 ) -> None:  # fmt: skip
-    """Write the best score of each line, and the numbers on both sides of its cut.
+    """Write the best score of each line, and the breakpoints on both sides of its cut.
 
-    What is cut are the places where points change sides: V / S less than zero, of a value V and a step S.
+    The breakpoints are -V / S, of a value V and a step S: there points change sides.
     """
     kind, n, half = members.kind, 0, (len(room.head) - 3) // 2
     if kind != PAIRS and kind != ENTROPY and kind != ERROR and kind != CHANNELS:

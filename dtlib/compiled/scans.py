@@ -1,10 +1,10 @@
 """The best cut of one node along one line: the rows of a feature in the order of its values.
 
-A line holds for each row one whole number, its entry: the code of its value, shifted by 32 bits, plus its
-tag, which is its place and, if there are two classes, whether it is of the second. The rows up to a cut are
-on its left. A scan returns what `best_of` keeps: the best score, that of the first cut that equals it, after
-how many rows this comes (0 if no cut scores more than `floor`), and whether that is in doubt. With `find`, it
-keeps the first cut that scores at least so much.
+A line holds for each row one integer, its entry: the code of its value, shifted by 32 bits, plus its tag,
+which is the row and, if there are two classes, whether it is of the second. The rows up to a cut are on its
+left. A scan returns what `best_of` keeps: the best score, the score of the first cut that equals it, the
+number of rows left of this cut (0 if no cut scores more than `floor`), and whether that is in doubt. A finite
+`find` selects the first cut that scores at least `find`.
 
 Examples
 --------
@@ -21,13 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dtlib.compiled.state import CODE, NEAR, OF_SECOND, ROW
 from dtlib.jit.compiling import inlined, inner
-
-ROW = 0x3FFFFFFF  # the bits of an entry that say the row
-OF_SECOND = 30  # the place of the bit that says whether the row is of the second of two classes
-TAG = 0x7FFFFFFF  # both
-NEAR = 0x80000000  # the bit that says that the next value is too close to be may_part from
-CODE = 32  # by so many bits the code of its value is shifted
 
 
 class Wanted(NamedTuple):
@@ -52,14 +47,14 @@ def may_part(entry, after, values, gap):
 
 @inner
 def best_of(kept, score, i, slack, find):
-    """Return the new best score, that of the first cut that equals it, its place, and if it is in doubt.
+    """Return the best score so far, that of the first cut that equals it, its position, and if in doubt.
 
-    Scores no further apart than the slack are equal. If the best one grows, but from one that is equal to
-    the new one, the first of these may lie between: then it has to be looked for.
+    Scores no further apart than the slack are equal. If the best score grows from one that is equal to the
+    new one, the first equal cut may lie between: it is in doubt, and a second scan has to find it.
     """
     best, at, where, near_tie = kept
     if score >= find:
-        return np.inf, score, i, False  # nothing is better than what was looked for
+        return np.inf, score, i, False  # found: infinity keeps any later cut from replacing it
     if at < score - slack:
         return score, score, i, best >= score - slack
     return score, at, where, near_tie
@@ -73,14 +68,14 @@ def class_of(entry, _):
 
 @inner
 def number_of(entry, numbers):
-    """Return the number of a row."""
+    """Return the integer of a row that is summed."""
     return numbers[entry & ROW]
 
 
 def scan_of(value_of: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what scores by one sum of whole numbers, given what these are.
+    """Return a scan that scores by one sum of integers, given the function that returns those of a row.
 
-    `expected[i]` is what i rows would have as their share, and `factor[i]` what the square counts.
+    `expected[i]` is the expected sum of i rows, and `factor[i]` the factor of the squared distance from it.
     """
 
     @inner
@@ -167,7 +162,7 @@ def logs_of(counts, table):
 
 @inlined
 def largest_of(counts):
-    """Return the largest of some counts."""
+    """Return the largest count."""
     most = counts[0]
     for k in range(1, len(counts)):
         most = max(most, counts[k])
@@ -209,7 +204,7 @@ def scan_concave(line, values, wanted, weight, whole, left, label, right, table)
 
 @inlined
 def squares(left, whole, share, ends, has_rest):
-    """Return the sum of squares of how far the sums of each output are from their share of the whole."""
+    """Return the sum of squared distances of the sums of each output from their share of the whole."""
     total, rest = 0.0, 0.0
     for g in range(len(ends) - 1):
         rest = 0.0

@@ -17,8 +17,6 @@ from dtlib.compiled.describe import max_gain, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
-    CODE,
-    ROW,
     Wanted,
     largest_of,
     of_pairs,
@@ -32,10 +30,12 @@ from dtlib.compiled.scans import (
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
+    CODE,
     ENTROPY,
     ERROR,
     MEDIANS,
     PAIRS,
+    ROW,
     SQUARES,
     Bounds,
     CriterionState,
@@ -47,26 +47,26 @@ from dtlib.jit.compiling import compiled, inlined, inner
 from dtlib.search.level import TIE
 from dtlib.search.random_keys import GOLDEN, hashes
 
-hashed = inner(hashes)  # of one number at a time
+hashed = inner(hashes)  # of one integer at a time
 
 
 @inner
 def fill_random_keys(key: np.uint64, random_keys: np.ndarray) -> None:
-    """Write a lot for each feature of a node."""
+    """Write a random key for each feature of a node."""
     for f in range(len(random_keys)):
         random_keys[f] = hashed(key + np.uint64(f + 1) * GOLDEN)
 
 
 @compiled
 def draw_order(key: np.uint64, random_keys: np.ndarray, order: np.ndarray) -> None:
-    """Write the features of a node in the order of their random_keys."""
+    """Write the features of a node in the order of their random keys."""
     fill_random_keys(key, random_keys)
     order[:] = np.argsort(random_keys)
 
 
 @inner
 def expect(n: int, total: int, scale: float, expected: np.ndarray, factor: np.ndarray) -> None:
-    """Write what the first rows of a node would have as their share, and what a distance from it counts."""
+    """Write the expected sum of the first i rows of a node for each i, and the factor of its squares."""
     for i in range(1, n):
         expected[i] = i / n * total
         factor[i] = (1 / i + 1 / (n - i)) * scale
@@ -74,7 +74,7 @@ def expect(n: int, total: int, scale: float, expected: np.ndarray, factor: np.nd
 
 @inlined
 def expect_sums(n: int, sums: np.ndarray, goal: CriterionState, work: Work) -> None:
-    """Do so if there is one sum to be scored."""
+    """Write expected sums and factors, if cuts are scored by a single sum."""
     if goal.kind == BINARY or goal.kind == SQUARES:
         total = sums[1] if goal.kind == BINARY else sums[0]
         expect(n, total, goal.scale, work.expected, work.factor)
@@ -82,7 +82,7 @@ def expect_sums(n: int, sums: np.ndarray, goal: CriterionState, work: Work) -> N
 
 @inner
 def count_ones(line: np.ndarray, goal: CriterionState, twos: np.ndarray, ones: np.ndarray) -> None:
-    """Sum over the rows that have the second value of each feature of two: how many, and what is scored."""
+    """Sum over the rows that have the second of two values, for each such feature: rows, and channels."""
     ones[:] = 0
     if goal.kind == PAIRS:
         sum_by_class(line, goal.label, twos, ones)
@@ -104,7 +104,7 @@ def sum_by_class(line: np.ndarray, label: np.ndarray, twos: np.ndarray, ones: np
 
 @inner
 def sum_and_weigh(line: np.ndarray, y: np.ndarray, twos: np.ndarray, ones: np.ndarray) -> None:
-    """Sum the columns over the rows of a line, as they are and times a number of each row."""
+    """Sum the columns over the rows of a line, both as they are and multiplied by y of each row."""
     plain, weighed = ones[0], ones[1]
     for entry in line:
         row = entry & ROW
@@ -116,9 +116,9 @@ def sum_and_weigh(line: np.ndarray, y: np.ndarray, twos: np.ndarray, ones: np.nd
 
 @inlined
 def score_twos(goal: CriterionState, few: int, n: int, sums: np.ndarray, work: Work) -> None:
-    """Write the score of the only cut of each feature of two values, and after how many rows it comes.
+    """Write the score of the only cut of each feature of two values, and the number of rows left of it.
 
-    -1 rows if the feature is constant; 0 if too few are on a side.
+    That number is -1 if the feature is constant, 0 if too few rows are on a side.
     """
     ones, right, left_squared, right_squared = work.ones, work.of_twos[0], work.of_twos[1], work.of_twos[2]
     for j in range(len(right)):
@@ -155,11 +155,11 @@ def above(wanted: Wanted, score: float) -> Wanted:
 
 
 def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what scans the lines of a node by one score.
+    """Return a function that scans the lines of a node by one kind of score.
 
-    With `max_features`, as many features as could split the node are looked at. One that is constant here is
-    so in the whole subtree, and no longer active. All arrays come one by one: to take them out of a tuple for
-    each line takes longer than to scan a short one.
+    With `max_features`, features are scanned until that many can split the node. A feature that is constant
+    here is constant in the whole subtree, and becomes inactive. Arrays are passed one by one: to unpack them
+    from a tuple for each line takes longer than to scan a short line.
     """
 
     @inner
@@ -183,7 +183,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
                 continue
             best[f], wheres[f], doubts[f] = score, where, near_tie
             if most == len(active):
-                wanted = above(wanted, score - 2 * wanted.slack)  # what scores less equals nothing chosen
+                wanted = above(wanted, score - 2 * wanted.slack)  # lower scores cannot equal the chosen one
             drawn += 1
             if drawn == most:
                 break
@@ -201,7 +201,7 @@ def scan_lines(
     features: np.ndarray, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray,
     work: Work, active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
-    """Write the best score of each feature, after how many rows it is cut, and if that is in doubt."""
+    """Write the best score of each feature, the number of rows left of its cut, and if that is in doubt."""
     found, twos = (work.best, work.where, work.near_tie), (work.two_best, work.two_where)
     few, least = bounds.min_leaf_rows, bounds.min_leaf
     given = (
@@ -233,17 +233,17 @@ def scan_one(
     f: int, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
     active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
-    """Do so for one feature."""
+    """Write the best score of one feature, as `scan_lines` does."""
     work.one[0] = f
     scan_lines(work.one, table, node, goal, bounds, sums, work, active, find)
 
 
 @inner
-def scan_torn(
+def scan_incomplete(
     f: int, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
     active: np.ndarray,
 ) -> None:  # fmt: skip
-    """Scan a feature with missing values: the rows that know it, as if they were the node."""
+    """Scan a feature with missing values: the rows whose value is known, as if they were the node."""
     line = table.lines[table.place[f], node.start : node.end]
     rows, known = known_rows(line, table.missing[f]), work.known
     active[f] = rows > 0 and line[0] >> CODE != line[rows - 1] >> CODE
@@ -268,7 +268,7 @@ def scan_all(
     table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
     active: np.ndarray,
 ) -> None:  # fmt: skip
-    """Scan the features of a node; if only some are drawn, until so many could split it."""
+    """Scan the features of a node; if features are drawn, only until enough of them can split it."""
     work.best[:] = -np.inf
     expect_sums(node.n, sums, goal, work)
     if bounds.max_features < len(active):
@@ -277,9 +277,9 @@ def scan_all(
         count_ones(table.lines[-1, node.start : node.end], goal, table.twos, work.ones)
         score_twos(goal, bounds.min_leaf_rows, node.n, sums, work)
     scan_lines(work.order, table, node, goal, bounds, sums, work, active, np.inf)
-    for f in table.torn:
+    for f in table.incomplete:
         if active[f]:
-            scan_torn(f, table, node, goal, bounds, sums, work, active)
+            scan_incomplete(f, table, node, goal, bounds, sums, work, active)
 
 
 @inlined
@@ -287,9 +287,9 @@ def best_node_split(
     table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
     active: np.ndarray,
 ) -> tuple[int, float, int]:  # fmt: skip
-    """Return the feature asked at a node (-1: none), the best score, and after how many rows it is cut.
+    """Return the feature on which a node splits (-1: none), the best score, and the rows left of the cut.
 
-    Of equal features the first one is taken, and of it the first of equal cuts.
+    Among equal features the first one is taken, and of it the first of equal cuts.
     """
     if node.end - node.start < 2 * bounds.min_leaf_rows:
         return -1, -np.inf, 0
@@ -301,6 +301,6 @@ def best_node_split(
         f += 1
     if not work.near_tie[f]:
         return f, best, work.where[f]
-    expect_sums(node.n, sums, goal, work)  # those of another feature may be there
+    expect_sums(node.n, sums, goal, work)  # a feature with missing values may have overwritten them
     scan_one(f, table, node, goal, bounds, sums, work, active, work.best[f] - node.slack)
     return f, best, work.where[f]

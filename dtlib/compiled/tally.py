@@ -22,7 +22,7 @@ def count_one_by_one(table, node, place, label, V, K):
 
 @compiled
 def count_whole(table, node, x, low, every, label, V, K):
-    """Do the same for whole numbers: `every` has the places of `low`, low + 1 and so on."""
+    """Add 1 to the cell of each row, given integer values: `every` has the positions of low, low + 1, ..."""
     last = len(every) - 1
     for i in range(len(node)):
         k = min(max(np.int64(x[i]) - low, 0), last)
@@ -31,7 +31,7 @@ def count_whole(table, node, x, low, every, label, V, K):
 
 @compiled
 def place_one_by_one(ends, first, low, scale, x, place):
-    """Write down the interval of each number, looked for among the ends in its cell. NaN is above all."""
+    """Write the interval of each value, searched among the ends in its cell; NaN is above all ends."""
     last = len(first) - 2
     for i in range(len(x)):
         v = x[i]

@@ -1,11 +1,11 @@
-"""The criteria by which trees grow: all that the library knows of each is said here, once.
+"""The criteria by which trees grow: everything that depends on the criterion is defined here, once.
 
-A criterion is an impurity of nodes, which a tree reports and is pruned by, and a score of splits. Where the
-formula of a criterion has no `goodness`, the score is the decrease of the impurity (8.9). A splitting rule
-that is no impurity, such as twoing [1]_, has its formula as `goodness`, beside the impurity to be reported.
+A criterion is an impurity of nodes, which a tree reports and by which it is pruned, and a score of splits.
+Without a `goodness`, the score is the decrease of the impurity (8.9). A splitting rule that is no impurity,
+such as twoing [1]_, has its formula as `goodness`, beside the impurity to be reported.
 
-Wherever the library does one thing or another by criterion, it asks these objects. How to add one is said in
-`docs/maintainers/adding.md`.
+Wherever the library depends on the criterion, it consults these objects. `docs/maintainers/adding.md` says
+how to add a criterion.
 
 References
 ----------
@@ -57,43 +57,44 @@ class Criterion:
     Parameters
     ----------
     name : str
-        What users call it.
+        The value of the parameter `criterion`.
     target : {"classes", "numbers"}
-        What is predicted.
+        Whether it is for classes or for regression targets.
     unit : str
-        Of the impurity; empty if it has none.
+        Unit of the impurity; empty if it has none.
     impurity : callable, optional
-        Of classes: of counts (..., K), as in `dtlib.measures`. Of numbers: of one node, given numbers of
-        shape (outputs, n) and the weights of the n rows or None. Without it, no tree grows by the criterion.
+        For classes: a function of counts (..., K), as in `dtlib.measures`. For regression: of one node, given
+        targets of shape (outputs, n) and the weights of the n rows or None. Without it, no tree grows by the
+        criterion.
     goodness : callable, optional
-        What a split is worth, of tables (..., 2, K): by default, the decrease of the impurity. It has to be
-        on a scale like that of the impurity, as scores are equal if they differ by less than a tiny part of
-        it; a side without rows may have any value.
+        Score of a split, a function of tables (..., 2, K): by default, the decrease of the impurity. It has
+        to be on a scale like that of the impurity, as scores are equal if they differ by less than a tiny
+        part of it; a side without rows may have any value.
     total : callable, optional
-        Of classes: the impurity times the weight, of the weight of each class, their sum, and what x log2 x
-        is; by default, what `impurity` says, times the sum.
+        For classes: the impurity times the weight, a function of the weight of each class, their sum, and a
+        function x log2 x; by default, `impurity` times the sum.
     is_exact : bool, default False
         Whether `total` and the scores are sums and quotients, so that no logarithm or root is rounded.
     scorer : callable, optional
-        Makes of a target what scores splits by sums; None if they are measured row by row.
+        Makes the `Scorer` of a target; None if splits are not scored by sums.
     measured : {"sums", "medians", "deviations", None}
-        Of what the score is made, and so for numbers the impurity of nodes: sums over branches (numbers:
-        squared distances from their mean); medians of rows; standard deviations of rows. None: no tree grows
-        by it, it was only read.
+        What the score is computed from, and in regression the impurity of nodes: sums over branches (of
+        squared distances from the mean); medians of rows; standard deviations of rows. None if no tree grows
+        by the criterion, which is only read from other libraries.
     kernel : {"squares", "logarithms", "largest", "medians", None}
-        What scores splits in `dtlib.compiled`; None hands the tree over to NumPy.
+        The kernel that scores splits in `dtlib.compiled`; None hands the tree over to NumPy.
     sklearn : str, optional
-        scikit-learn's criterion of the estimator that a tree becomes.
+        The criterion of the scikit-learn estimator to which a tree is exported.
     read_from : tuple of str
-        scikit-learn's criteria whose impurities are these.
+        The criteria of scikit-learn with the same impurity.
     rpart : {"gini", "information", "anova", None}
-        What rpart calls it.
+        Its name in rpart.
     center : {"mean", "median"}
-        Of numbers: what is predicted.
+        In regression: the prediction of a node.
     loss : callable
-        Of numbers: what a distance from the prediction costs.
+        In regression: the loss of a distance from the prediction.
     loss_name : str, optional
-        What the mean of that is called; by default, as the criterion.
+        Name of the mean loss; by default, that of the criterion.
 
     Raises
     ------
@@ -125,21 +126,21 @@ class Criterion:
 
     @property
     def of_classes(self) -> bool:
-        """Whether classes are predicted, and not numbers."""
+        """Whether classes are predicted, and not regression targets."""
         return self.target == "classes"
 
     @property
     def is_decrease(self) -> bool:
-        """Whether a split is worth the decrease of the impurity, so that it can be bounded and ordered."""
+        """Whether the score of a split is the decrease of impurity, so that it can be bounded and ordered."""
         return self.goodness is None
 
     @property
     def needs_rows(self) -> bool:
-        """Whether counts of what occurs are not enough to search splits."""
+        """Whether the search for splits needs the rows themselves, as counts are not enough."""
         return self.scorer is None or not self.is_decrease
 
     def unchecked(self, counts: Array) -> Array:
-        """Return the impurity of class weights (..., K) that need no check: those of a growing tree."""
+        """Return the impurity of class weights (..., K) of a growing tree, without checking them."""
         assert self.impurity is not None
         return np.asarray(UNCHECKED.get(self.impurity, self.impurity)(counts))
 
@@ -152,7 +153,7 @@ class Criterion:
         return n * self.unchecked(np.stack(np.broadcast_arrays(*of_class), axis=-1).astype(float))
 
     def worth(self, table: Array) -> Array:
-        """Return what splits are worth, given tables (..., V, K): their goodness, or the decrease (8.9)."""
+        """Return the scores of splits, given tables (..., V, K): goodness, or decrease of impurity (8.9)."""
         if self.goodness is not None:
             return np.asarray(self.goodness(table))
         n = table.sum(-1)
@@ -160,7 +161,7 @@ class Criterion:
         return np.asarray(self.unchecked(table.sum(-2)) - (share * self.unchecked(table)).sum(-1))
 
     def centers(self, y: Array, weight: Array | None) -> Array:
-        """Return what is predicted for numbers of shape (outputs, n)."""
+        """Return the prediction for each output, given targets of shape (outputs, n)."""
         return np.asarray(CENTERS[self.center](y, weight))
 
 
@@ -181,22 +182,22 @@ def total_entropy(of_class: Sequence[Array], n: Array, x_log_x: Callable[[Array]
 
 
 def total_error(of_class: Sequence[Array], n: Array, x_log_x: Callable[[Array], Array]) -> Array:
-    """Return what is not of the most frequent class."""
+    """Return the weight that is not of the most frequent class."""
     return np.asarray(n - reduce(np.maximum, of_class))
 
 
 def mean_variance(y: Array, weight: Array | None) -> float:
-    """Return the variance, the mean over the outputs."""
+    """Return the variance, averaged over the outputs."""
     return float(np.mean(measures.variance(y, weight)))
 
 
 def mean_deviation(y: Array, weight: Array | None) -> float:
-    """Return the standard deviation, the mean over the outputs."""
+    """Return the standard deviation, averaged over the outputs."""
     return float(np.mean(np.sqrt(measures.variance(y, weight))))
 
 
 def mean_distance(y: Array, weight: Array | None) -> float:
-    """Return the mean distance from the median, the mean over the outputs."""
+    """Return the mean distance from the median, averaged over the outputs."""
     n = y.shape[1] if weight is None else weight.sum()
     return float(np.mean(measures.absolute_error(y, weight)) / n)
 
@@ -240,7 +241,7 @@ CRITERIA: dict[str, Criterion] = {
 
 
 def criterion_of(name: str) -> Criterion:
-    """Return a criterion by its name, or say that there is none.
+    """Return a criterion by its name; raise ValueError if there is none.
 
     Examples
     --------
@@ -256,7 +257,7 @@ def criterion_of(name: str) -> Criterion:
 
 
 def names_of(target: str) -> tuple[str, ...]:
-    """Return the names of the criteria by which trees of classes, or of numbers, grow.
+    """Return the names of the criteria of classification trees, or of regression trees.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Pairs of a node and a value: the lines of the count tables of all nodes, and only those that occur.
+"""Pairs of a node and a value: the rows of the count tables of all nodes, without the empty ones.
 
-The table of a feature of V values at J nodes has J V lines. Where that is not much more than there are rows,
-all of them are counted, as `count_tables` does, and the empty ones left out; else the pairs are numbered
-first.
+The table of a feature of V values at J nodes has J V lines. Where that is not much more than the number of
+training rows, all lines are counted, as `count_tables` does, and empty ones dropped; else only the pairs that
+occur get a cell.
 """
 
 from typing import Generic, NamedTuple, TypeVar
@@ -17,7 +17,7 @@ Sums = TypeVar("Sums")
 
 
 class Pairs(NamedTuple, Generic[Sums]):
-    """The values that occur in each node: (node, code), ascending, and what was summed over their rows."""
+    """The values that occur in each node: (node, code), ascending, and sums over their rows."""
 
     node: np.ndarray
     code: np.ndarray
@@ -25,12 +25,12 @@ class Pairs(NamedTuple, Generic[Sums]):
 
 
 def cells_of(node: np.ndarray, code: np.ndarray, J: int, V: int) -> tuple[np.ndarray, int, np.ndarray | None]:
-    """Return the cell in which each row is counted, the number of cells, and which pair each cell stands for.
+    """Return the cell in which each row is counted, the number of cells, and the pair of each cell.
 
     Parameters
     ----------
     node, code : int ndarrays of shape (n,)
-        The node of each row, and the place of its value.
+        The node of each row, and the code of its value.
     J, V : int
         The numbers of nodes and of values.
 
@@ -59,7 +59,7 @@ def cells_of(node: np.ndarray, code: np.ndarray, J: int, V: int) -> tuple[np.nda
 
 
 def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray:
-    """Return what sorts pairs of numbers below J and V: by 16 bits at a time, which NumPy sorts by counting.
+    """Return the order that sorts pairs of integers below J and V, 16 bits at a time by NumPy's radix sort.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def sort_pairs(node: np.ndarray, J: int, code: np.ndarray, V: int) -> np.ndarray
 
 
 def sort_on(order: np.ndarray, node: np.ndarray, J: int) -> np.ndarray:
-    """Return what sorts by node, below J, what is sorted otherwise: that stays the order within a node.
+    """Sort an order stably by node (below J), so that it is kept within each node.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What a split is worth: the scorers of the criteria (chapters 8 to 10).
+"""The scores of splits: a scorer for each kind of criterion (chapters 8 to 10).
 
-The score of a split is a function of the exact sums that `dtlib.counting.targets` makes: N Δ, its decrease of
-impurity times the weight of its node, or for a criterion with a `goodness` of its own, N times that. Which
-criterion has which scorer is said in `dtlib.counting.criteria`.
+The score of a split is a function of the exact sums of `dtlib.counting.targets`: N Δ, its decrease of
+impurity times the weight of its node, or N times its `goodness`, if the criterion defines one. The scorer of
+each criterion is named in `dtlib.counting.criteria`.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +24,7 @@ class Scorer(ABC):
 
     @abstractmethod
     def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-        """Return what scores cuts, given the sums of each channel over their left branches."""
+        """Return a function that scores cuts, given the sums of each channel over their left branches."""
 
     @abstractmethod
     def branch(self, branch: "Totals", node: "Totals") -> np.ndarray:
@@ -56,9 +56,9 @@ class Quadratic(Scorer):
         self.binary = self.has_rest and all(len(group) == 1 for group in self.groups)
 
     def squares(self, distances: list[np.ndarray]) -> np.ndarray:
-        """Return Σ_k d_k² over all outputs; a class without a channel has what the others leave."""
+        """Return Σ_k d_k² over all outputs; the class without a channel has the rest of the weight."""
         terms: list[np.ndarray] = []
-        for group in filter(len, self.groups):  # of an output with one class, nothing differs
+        for group in filter(len, self.groups):  # an output with one class adds nothing
             terms += [distances[k] for k in group]
             if self.has_rest and not self.binary:
                 terms.append(-reduce(np.add, (distances[k] for k in group)))
@@ -70,23 +70,24 @@ class Quadratic(Scorer):
         """Score branches; `node` has the sums of each branch's node."""
         expected = branch.n / node.n
         distances = [c - expected * t for c, t in zip(branch.channels, node.channels, strict=True)]
-        # N times (8.9), branch by branch: of numbers, each term of (10.3)
+        # N times (8.9), branch by branch: in regression, each term of (10.3)
         return self.scaled(self.squares(distances) / np.maximum(branch.n, 1))
 
     def scaled(self, score: np.ndarray) -> np.ndarray:
-        """Take the mean over the outputs; of two classes, each has half of the sum of squares."""
+        """Average over the outputs; of two classes, each has half of the sum of squares."""
         score *= (2 if self.binary else 1) / len(self.groups)
         return score
 
     def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-        """Return what scores cuts, given the sums of each channel over their left branches.
+        """Return a function that scores cuts, given the sums of each channel over their left branches.
 
-        Their score is Σ_k d_k² (1/n_left + 1/n_right), as both sides are as far off. Of several classes, it
-        is told from the pairs of rows that differ: N times the Gini index of N rows is 2/N for each pair.
+        Their score is Σ_k d_k² (1/n_left + 1/n_right), as d_k differs in sign only between the sides. With
+        several classes, pairs of rows of different classes are counted instead: N times the Gini index of N
+        rows is 2/N for each pair.
         """
         if self.in_pairs:
             return pair_scores(n_left, node)
-        # N times (8.13), by which (9.2) is below Gini(D); of numbers (10.5)
+        # N times (8.13), by which (9.2) is below Gini(D); in regression (10.5)
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
         expected = [share * total for total in node.channels]
@@ -100,10 +101,10 @@ class Quadratic(Scorer):
 
 
 def pair_scores(n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-    """Return what scores cuts by the pairs of rows of different classes that they part.
+    """Return a function that scores cuts by the pairs of rows of different classes that they separate.
 
-    Of n rows, c of each class, (n² - Σ c²) / 2 pairs differ. Of the squares on the right, (C - c)², only the
-    sums of c² and of c C are new at each cut. All are whole numbers; floats hold them as long as they can.
+    Among n rows, c of each class, (n² - Σ c²) / 2 pairs differ. Of the squares on the right, (C - c)², only
+    the sums of c² and of c C are new at each cut. All are integers, kept in floats while these hold them.
 
     Examples
     --------
@@ -179,7 +180,7 @@ class Convex(Scorer):
         return (part - branch.n / node.n * whole) / len(self.groups)  # N times (8.9), branch by branch
 
     def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-        """Return what scores cuts, given the sums of each channel over their left branches."""
+        """Return a function that scores cuts, given the sums of each channel over their left branches."""
         n_right = node.n - n_left
         base = self.last(n_left) + self.last(n_right) + self.convex(node.channels, node.n) - self.last(node.n)
 
@@ -193,7 +194,7 @@ class Convex(Scorer):
 
 
 class Entropy(Convex):
-    """The entropy, in bits: of whole numbers, the target looks the logarithms up."""
+    """The entropy, in bits; the target looks up the logarithms of integers."""
 
     def of_classes(self, weights: Sequence[np.ndarray]) -> np.ndarray:
         """Return Σ c_k log2 c_k."""
@@ -212,12 +213,12 @@ class Misclassification(Convex):
         return reduce(np.maximum, weights)
 
     def last(self, n: np.ndarray) -> float:
-        """Return nothing: F is the maximum alone."""
+        """Return 0: F is the maximum alone."""
         return 0.0
 
 
 class OfTables(Scorer):
-    """Any criterion of classes: N times what its formula says of the table of each split, without haste.
+    """Any criterion of classes: N times its formula, applied to the table of each split; slow but general.
 
     Examples
     --------
@@ -240,15 +241,15 @@ class OfTables(Scorer):
             yield np.stack(np.broadcast_arrays(first, *of_class), axis=-1).astype(float)
 
     def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-        """Return what scores cuts, given the sums of each channel over their left branches."""
+        """Return a function that scores cuts, given the sums of each channel over their left branches."""
 
         def score(left: Iterable[np.ndarray]) -> np.ndarray:
             below = list(left)
             above = [whole - c for c, whole in zip(below, node.channels, strict=True)]
             sides = zip(self.counts(below, n_left), self.counts(above, node.n - n_left), strict=True)
-            with np.errstate(divide="ignore", invalid="ignore"):  # a side may have no row: that is no cut
+            with np.errstate(divide="ignore", invalid="ignore"):  # a side without rows is no cut
                 worth = [self.criterion.worth(np.stack(np.broadcast_arrays(*x), axis=-2)) for x in sides]
-            return np.asarray(node.n * np.mean(worth, axis=0))
+            return np.asarray(node.n * reduce(np.add, worth) / len(worth))  # with one class, a single 0
 
         return score
 
@@ -261,7 +262,7 @@ class OfTables(Scorer):
             )
         both = zip(self.counts(branch.channels, branch.n), self.counts(node.channels, node.n), strict=True)
         lost = [self.criterion.unchecked(whole) - self.criterion.unchecked(part) for part, whole in both]
-        return np.asarray(branch.n * np.mean(lost, axis=0))
+        return np.asarray(branch.n * reduce(np.add, lost) / len(lost))
 
     def two_branches(self, one: "Totals", node: "Totals") -> np.ndarray:
         """Score splits into one branch and the rest of the node."""

@@ -1,6 +1,6 @@
 """Count tables: how often each value of a feature meets each class (chapters 2 and 3).
 
-Everything a decision tree learns from its data, it learns from these tables (the AVC sets of [1]_).
+A decision tree learns everything from these tables (the AVC sets of [1]_).
 
 References
 ----------
@@ -23,7 +23,7 @@ from dtlib.table.weights import check_weight
 
 
 def whole(counts: np.ndarray) -> np.ndarray:
-    """Return whole numbers as int64, anything else unchanged.
+    """Return an array as int64 if all its values are integers, else unchanged.
 
     Examples
     --------
@@ -49,9 +49,9 @@ def count_tables(
     Parameters
     ----------
     codes, target : int ndarrays of shape (n,)
-        The value and the class of each row, none of them missing.
+        The codes of the value and of the class of each row, none missing.
     shape : (J, V, K)
-        Numbers of nodes, values and classes.
+        The number of nodes, of values and of classes.
     node : int ndarray of shape (n,), optional
         The node of each row; default: all in node 0.
     weight : ndarray of shape (n,), optional
@@ -101,11 +101,11 @@ def contingency(
     Raises
     ------
     ValueError
-        If a class is missing, a weight cannot be used, or `missing` is none of the two words.
+        If a class is missing, a weight is invalid, or `missing` is neither "drop" nor "row".
     KeyError
-        If there is no such column.
+        If the frame has no such column.
     TypeError
-        If `frame` is no DataFrame, or a column does not hold names.
+        If `frame` is no DataFrame, or a column is not categorical.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     Parameters
     ----------
     target : Series of n rows
-        Names or integers, none missing.
+        Categories or integers, none missing.
     weight : array-like of shape (n,), optional
         What each row counts: not negative, with a finite sum; default 1.
 
@@ -146,9 +146,9 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
     Raises
     ------
     ValueError
-        If a class is missing, or a weight cannot be used.
+        If a class is missing, or a weight is invalid.
     TypeError
-        If `target` is no Series, or holds neither names nor integers.
+        If `target` is no Series, or holds neither categories nor integers.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def class_counts(target: pd.Series, weight: ArrayLike | None = None) -> pd.Serie
 
 
 def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
-    """Return a column that holds names, or say that it does not."""
+    """Return a categorical column; raise TypeError if it is not categorical."""
     if not is_nominal(column) and not (integers and types.is_integer_dtype(column.dtype)):
         raise TypeError(
             f"column {column.name!r} is of type {column.dtype}; wanted a categorical column: {GROUP}"
@@ -173,7 +173,7 @@ def nominal(column: pd.Series, integers: bool = False) -> pd.Series:
 
 
 def _column(frame: pd.DataFrame, name: str) -> pd.Series:
-    """Return a column of a frame, or say why there is none."""
+    """Return a column of a frame; raise if there is no such column."""
     frame = in_pandas(frame, "frame")
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(

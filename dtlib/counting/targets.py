@@ -1,10 +1,10 @@
-"""What is summed over the rows of a branch: the outputs to be predicted, as channels of whole numbers.
+"""The targets as sums over the rows of a branch: channels of integers.
 
 The score of a split (`dtlib.counting.score`) is a function of sums over the rows of a branch: of the weight,
-and of one *channel* for each class but the first (its weight), or for each number to be predicted (its
-distance from what the node predicts). Channels and weights are whole numbers; fractions are rounded to
-multiples of a power of two, the finest whose sums stay below 2**52. So the sums are exact: they do not depend
-on the order of the rows, nor on which engine adds them up, and ties are ties.
+and of one *channel* for each class but the first (its weight), or for each regression target (its distance
+from the prediction of the node). Channels and weights are integers; fractions are rounded to multiples of a
+power of two, the finest whose sums stay below 2**52. So the sums are exact: they do not depend on the order
+of the rows, nor on which engine adds them up, and ties are ties.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ from dtlib.counting.score import Scorer
 from dtlib.counting.tables import count_tables
 from dtlib.table.columns import Column
 
-BITS = 52  # a sum of whole numbers below 2**53 is exact in a float64
-FINEST = 400  # bits; the squares of finer numbers would not be told from 0
+BITS = 52  # sums of integers below 2**53 are exact in a float64
+FINEST = 400  # bits; squares of finer values would underflow to 0
 TABLED = 1 << 24  # up to so much weight, logarithms are looked up
 
 #: What is summed over some rows: their weights (None: each counts 1), and their labels or channels.
@@ -29,7 +29,7 @@ Gathered = tuple[np.ndarray | None, list[np.ndarray]]
 
 
 class Totals(NamedTuple):
-    """Sums over groups of rows: their weight, their channels, and how many rows there are."""
+    """Sums over groups of rows: their weight, their channels, and the number of rows."""
 
     n: np.ndarray
     channels: list[np.ndarray]
@@ -40,16 +40,16 @@ class Totals(NamedTuple):
         return Totals(self.n[places], [c[places] for c in self.channels], self.rows[places])
 
     def less(self, part: "Totals") -> "Totals":
-        """Return the sums over the rows that are not in a part."""
+        """Return the sums over the rows that are not in `part`."""
         channels = [c - p for c, p in zip(self.channels, part.channels, strict=True)]
         return Totals(self.n - part.n, channels, self.rows - part.rows)
 
 
 def in_whole_numbers(x: np.ndarray, copies: np.ndarray | int = 1) -> tuple[np.ndarray, int]:
-    """Return x * 2**shift rounded to whole numbers, as finely as their sum allows, and the shift.
+    """Return x * 2**shift rounded to integers, as finely as their sum allows, and the shift.
 
-    Each number may stand for several copies. The sum is taken for a little more than it is, as it is rounded:
-    so the shift does not depend on the order of the numbers.
+    Each value may stand for several copies. The sum is rounded up a little, so that the shift does not depend
+    on the order of the values.
 
     Examples
     --------
@@ -64,30 +64,30 @@ def in_whole_numbers(x: np.ndarray, copies: np.ndarray | int = 1) -> tuple[np.nd
 
 
 def smallest(x: np.ndarray) -> np.ndarray:
-    """Return whole numbers in the smallest type that holds them."""
+    """Return integers in the smallest type that holds them."""
     return x.astype(np.promote_types(np.min_scalar_type(x.min()), np.min_scalar_type(x.max())))
 
 
 class Outputs:
-    """The outputs to be predicted, as channels.
+    """The targets of all outputs, as channels.
 
     Attributes
     ----------
     sum_type : type
-        Whole numbers that hold the running sums of a channel.
+        Integer type that holds the running sums of a channel.
     groups : list of range
         The channels of each output.
     weight_unit : float
-        What a weight of 1 amounts to.
+        The sample weight that an integer weight of 1 stands for.
     rows : int ndarray of shape (n,)
         The rows that count, in an order that depends on their content alone.
     criterion : Criterion
     """
 
     groups: list[range]
-    target: str  # what is predicted, as a criterion says it
-    has_rest: bool  # whether a class of each output has what its channels leave
-    in_pairs: bool  # whether squares are scored by pairs of rows that differ
+    target: str  # as in `Criterion`
+    has_rest: bool  # whether each output has a class without a channel, with the rest of the weight
+    in_pairs: bool  # whether the Gini index is scored by pairs of rows of different classes
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         self.columns, self.weight, shift = columns, None, 0
@@ -106,7 +106,7 @@ class Outputs:
 
     @cached_property
     def scorer(self) -> Scorer | None:
-        """What scores splits by sums; None for what is no function of sums: it is measured row by row."""
+        """The scorer of splits by sums; None if the criterion is no function of sums."""
         return None if self.criterion.scorer is None else self.criterion.scorer(self)
 
     def xlogx(self, x: np.ndarray) -> np.ndarray:
@@ -116,20 +116,20 @@ class Outputs:
     def center(
         self, rows: np.ndarray, totals: Totals, center: np.ndarray
     ) -> tuple[Totals, np.ndarray | float]:
-        """Make the channels of a level; return the sums over its nodes, and what a score of 1 amounts to."""
+        """Make the channels of a level; return the sums over its nodes, and the unit of a score."""
         return totals, self.weight_unit
 
     def weigh(self, rows: np.ndarray) -> np.ndarray | None:
-        """Return the weights of some rows, None if each counts 1."""
+        """Return the integer weights of some rows, None if each counts 1."""
         return None if self.weight is None else np.take(self.weight, rows)
 
     def weights_of(self, rows: np.ndarray) -> np.ndarray | None:
-        """Return the same as floats in their own unit."""
+        """Return the sample weights of some rows as floats, None if each counts 1."""
         return None if self.weight is None else np.take(self.weight, rows) * self.weight_unit
 
 
 class ClassificationTarget(Outputs):
-    """Classes: a channel for each class but the first, whose weight is what the others leave.
+    """Classes: a channel for each class but the first, which has the rest of the weight.
 
     Classes that are declared and have no row are left out, until nodes are summarized.
     """
@@ -150,7 +150,7 @@ class ClassificationTarget(Outputs):
         self.prepare(len(self.rows) if self.weight is None else int(self.weight.sum()))
 
     def prepare(self, total: int) -> None:
-        """Be ready for sums up to a total."""
+        """Choose types and tables for sums up to a total."""
         self.sum_type: type[np.signedinteger] = np.int32 if total < 2**31 else np.int64
         self.in_pairs = total < 2**31 and len(self.sizes) == 1 and self.sizes[0] > 2  # squares fit an int64
         has_logarithms = self.criterion.kernel == "logarithms"
@@ -158,11 +158,11 @@ class ClassificationTarget(Outputs):
         self.table = xlogx(np.arange(total + 1)) if self.has_table else np.empty(0)
 
     def xlogx(self, x: np.ndarray) -> np.ndarray:
-        """Return x log2 x: of whole numbers looked up, so that all who search find the same one."""
+        """Return x log2 x, for integers from a table, so that all engines use the same floats."""
         return self.table.take(x) if self.has_table and x.dtype.kind in "iu" else xlogx(x)
 
     def max_gain(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
-        """Return what splits into pure branches would gain, and how far that may be off by rounding."""
+        """Return the gain of splits into pure branches, and the most by which rounding may change it."""
         n, lost = totals.n, np.zeros(len(totals.n))
         for group in self.groups:
             rest = reduce(np.subtract, (totals.channels[k] for k in group), n)
@@ -190,9 +190,9 @@ class ClassificationTarget(Outputs):
         channels, n = [], np.empty(0)
         for y, K in zip(labels, self.sizes, strict=True):
             table = count_tables(cell, y, (1, size, K), weight=weight)[0]
-            table = table.astype(np.int64, copy=False)  # running sums of it may wrap
+            table = table.astype(np.int64, copy=False)  # running sums of a smaller type may wrap around
             channels += list(table.T[1:])
-            n = table[:, 0] + table[:, 1] if K == 2 else table.sum(1)  # of two, in a fraction of the time
+            n = table[:, 0] + table[:, 1] if K == 2 else table.sum(1)  # faster for two
         return Totals(n, channels, n if weight is None else np.bincount(cell, minlength=size))
 
     def summarize(
@@ -215,7 +215,7 @@ class ClassificationTarget(Outputs):
 
 
 class RegressionTarget(Outputs):
-    """Numbers: a channel for each, its distance from the center of its node times the weight of its row."""
+    """Regression: a channel for each output, the distance from its node's center times the row's weight."""
 
     target, has_rest, in_pairs = "numbers", False, False
 
@@ -229,7 +229,7 @@ class RegressionTarget(Outputs):
         self.rows = np.take(self.rows, np.lexsort([*ties, *codes[::-1]]))
         self.y = [np.asarray(column.values)[column.codes] for column in columns]
         self.shifted = [np.zeros(len(y), np.int64) for y in self.y]
-        self.centered = [np.zeros(len(y)) for y in self.y]  # the same as floats, without the weights
+        self.centered = [np.zeros(len(y)) for y in self.y]  # distances as floats, without the weights
         self.sum_type: type[np.signedinteger] = np.int64
 
     def center(
@@ -237,7 +237,7 @@ class RegressionTarget(Outputs):
     ) -> tuple[Totals, np.ndarray | float]:
         """Make the channels of a level, in a unit for each node: the finest that its sums allow.
 
-        Standard deviations are no functions of sums: they are measured in the unit of the numbers.
+        Standard deviations are no functions of sums: they are computed in the unit of the targets.
         """
         if self.deviation:
             return totals, 1.0
@@ -256,7 +256,7 @@ class RegressionTarget(Outputs):
         return totals._replace(channels=sums), unit
 
     def max_gain(self, totals: Totals, impurity: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
-        """Return what splits into pure branches would gain, in the unit of a weight, and 0 for rounding."""
+        """Return the gain of splits into pure branches, in the unit of a weight, and 0 for rounding."""
         return totals.n * impurity, 0.0
 
     def channels(self, rows: np.ndarray) -> Iterator[np.ndarray]:
@@ -278,10 +278,10 @@ class RegressionTarget(Outputs):
     def summarize(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what each node predicts, its impurity, and whether all its rows have the same numbers.
+        """Return the prediction of each node, its impurity, and whether all its rows have equal targets.
 
-        The rows come in their own order within each node, so that sums of floats do not depend on theirs.
-        Of a node without rows, all is 0.
+        The rows of each node are in the order of `rows`, so that sums of floats do not depend on the order in
+        which they were given. A node without rows has zeros.
         """
         if not totals.rows.all():
             return self.summarize_some(rows, node, totals)
@@ -308,7 +308,7 @@ class RegressionTarget(Outputs):
     def summarize_some(
         self, rows: np.ndarray, node: np.ndarray, totals: Totals
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the same where not all nodes have rows."""
+        """Return what `summarize` returns where some nodes have no rows."""
         has = totals.rows > 0
         found = self.summarize(rows, numbered(has)[node], totals.take(np.flatnonzero(has)))
         summary, impurity, pure = np.zeros((len(has), len(self.y))), np.zeros(len(has)), ~has
@@ -320,7 +320,7 @@ Target = ClassificationTarget | RegressionTarget
 
 
 def deviations(y: np.ndarray, weight: np.ndarray | None, group: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Return the standard deviation of the numbers of each group, given its weight; all must have some.
+    """Return the standard deviation of each group, given its weight, which must be positive.
 
     Examples
     --------
@@ -340,10 +340,10 @@ def medians(
     size: np.ndarray,
     is_rounded: bool = False,
 ) -> np.ndarray:
-    """Return the median of each node's numbers, as `measures.median` does, for all nodes at once.
+    """Return the median of each node's values, as `measures.median` does, for all nodes at once.
 
-    Weights are whole numbers, so those of a node add up to the same, whichever are beside it. If they are
-    rounded, half of them may be off by half a unit for each row.
+    Weights are integers, so their sum in a node does not depend on the other nodes. If they are rounded, half
+    of that sum may be off by half a unit for each row.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What imitates one other program: rules that are its own, presets, and its way of breaking ties.
+"""Dialects: rules, presets and tie-breaking by which trees of other programs are reproduced.
 
 Examples
 --------

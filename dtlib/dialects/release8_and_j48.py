@@ -10,7 +10,7 @@ from dtlib.table.parameters import check_alone
 
 
 class Release8Dialect(C45Dialect):
-    """The dialect of Release 8, with what no other program needs."""
+    """The dialect of Release 8, with settings that only this program needs."""
 
     numeric_minimum = True
     average_slack = 1e-3
@@ -19,7 +19,7 @@ class Release8Dialect(C45Dialect):
 
 
 class J48Dialect(C45Dialect):
-    """The dialect of J48, with what no other program needs."""
+    """The dialect of J48, with settings that only this program needs."""
 
     numeric_minimum = True
     average_slack = 1e-3
@@ -29,7 +29,7 @@ class J48Dialect(C45Dialect):
 BOTH: dict[str, Any] = {
     "gap": 1e-5, "many_values": 0.3, "threshold": "value", "unseen": "missing", "class_order": "declared",
 }  # fmt: skip
-#: The dialects that have a name, each made with the settings of its program.
+#: The dialects by name, each with the settings of its program.
 C45_DIALECTS: dict[str, Callable[..., C45Dialect]] = {
     "release8": partial(Release8Dialect, **BOTH, zero_gain=True, collapse="bottom_up", precision="single"),
     "j48": partial(J48Dialect, **BOTH, samples="rows", values_of="all", collapse="top_down"),
@@ -43,7 +43,7 @@ def c45_options(name: str, given: dict[str, Any]) -> dict[str, Any]:
     ----------
     name : {"release8", "j48"}
     given : dict
-        What is to be otherwise: parameters of the estimator, settings of the dialect or of the pruning.
+        Overrides: parameters of the estimator, settings of the dialect or of the pruning method.
 
     Examples
     --------

@@ -23,27 +23,28 @@ class CARTDialect(Settings):
     Parameters
     ----------
     samples : {"weight", "rows"}, default "weight"
-        What `min_samples_split` and `min_samples_leaf` count: weight, or rows of whatever weight.
+        The unit of `min_samples_split` and `min_samples_leaf`: weight, or rows whatever their weight.
     min_impurity : float of at least 0, default 0.0
         A node is split only if its impurity is above this (in its own unit, bits for entropy).
     zero_gain : bool, default False
-        Whether a node is split even if that lowers its impurity by nothing.
+        Whether a node is split even if no split lowers its impurity.
     precision : {"double", "single"}, default "double"
-        Read numbers as float64; or round them to float32 and part none that are 1e-7 or less apart.
+        Read numeric features as float64; or round them to float32, without thresholds between values that
+        are 1e-7 or less apart.
     unseen : {"stay", "missing"}, default "stay"
-        What becomes of a name that no training row of the node had: the row ends there, or its value counts
-        as missing.
+        How a category is treated that no training row of the node had: the row ends at the node, or its value
+        counts as missing.
     ties : {"first", "rounding"}, default "first"
-        Which of several equal splits, and of equal surrogates, is taken: the first, or that which comes out
-        best when rpart's sums of floats are rounded (not for several outputs, nor for a criterion that rpart
-        does not have).
+        Which of several equal splits, or equal surrogates, is taken: the first, or the one with the best
+        score after rounding in rpart's sums of floats (not for several outputs, nor for a criterion that
+        rpart does not have).
     class_order : {"sorted", "declared"}, default "sorted"
-        Of classes with the same weight, the first is predicted: in their own order; or in that in which a
-        categorical y declares them.
+        Among classes with the same weight, the first is predicted: in sorted order, or in the order in which
+        a categorical y declares them.
     zero_weight : {"drop", "count"}, default "drop"
-        What becomes of rows of weight 0: they are left out; or they come down the tree with the others, as
-        samples that `min_samples_split` counts (if samples are rows) and as values between which surrogates
-        cut, but not as samples that a split leaves to a branch, or from which a node predicts.
+        Whether rows of weight 0 are left out, or sent down the tree with the others. Then they count in
+        `min_samples_split` (if samples are rows), and surrogates may be cut between their values; but they
+        count neither in `min_samples_leaf` nor in predictions.
 
     Examples
     --------
@@ -62,8 +63,8 @@ class CARTDialect(Settings):
     class_order: str = "sorted"
     zero_weight: str = "drop"
 
-    #: Whether a number that equals a threshold goes right; the tree then has the float next below. Only rpart
-    #: has it so, and its preset sets it.
+    #: Whether a value equal to the threshold goes right; the tree then has the float next below. Only rpart
+    #: does this, and its preset sets it.
     strict: ClassVar[bool] = False
 
     _declared: ClassVar[Declared] = {
@@ -79,18 +80,18 @@ class CARTDialect(Settings):
 
 
 class RpartDialect(CARTDialect):
-    """The dialect of rpart, with what no other program needs."""
+    """The dialect of rpart, with a setting that only this program needs."""
 
     strict = True
 
 
 class RpartSurrogates(BySurrogates):
-    """The surrogates of rpart, with a slip that no other program needs."""
+    """The surrogates of rpart, with a slip that only this program has."""
 
     categorical_rule = "disagree"
 
 
-#: The dialects that have a name, each made with the settings of its program.
+#: The dialects by name, each with the settings of its program.
 CART_DIALECTS: dict[str, Callable[..., CARTDialect]] = {
     "sklearn": partial(
         CARTDialect, samples="rows", zero_gain=True, precision="single",
@@ -101,8 +102,8 @@ CART_DIALECTS: dict[str, Callable[..., CARTDialect]] = {
         zero_weight="count",
     ),
 }  # fmt: skip
-SURROGATES = ("max_surrogates", "agreement", "fallback")  # settings that `rpart` takes as its own
-#: What is written here for an argument of R's rpart, ``{}`` for its value; or for each of its values.
+SURROGATES = ("max_surrogates", "agreement", "fallback")  # settings that `rpart` takes as parameters
+#: The parameter for each argument of R's rpart, with ``{}`` for its value; or one for each of its values.
 ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "minsplit": "min_samples_split={}",
     "minbucket": "min_samples_leaf={}",
@@ -126,7 +127,7 @@ ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
 
 
 def check_not_in_r(given: dict[str, Any]) -> None:
-    """Say how an argument of R's rpart is written here.
+    """Raise an error for an argument of R's rpart, with the name of the parameter here.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def check_not_in_r(given: dict[str, Any]) -> None:
 
 
 def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of an estimator that grows rpart's tree, given what is to be otherwise."""
+    """Return the parameters of an estimator that grows rpart's tree, given overrides."""
     check_not_in_r(given)
     options: dict[str, Any] = {"nominal": "ordered", "max_depth": 30, "missing": "surrogate", "prune": None}
     options |= given
@@ -173,7 +174,7 @@ def rpart_options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def times(given: Any, factor: float, default: int) -> Any:
-    """Return an amount of samples times a factor; a share stays one; the default for what is no amount.
+    """Return an amount of samples times a factor; a share stays a share; the default if it is not a number.
 
     Examples
     --------
@@ -187,7 +188,7 @@ def times(given: Any, factor: float, default: int) -> Any:
 
 
 def in_dialect(name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return options in which those of a dialect are one parameter."""
+    """Return options in which the settings of a dialect are collected in the parameter `dialect`."""
     check_alone(set(CARTDialect().get_params()) & set(options), "dialect" if "dialect" in options else None)
     own = {key: options.pop(key) for key in set(CARTDialect().get_params()) & set(options)}
     return {"dialect": CART_DIALECTS[name](**own)} | options

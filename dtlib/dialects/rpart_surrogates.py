@@ -19,7 +19,7 @@ from dtlib.search.rules import BySurrogates
 from dtlib.search.surrogates import (
     EACH_WAY,
     Known,
-    Named,
+    NominalFeature,
     SurrogateCandidates,
     Surrogates,
     best_of_each,
@@ -45,7 +45,7 @@ def are_rounded(weight: np.ndarray | None) -> bool:
     return bool((np.ldexp(whole.astype(float), -shift) != weight).any())
 
 
-class RowsSent(NamedTuple):
+class RoutedRows(NamedTuple):
     """The rows of each node in the order of the table; of all rows, the branch taken and the weight."""
 
     rows: list[np.ndarray]
@@ -53,7 +53,7 @@ class RowsSent(NamedTuple):
     weight: np.ndarray
 
     @classmethod
-    def of(cls, known: Known, weight: np.ndarray | None, J: int, order: RowOrder) -> "RowsSent":
+    def of(cls, known: Known, weight: np.ndarray | None, J: int, order: RowOrder) -> "RoutedRows":
         """Return what is known of the rows of a level, given the weights of all rows."""
         weight = np.ones(len(order.rows)) if weight is None else weight
         branch = np.full(len(weight), -1)
@@ -76,41 +76,41 @@ class RowsSent(NamedTuple):
         return np.stack([np.where(branch == side, weight, 0.0) for side in (0, 1)])
 
 
-def sides_in_order(sent: RowsSent, asked: np.ndarray, order: RowOrder) -> np.ndarray:
+def sides_in_order(routed: RoutedRows, tested: np.ndarray, order: RowOrder) -> np.ndarray:
     """Return the weight that took each branch, shape (2, J), given what each node asks."""
-    pairs = zip(asked.tolist(), sent.rows, strict=True)
-    return np.array([total(sent.sides(order.line_up(f, rows))) for f, rows in pairs]).reshape(-1, 2).T
+    pairs = zip(tested.tolist(), routed.rows, strict=True)
+    return np.array([total(routed.sides(order.line_up(f, rows))) for f, rows in pairs]).reshape(-1, 2).T
 
 
 def find_in_order(
-    data: Training, sent: RowsSent, asked: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool,
+    data: Training, routed: RoutedRows, tested: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool,
     order: RowOrder,
 ) -> Surrogates:  # fmt: skip
     """Find the surrogates of the nodes of a level, given what each asks, and the weight of its branches."""
-    J, lines, names = len(asked), [np.empty((7, 0))], dict[int, tuple[Named, int]]()
-    right = right_children(data, sent.known(np.arange(J)), J)
+    J, lines, names = len(tested), [np.empty((7, 0))], dict[int, tuple[NominalFeature, int]]()
+    right = right_children(data, routed.known(np.arange(J)), J)
     last = right if how.categorical_rule == "disagree" else np.ones(J, np.intp)
     is_nominal = np.array([feature.kind == "nominal" for feature in data.features])
     for f in np.flatnonzero(is_nominal).tolist():
-        part = sent.known(np.flatnonzero(asked != f))
+        part = routed.known(np.flatnonzero(tested != f))
         pairs = count_sides(part, data.codes[f, part.row], len(data.features[f].values))
         found = categorical_surrogate(pairs, J, how.categorical_rule, last)
-        assert found.named is not None
-        names[f] = found.named, 0
+        assert found.categorical is not None
+        names[f] = found.categorical, 0
         own = np.stack([np.bincount(pairs.node, w, J) for w in pairs.sums.weight])
         lines.append(worthwhile(found, own if how.agreement == "known" else both, found.node, f))
-    for j, (rows, f) in enumerate(zip(sent.rows, asked.tolist(), strict=True)):
+    for j, (rows, f) in enumerate(zip(routed.rows, tested.tolist(), strict=True)):
         others = np.setdiff1d(np.flatnonzero(~is_nominal), f)
         step = max(1, BLOCK // len(rows))
         for features in (others[a : a + step] for a in range(0, len(others), step)):
-            found, own = thresholds_in_order(data, sent, rows, features, int(right[j]), order)
+            found, own = thresholds_in_order(data, routed, rows, features, int(right[j]), order)
             own = own if how.agreement == "known" else np.broadcast_to(both[:, [j]], own.shape)
             lines.append(worthwhile(found, own, np.full(len(found.node), j), features[found.node]))
     return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.max_surrogates, strict)
 
 
 def thresholds_in_order(
-    data: Training, sent: RowsSent, rows: np.ndarray, features: np.ndarray, right: int, order: RowOrder
+    data: Training, routed: RoutedRows, rows: np.ndarray, features: np.ndarray, right: int, order: RowOrder
 ) -> tuple[SurrogateCandidates, np.ndarray]:
     """Find the threshold of each of some features that sends most weight of a node alike, if it helps.
 
@@ -126,7 +126,7 @@ def thresholds_in_order(
     """
     lines = order.lines(features, rows)
     code = data.codes[features[:, None], lines]
-    sides = np.where(code >= 0, sent.sides(lines), 0.0)
+    sides = np.where(code >= 0, routed.sides(lines), 0.0)
     both = total(sides[..., ::-1])  # from the last row to the first
     up_to, beyond = added_up(np.zeros_like(both), sides)[..., :-1], added_up(both, -sides)[..., :-1]
     counted = np.cumsum((sides > 0).any(axis=0), axis=1)

@@ -1,14 +1,14 @@
-"""Which of several equal splits rpart takes: that which its float64 arithmetic makes the best (chapter 9).
+"""Breaking ties between equal splits as rpart does: by its rounded float64 sums (chapter 9).
 
-Everywhere else in this library equal is equal, and the first column and the lowest threshold win. rpart adds
-up floats, row by row in an order of its own (`rpart_order`), and takes what comes out largest, so that
-rounding in the last place decides between equal splits. Here the same sums are made in the same order, for
-the splits that are equal.
+Everywhere else in this library, ties go to the first column and the lowest threshold. rpart adds up floats
+row by row in an order of its own (`rpart_order`), and takes the largest sum, so that rounding in the last
+digit decides between equal splits. This module computes the same sums in the same order for equal splits.
 
-Legend: K is the number of classes, S that of splits, which are tried one after the other: with each *step* a
-row, or all rows of a name, changes sides. Of a side is summed an array (C,), of that side of several splits
-(C, S): for classes its weight as the priors alter it and the weight of each class; for numbers its weight and
-the weights times the distances from the mean. Last come its rows, and the weight that limits heed.
+Legend: K is the number of classes, S the number of splits, which are tried one after the other: with each
+*step* a row, or all rows of a category, changes sides. The sums of a side are an array (C,), those of a side
+of several splits (C, S): for classes the weight by altered priors and the weight of each class; for
+regression the weight, and the sum of the weights times the distances from the mean. The last two entries are
+the number of rows, and the weight that limits are compared with.
 
 References
 ----------
@@ -27,26 +27,26 @@ from dtlib.arrays import NEARLY
 from dtlib.counting.pairs import Pairs
 from dtlib.counting.targets import Totals
 from dtlib.dialects.rpart_order import RowOrder, added_up, total
-from dtlib.dialects.rpart_surrogates import RowsSent, are_rounded, find_in_order, sides_in_order
+from dtlib.dialects.rpart_surrogates import RoutedRows, are_rounded, find_in_order, sides_in_order
 from dtlib.search.by_table import order_key
 from dtlib.search.level import Level, Limits
 from dtlib.search.rules import BySurrogates, SplitCandidate
 from dtlib.search.surrogates import Known, Surrogates
 from dtlib.table.training import Training
 
-MAYBE_EQUAL = 1e-9  # scores no further apart, relative to what is at stake, may be equal but for rounding
-GROUPS_AT_ONCE = 1 << 14  # groups of names that are tried in one go
-AT_ROWS, AT_WEIGHT = -2, -1  # where a side has them
+MAYBE_EQUAL = 1e-9  # scores no further apart, relative to the largest gain, may be equal but for rounding
+GROUPS_AT_ONCE = 1 << 14  # groups of categories that are tried in one batch
+AT_ROWS, AT_WEIGHT = -2, -1  # positions in the sums of a side
 
 
 @dataclass(frozen=True, eq=False)
 class Rounding:
-    """What rpart computes with.
+    """The arithmetic of rpart.
 
     Parameters
     ----------
     of_class : ndarray of shape (K,), optional
-        By what the weights of a class are multiplied: its altered prior by its share; None for numbers.
+        Factor of each class's weights: its altered prior divided by its share; None for regression.
     entropy : bool
         Whether the impurity is the entropy (in nats), not the Gini index.
     order : RowOrder, optional
@@ -61,18 +61,18 @@ class Rounding:
     is_exact: bool = False
 
     def over(self, data: Training) -> "Rounding":
-        """Return the same for the rows of a fit, in the order that they have there."""
+        """Return this arithmetic with the order of the rows of a fit."""
         whole = self.of_class is not None and bool((self.of_class == np.rint(self.of_class)).all())
         return replace(self, order=RowOrder.of(data), is_exact=whole and not are_rounded(own_weight(data)))
 
     def part(self, rows: np.ndarray) -> "Rounding":
-        """Return the same for some of these rows."""
+        """Return this arithmetic with the order of some of the rows."""
         return replace(self, order=None if self.order is None else self.order.part(rows))
 
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
     ) -> tuple[int, SplitCandidate]:
-        """Return which of some features rpart asks at a node, given its rows, and how it splits.
+        """Return the feature, out of some, on which rpart splits a node with these rows, and the split.
 
         The limits are those of a side, of which rpart knows rows alone; the feature is -1 if none improves
         anything.
@@ -118,33 +118,33 @@ class Rounding:
         """Tell whether sums of the rows' weights depend on their order."""
         return are_rounded(own_weight(data))
 
-    def sides(self, data: Training, known: Known, asked: np.ndarray) -> np.ndarray:
-        """Return the weight that took each branch, shape (2, J), given what each node asks."""
+    def sides(self, data: Training, known: Known, tested: np.ndarray) -> np.ndarray:
+        """Return the weight that took each branch, shape (2, J), given the feature that each node tests."""
         order = self.order or RowOrder.of(data)
-        return sides_in_order(RowsSent.of(known, own_weight(data), len(asked), order), asked, order)
+        return sides_in_order(RoutedRows.of(known, own_weight(data), len(tested), order), tested, order)
 
     def find(
         self,
         data: Training,
         known: Known,
-        asked: np.ndarray,
+        tested: np.ndarray,
         both: np.ndarray,
         how: BySurrogates,
         strict: bool,
     ) -> Surrogates:
-        """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
+        """Find the surrogates of nodes, given the feature each tests and the weight of each branch."""
         order = self.order or RowOrder.of(data)
-        sent = RowsSent.of(known, own_weight(data), len(asked), order)
-        return find_in_order(data, sent, asked, both, how, strict, order)
+        routed = RoutedRows.of(known, own_weight(data), len(tested), order)
+        return find_in_order(data, routed, tested, both, how, strict, order)
 
     def split(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> SplitCandidate:
         """Return how rpart splits rows by a feature, given them in its order."""
         return self.tried(data, line, f, limits)[0]
 
     def split_alone(self, data: Training, node: np.ndarray, f: int, limits: Limits) -> SplitCandidate | None:
-        """Return how a number splits a node if one threshold is better than all others.
+        """Return the split on a numeric feature if one threshold is better than all others.
 
-        No order of the rows changes that, so rpart's need not be known.
+        It does not depend on the order of the rows, so rpart's order is not needed.
         """
         if data.features[f].kind == "nominal":
             return None
@@ -152,7 +152,7 @@ class Rounding:
         return choice if close == 1 else None
 
     def tried(self, data: Training, line: np.ndarray, f: int, limits: Limits) -> tuple[SplitCandidate, int]:
-        """Return how rows are split, and how many splits do as well, or nearly."""
+        """Return the best split of rows by a feature, and the number of splits with nearly its score."""
         line = line[data.codes[f, line] >= 0]
         code, sums = data.codes[f, line], self.sums(data, line)
         if data.features[f].kind == "nominal":
@@ -160,7 +160,7 @@ class Rounding:
         return by_threshold(sums, code, limits)
 
     def sums(self, data: Training, rows: np.ndarray) -> "SplitSums":
-        """Return what is summed over some rows, in their order."""
+        """Return the sums over some rows, in their order."""
         target, y, ones = data.targets[0], data.targets[0].codes[rows], np.ones(len(rows))
         heeded = np.stack([ones, ones if data.weight is None else data.weight[rows]])
         weight = own_weight(data)
@@ -171,28 +171,28 @@ class Rounding:
 
 
 def in_codes(data: Training, rows: np.ndarray, f: int) -> np.ndarray:
-    """Return some rows in the order of their values, equal ones in any."""
+    """Return some rows in the order of their values; the order of equal ones is arbitrary."""
     return rows[np.argsort(data.codes[f, rows])]
 
 
 def own_weight(data: Training) -> np.ndarray | None:
-    """Return what each row counts, whatever its class; None if that is 1."""
+    """Return the sample weights, without class weights; None if all are 1."""
     return data.weight if data.case_weight is None else data.case_weight
 
 
 class SplitSums(NamedTuple):
-    """What is summed over the rows of a node, and how splits are scored."""
+    """The sums over the rows of a node, and the function that scores splits."""
 
     steps: np.ndarray  # of each row, (C, rows)
     right: np.ndarray  # of the right side, on which all rows are at first
     score: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of the sides: the largest is the best
     no_split: float  # the score of none
     max_gain: float  # the squared error, or the impurity times the weight
-    has_order: bool  # whether the groups of names that are tried are the cuts of an order
+    has_order: bool  # whether the groups of categories that are tried are the cuts of an order
 
 
 def of_means(y: np.ndarray, w: np.ndarray, heeded: np.ndarray) -> SplitSums:
-    """Return the sums for numbers, given their weights, and what limits heed."""
+    """Return the sums for regression targets, given their weights and the amounts that limits count."""
     weight, moment, *others = total(np.stack([w, y * w, *heeded]))
     distance = y - moment / weight
 
@@ -206,7 +206,7 @@ def of_means(y: np.ndarray, w: np.ndarray, heeded: np.ndarray) -> SplitSums:
 def of_classes(
     y: np.ndarray, w: np.ndarray, heeded: np.ndarray, of_class: np.ndarray, entropy: bool
 ) -> SplitSums:
-    """Return the sums for classes, given their weights, and what limits heed."""
+    """Return the sums for classes, given their weights and the amounts that limits count."""
     steps = np.stack([of_class[y] * w, *(np.where(y == k, w, 0.0) for k in range(len(of_class))), *heeded])
 
     def score(*sides: np.ndarray) -> np.ndarray:
@@ -234,7 +234,7 @@ def part_of_entropy(p: np.ndarray) -> np.ndarray:
 
 
 def altered(prior: np.ndarray, loss: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return by what rpart multiplies the weights of each class.
+    """Return the factors by which rpart multiplies the weights of each class.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def shares_in_r(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray:
 
 
 def shares_in_rpart(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray:
-    """Return the same as rpart adds them up: row by row, as float64.
+    """Return the share of each class of all weight as rpart computes it: added up row by row, as float64.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def shares_in_rpart(codes: np.ndarray, weight: np.ndarray, K: int) -> np.ndarray
 
 
 def by_threshold(sums: SplitSums, code: np.ndarray, limits: Limits) -> tuple[SplitCandidate, int]:
-    """Return the best threshold, given the codes of the rows, and how many do as well, or nearly."""
+    """Return the best threshold, given the codes of the rows, and the number with nearly its score."""
     found = best_try(sums, [(sums.steps, np.append(code[1:] != code[:-1], False))], limits)
     if found.place < 0:
         return SplitCandidate(0.0), found.close
@@ -283,7 +283,7 @@ def by_threshold(sums: SplitSums, code: np.ndarray, limits: Limits) -> tuple[Spl
 
 
 def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tuple[SplitCandidate, int]:
-    """Return the best two groups of the names that some rows have, of V names."""
+    """Return the best two groups of the categories that some rows have, out of V."""
     table = np.stack([np.bincount(code, x) for x in sums.steps])
     names = np.flatnonzero(table[0] > 0)
     table = table[:, names]
@@ -299,10 +299,10 @@ def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tupl
 
 
 def each_group(table: np.ndarray, has_last: bool) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the steps that lead to all groups of some names (Gray's code), given the sums of each name.
+    """Yield the steps that lead to all groups of categories (Gray code), given the sums of each category.
 
-    With each step one name changes sides. The last name of the feature never does; if no row has that, each
-    two groups come twice.
+    With each step one category changes sides. The last category of the feature never does; if no row has it,
+    each pair of groups comes twice.
 
     Examples
     --------
@@ -317,7 +317,7 @@ def each_group(table: np.ndarray, has_last: bool) -> Iterator[tuple[np.ndarray, 
 
 
 class Best(NamedTuple):
-    """The first of the best splits: how much it improves, its place, and how many do as well, or nearly."""
+    """The first of the best splits: its improvement, its position, and the number with nearly its score."""
 
     improve: float
     place: int = -1
@@ -325,7 +325,7 @@ class Best(NamedTuple):
 
 
 def best_try(sums: SplitSums, tries: Iterable[tuple[np.ndarray, np.ndarray]], limits: Limits) -> Best:
-    """Try splits one after the other: steps, and after which of them one may split, some at a time."""
+    """Try splits one after the other, given batches of steps, and a mask of the steps that may be splits."""
     left, right, start, best, top = np.zeros(len(sums.right)), sums.right, 0, Best(0.0), sums.no_split
     for steps, may in tries:
         lefts, rights = added_up(left, steps), added_up(right, -steps)
@@ -340,7 +340,7 @@ def best_try(sums: SplitSums, tries: Iterable[tuple[np.ndarray, np.ndarray]], li
 
 
 def both_have_enough(left: np.ndarray, right: np.ndarray, limits: Limits) -> np.ndarray:
-    """Tell where both sides have enough."""
+    """Tell for which splits both sides have the minimum rows and weight."""
     has_rows = np.minimum(left[AT_ROWS], right[AT_ROWS]) >= limits.rows
     if limits.weight <= 0:  # sums of weights are rounded, and no rule asks for them
         return has_rows

@@ -273,8 +273,8 @@ def _leaves_by_pair(
     others = {f.name: 0.0 if f.kind == "numeric" else None for f in tree.features if f.name not in (x, y)}
     nodes = [tree[i] for i in tree.apply(cells.assign(**others))]
     for node, cell in zip(nodes, cells.to_dict("records"), strict=True):
-        asked = (tree[i].feature for i in (*node.ancestors, node.id))
-        if other := [name for name in asked if name is not None and name not in cell]:
+        tested = (tree[i].feature for i in (*node.ancestors, node.id))
+        if other := [name for name in tested if name is not None and name not in cell]:
             raise ValueError(f"tree tests {other[0]!r}; a partition shows trees that test {x} and {y} only")
         if not node.is_leaf:
             value = cell[node.feature]

@@ -590,8 +590,8 @@ def _said_card(node: Node, held: Node, is_open: bool) -> str:
     if is_open:
         return say("{where} not drawn further: {counts}.", where=where, counts=counts)
     if not node.is_leaf:
-        asked = node.split.conditions[0] if isinstance(node.split, Threshold | Hyperplane) else node.feature
-        return say("{where} asks {feature}: {counts}.", where=where, feature=asked, counts=counts)
+        tested = node.split.conditions[0] if isinstance(node.split, Threshold | Hyperplane) else node.feature
+        return say("{where} asks {feature}: {counts}.", where=where, feature=tested, counts=counts)
     if not node.tree.is_classifier:
         return say("{where} leaf of value {label}: {counts}.", where=where, label=label, counts=counts)
     if not held.n:

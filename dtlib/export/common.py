@@ -49,7 +49,7 @@ def sides_of_cut(x: str, cut: str) -> tuple[str, str]:
     return f"{x} <= {cut}", f"{x} > {cut}"
 
 
-def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
+def categories_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
     """Return the names that take each branch of a question; none where numbers are asked.
 
     Examples
@@ -57,7 +57,7 @@ def names_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
     >>> from dtlib import ID3Classifier
     >>> from dtlib.datasets import load_loan
     >>> loan = load_loan()
-    >>> names_by_branch(ID3Classifier().fit(loan.X, loan.y).tree_.root.split)
+    >>> categories_by_branch(ID3Classifier().fit(loan.X, loan.y).tree_.root.split)
     [('no',), ('yes',)]
     """
     match split:
@@ -109,10 +109,13 @@ def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
     s = tree.surrogates
     if tree.missing != "surrogate" or s is None or not len(s.at(node)):
         return []
-    names = names_by_branch(tree[node].split)
+    names = categories_by_branch(tree[node].split)
     found = [TwoWay(tree.features[tree.feature[node]], limit(tree, node), False, names)]
     for place in s.at(node).tolist():
-        cut, names = tree._limit(s.threshold[place]).item(), names_by_branch(surrogate_split(tree, place))
+        cut, names = (
+            tree._limit(s.threshold[place]).item(),
+            categories_by_branch(surrogate_split(tree, place)),
+        )
         found.append(TwoWay(tree.features[s.feature[place]], cut, bool(s.side[place]), names))
     return found
 

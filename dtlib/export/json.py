@@ -204,14 +204,14 @@ def _feature(data: dict[str, Any]) -> Feature:
 OF_NODES = {
     "of": "",
     "ordered": "a numeric or ordered feature is tested",
-    "named": "a categorical feature is tested",
+    "categorical": "a categorical feature is tested",
     "places": "whole numbers, 0 or more",
     "each": "at each node",
 }
 OF_SURROGATES = {
     "of": " of the surrogates",
     "ordered": "they test a numeric or ordered feature",
-    "named": "they test a categorical feature",
+    "categorical": "they test a categorical feature",
     "places": "positions of categories, or of the two branches",
     "each": "for each",
 }
@@ -234,8 +234,8 @@ def _flaws(tree: Tree) -> Iterator[str]:
     yield from _flaws_of_shares(tree)
     if tree.surrogates is not None:
         yield from _flaws_of_surrogates(tree, tree.surrogates)
-        asked = tree.surrogates.feature
-        yield from _flaws_of_questions(tree.surrogates, kind[asked], values[asked], **OF_SURROGATES)
+        tested = tree.surrogates.feature
+        yield from _flaws_of_questions(tree.surrogates, kind[tested], values[tested], **OF_SURROGATES)
     yield from _flaws_of_weighted_sums(tree)
     yield from _flaws_of_totals(tree)
     if tree.neighbors is not None:
@@ -296,13 +296,13 @@ def _flaws_of_arrays(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_questions(
-    asks: Tree | Surrogates,
+    does_split: Tree | Surrogates,
     kind: np.ndarray,
     values: np.ndarray,
     *,
     of: str,
     ordered: str,
-    named: str,
+    categorical: str,
     places: str,
     each: str,
 ) -> Iterator[str]:
@@ -310,13 +310,13 @@ def _flaws_of_questions(
 
     Parameters
     ----------
-    asks : Tree or Surrogates
+    does_split : Tree or Surrogates
     kind, values : ndarrays of shape (questions,)
         The kind of the feature that each question asks, and how many values it has.
-    of, ordered, named, places, each : str
+    of, ordered, categorical, places, each : str
         How flaws are told.
     """
-    x, number, code = asks.threshold, asks.n_values, asks.code
+    x, number, code = does_split.threshold, does_split.n_values, does_split.code
     yield _flaw(
         x.dtype.kind != "f"
         or (np.isfinite(x) != np.isin(kind, ["ordered", "numeric"])).any()
@@ -329,10 +329,10 @@ def _flaws_of_questions(
     )
     yield _flaw(
         number.dtype.kind != "i" or (number < 0).any() or ((number > 0) != (kind == "nominal")).any(),
-        f"n_values{of} is not positive where and only where {named}",
+        f"n_values{of} is not positive where and only where {categorical}",
     )
-    for name, array in (("code", code), ("branch", asks.branch)):
-        high = 1 if name == "branch" and isinstance(asks, Surrogates) else np.inf
+    for name, array in (("code", code), ("branch", does_split.branch)):
+        high = 1 if name == "branch" and isinstance(does_split, Surrogates) else np.inf
         yield _flaw_of_size(f"{name}{of}", array, (int(number.sum()),))
         yield _flaw_of_values(f"{name}{of}", array, "i", 0, high, places)
     owner = np.repeat(np.arange(len(number)), number)
@@ -367,9 +367,9 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
     for name, value in (("single", single), ("strict", tree.strict)):
         yield _flaw(not isinstance(value, bool), f"{name} is {value!r}, wanted True or False")
-    named = tree.heuristic_features
-    strange = [name for name in named if name not in {feature.name for feature in tree.features}]
-    yield _flaw(bool(strange), f"heuristic_features is {list(named)!r}, wanted names of features")
+    categorical = tree.heuristic_features
+    strange = [name for name in categorical if name not in {feature.name for feature in tree.features}]
+    yield _flaw(bool(strange), f"heuristic_features is {list(categorical)!r}, wanted names of features")
     yield _flaw(
         missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
     )
@@ -439,16 +439,16 @@ def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
     yield _flaw(
         w.shape != shape or not np.isfinite(w).all(), f"normals are not finite numbers of shape {shape}"
     )
-    named = np.array([feature.kind != "numeric" for feature in tree.features])
-    wrong = (w != 0)[:, named].any() or w[tree.feature < 0].any()
+    categorical = np.array([feature.kind != "numeric" for feature in tree.features])
+    wrong = (w != 0)[:, categorical].any() or w[tree.feature < 0].any()
     yield _flaw(wrong, "an oblique split has a categorical feature, or stands at a leaf")
-    asks = np.flatnonzero(w.any(axis=1))
+    does_split = np.flatnonzero(w.any(axis=1))
     yield _flaw(
-        (w[asks, tree.feature[asks]] == 0).any(),
+        (w[does_split, tree.feature[does_split]] == 0).any(),
         "a feature that is tested has no coefficient in the oblique split of its node",
     )
     yield _flaw(
-        len(asks) and (tree.missing != "error" or tree.surrogates is not None or tree.single),
+        len(does_split) and (tree.missing != "error" or tree.surrogates is not None or tree.single),
         "there are oblique splits, but values may be missing, or numbers are rounded",
     )
 

@@ -13,11 +13,11 @@ from dtlib.export.common import (
     EQUAL_SHARES,
     TwoWay,
     amounts,
+    categories_by_branch,
     check_proba,
     class_literals,
     limit,
     missing_parts,
-    names_by_branch,
     plain_value,
     predictions,
     sides_of_cut,
@@ -204,7 +204,7 @@ class FunctionSource:
         """Return the feature that a node asks; of a weighted sum, one of its features."""
         return self.tree.features[self.tree.feature[node]]
 
-    def asked(self, node: int) -> str:
+    def tested(self, node: int) -> str:
         """Write the value that a node asks, or the weighted sum of several."""
         split = self.tree[node].split
         if isinstance(split, Hyperplane):
@@ -213,7 +213,7 @@ class FunctionSource:
 
     def literals(self, node: int) -> list[list[str]]:
         """Write the names that take each branch of a node."""
-        groups = names_by_branch(self.tree[node].split)
+        groups = categories_by_branch(self.tree[node].split)
         return [_literals(self.feature(node), values) for values in groups]
 
     def parts_below(self, node: int) -> list[float]:
@@ -268,10 +268,10 @@ def _signature(source: FunctionSource) -> list[str]:
     tree, head = source.tree, f"def {source.name}(sample):"
     if not source.looks:
         return [head]
-    asked = {*tree.feature[tree.feature >= 0].tolist()}
+    tested = {*tree.feature[tree.feature >= 0].tolist()}
     if tree.missing == "surrogate" and tree.surrogates is not None:
-        asked |= {*tree.surrogates.feature.tolist()}
-    names = [python_literal(tree.features[f].name, "name") for f in sorted(asked)]
+        tested |= {*tree.surrogates.feature.tolist()}
+    names = [python_literal(tree.features[f].name, "name") for f in sorted(tested)]
     start, end = f"    sample = {{name: _{source.name}_known(sample.get(name)) for name in [", "]}"
     line = start + ", ".join(names) + end
     return (
@@ -307,16 +307,16 @@ def _block(source: FunctionSource, node: int, level: int = 1) -> list[str]:
 
 def _questions(source: FunctionSource, node: int) -> Conditions:
     """Write what comes before each branch of a node, and what comes after the last one."""
-    asked = two_way_questions(source.tree, node)
-    if asked:
-        return [[*_first_branch(source, node, asked), "if first:"], ["else:"]], []
+    tested = two_way_questions(source.tree, node)
+    if tested:
+        return [[*_first_branch(source, node, tested), "if first:"], ["else:"]], []
     is_number = source.feature(node).kind == "numeric"
     return _about_number(source, node) if is_number else _about_name(source, node)
 
 
 def _about_number(source: FunctionSource, node: int) -> Conditions:
     """Write the conditions of both branches of a number, and what becomes of a missing one."""
-    tree, x, part = source.tree, source.asked(node), source.parts_below(node)
+    tree, x, part = source.tree, source.tested(node), source.parts_below(node)
     below, above = sides_of_cut(x, repr(limit(tree, node)))
     if tree.missing == "error":
         split = tree[node].split
@@ -331,7 +331,7 @@ def _about_number(source: FunctionSource, node: int) -> Conditions:
 
 def _about_name(source: FunctionSource, node: int) -> Conditions:
     """Write the condition of each group of names, and what becomes of other ones and of a missing one."""
-    x, part, found = source.asked(node), source.parts_below(node), source.literals(node)
+    x, part, found = source.tested(node), source.parts_below(node), source.literals(node)
     if source.tree.unseen == "missing" and any(part):
         others = [[a for j, some in enumerate(found) if j != i for a in some] for i in range(len(found))]
         tests = [_is_not_in(x, others[i]) if part[i] else _is_in(x, found[i]) for i in range(len(found))]
@@ -340,15 +340,15 @@ def _about_name(source: FunctionSource, node: int) -> Conditions:
     return [[f"if {test}:"] for test in tests], [f"return {source.says[node]}"]
 
 
-def _first_branch(source: FunctionSource, node: int, asked: list[TwoWay]) -> list[str]:
+def _first_branch(source: FunctionSource, node: int, tested: list[TwoWay]) -> list[str]:
     """Write the statements that find out whether a sample takes the first branch of a node."""
     stay, part = f"    return {source.says[node]}", source.parts_below(node)
     lines: list[str] = []
-    for question in asked:
+    for question in tested:
         known, first = _answer(question)
         lines += [f"{'elif' if lines else 'if'} {known}:", f"    first = {first}"]
-        if question is asked[0] and source.tree.unseen == "stay" and question.groups:
-            lines += [f"elif {source.asked(node)} is not None:", stay]
+        if question is tested[0] and source.tree.unseen == "stay" and question.groups:
+            lines += [f"elif {source.tested(node)} is not None:", stay]
     return [*lines, "else:", f"    first = {part[0] > 0}" if any(part) else stay]
 
 
@@ -423,7 +423,7 @@ def _added(source: FunctionSource, node: int, part: str) -> list[str]:
 
 def _factors(source: FunctionSource, node: int) -> tuple[list[str], str]:
     """Write how much of a sample takes each branch of a node, and the condition under which it stays."""
-    tree, x, shares = source.tree, source.asked(node), source.shares(node)
+    tree, x, shares = source.tree, source.tested(node), source.shares(node)
     if source.feature(node).kind == "numeric":
         tests = sides_of_cut(x, repr(limit(tree, node)))
         return [f"({p} if {x} is None else {test})" for p, test in zip(shares, tests, strict=True)], ""

@@ -159,8 +159,8 @@ def read_model(model: Any, index: int | None, feature_names: Sequence[str] | Non
     if is_classifier(tree):
         classes = per_output(tree.classes_)
         if tree is not model:  # the trees of a forest know classes by their numbers
-            named = per_output(model.classes_)
-            classes = [a[b.astype(np.intp)] for a, b in zip(named, classes, strict=True)]
+            categorical = per_output(model.classes_)
+            classes = [a[b.astype(np.intp)] for a, b in zip(categorical, classes, strict=True)]
     return Read(tree, features_read(model, d, feature_names), columns, classes)
 
 
@@ -220,8 +220,8 @@ def place_of_tree(model: Any) -> str:
             model, place = members[0, 0], f"{place}.estimators_[0, 0]"
         elif members:
             model, place = members[0], f"{place}.estimators_[0]"
-        elif named := next((name for name in INSIDE if hasattr(model, name)), ""):
-            model, place = getattr(model, named), f"{place}.{named}"
+        elif categorical := next((name for name in INSIDE if hasattr(model, name)), ""):
+            model, place = getattr(model, categorical), f"{place}.{categorical}"
         else:
             return ""
     return place
@@ -297,8 +297,8 @@ def level_order(left: np.ndarray, right: np.ndarray) -> np.ndarray:
         level = np.zeros(1, np.intp)
         while len(level):
             yield level
-            asks = level[left[level] >= 0]
-            level = np.stack([left[asks], right[asks]], axis=1).ravel()
+            does_split = level[left[level] >= 0]
+            level = np.stack([left[does_split], right[does_split]], axis=1).ravel()
 
     return np.concatenate(list(levels()))
 
@@ -377,8 +377,8 @@ def prefer_largest(weights: np.ndarray, shares: np.ndarray) -> None:
 def gains_read(tree: Tree) -> np.ndarray:
     """Return by how much each question lowers the impurity."""
     gain = np.zeros(tree.node_count)
-    asks = np.flatnonzero(tree.feature >= 0)
-    both = tree.first_child[asks][:, None] + [0, 1]
+    does_split = np.flatnonzero(tree.feature >= 0)
+    both = tree.first_child[does_split][:, None] + [0, 1]
     share = tree.n[both] / tree.n[both].sum(1, keepdims=True)
-    gain[asks] = np.maximum(tree.impurity[asks] - (share * tree.impurity[both]).sum(1), 0.0)
+    gain[does_split] = np.maximum(tree.impurity[does_split] - (share * tree.impurity[both]).sum(1), 0.0)
     return gain

@@ -172,13 +172,13 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
         )
     if missing == "majority":
         return replace(tree, missing="majority", surrogates=None)
-    asks = tree.surrogates is not None and len(tree.surrogates.node) > 0
+    does_split = tree.surrogates is not None and len(tree.surrogates.node) > 0
     divides = tree.missing == "fractional" and tree.max_depth > 0
     if divides and not tree.saw_missing:
         return replace(tree, missing="error")  # there was nothing to divide
     cannot = {
         "divides a row whose value is missing": divides,
-        "uses surrogate splits where a value is missing": tree.missing == "surrogate" and asks,
+        "uses surrogate splits where a value is missing": tree.missing == "surrogate" and does_split,
     }
     for what in (what for what, does in cannot.items() if does):
         raise ValueError(
@@ -539,7 +539,7 @@ def names_of_columns(plan: Plan) -> list[str]:
 def transformer(plan: Plan) -> ColumnTransformer:
     """Return what makes the columns of a frame, fitted to a frame that has all values."""
     features, parts = plan.tree.features, parts_of_columns(plan)
-    holes = plan.tree.missing != "error"
+    has_missing = plan.tree.missing != "error"
     refuses = plan.tree.missing != "stay" and plan.tree.unseen == "stay"  # an unknown name is no missing one
     steps = []
     for part, rank, some in parts:
@@ -548,7 +548,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
             [features[f].values[code] for code in plan.orders[f][rank]] if f in plan.orders else []
             for f in some
         ]
-        step = "passthrough" if part == "numeric" else coder(part, names, values, holes, refuses)
+        step = "passthrough" if part == "numeric" else coder(part, names, values, has_missing, refuses)
         steps.append((part, step, names))
     is_plain = all(not rank for _, rank, _ in parts)
     naming = False if is_plain else "{feature_name} ({transformer_name})"
@@ -558,17 +558,17 @@ def transformer(plan: Plan) -> ColumnTransformer:
     return columns.fit(pd.DataFrame(frame))
 
 
-def coder(part: str, names: list[str], values: list[list[Any]], holes: bool, refuses: bool) -> Any:
+def coder(part: str, names: list[str], values: list[list[Any]], has_missing: bool, refuses: bool) -> Any:
     """Return what makes places of the values of some features; with holes, an unknown name may be refused."""
-    if not part.startswith("categorical values") and not (holes and refuses):
-        others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if holes else {}
+    if not part.startswith("categorical values") and not (has_missing and refuses):
+        others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if has_missing else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
-    given = {"values": dict(zip(names, values, strict=True)), "holes": holes, "refuses": refuses}
+    given = {"values": dict(zip(names, values, strict=True)), "holes": has_missing, "refuses": refuses}
     return FunctionTransformer(places_in_order, kw_args=given, feature_names_out="one-to-one")
 
 
 def places_in_order(
-    X: pd.DataFrame, values: dict[str, Sequence[Any]], holes: bool, refuses: bool = True
+    X: pd.DataFrame, values: dict[str, Sequence[Any]], has_missing: bool, refuses: bool = True
 ) -> pd.DataFrame:
     """Return the places of the values of some columns, given all of them; NaN if missing or unknown.
 
@@ -585,7 +585,7 @@ def places_in_order(
     for name, some in values.items():
         code = encode(X[name], some).codes
         taken = X[name].isna().to_numpy() | (not refuses or not some)  # what nobody asks, all may hold
-        wrong = (code < 0) & ~(taken & holes)
+        wrong = (code < 0) & ~(taken & has_missing)
         if wrong.any():
             row = int(wrong.argmax())
             raise ValueError(

@@ -12,10 +12,10 @@ import numpy as np
 from dtlib.export.common import (
     EQUAL_SHARES,
     amounts,
+    categories_by_branch,
     check_proba,
     limit,
     missing_parts,
-    names_by_branch,
     plain_value,
     predictions,
     sides_of_cut,
@@ -252,8 +252,8 @@ def _cases_below(query: Query, case: Case, part: np.ndarray) -> list[Case]:
     split, is_number = tree[node].split, tree.features[f].kind == "numeric"
     if isinstance(split, Hyperplane):
         columns = {feature.name: _as_double(query.column(feature)) for feature in tree.features}
-        asked = weighted(split, columns.__getitem__, sql_number)
-        tests = sides_of_cut(asked, sql_number(limit(tree, node)))
+        tested = weighted(split, columns.__getitem__, sql_number)
+        tests = sides_of_cut(tested, sql_number(limit(tree, node)))
         return [replace(case, node=first + i, sums=(*case.sums, test)) for i, test in enumerate(tests)]
     if two_way_questions(tree, node):
         sent = [(*case.sent, (node, i)) for i in range(3)]
@@ -263,7 +263,7 @@ def _cases_below(query: Query, case: Case, part: np.ndarray) -> list[Case]:
     if is_number:
         reach = _of_number(limit(tree, node), old, shares, tree.missing != "error")
     else:
-        reach = _of_names(names_by_branch(split), old, shares, tree.unseen == "missing" and any(shares))
+        reach = _of_names(categories_by_branch(split), old, shares, tree.unseen == "missing" and any(shares))
     cases = [replace(case, reach=case.reach | {f: new}, node=first + i) for i, new in enumerate(reach)]
     cases[-1] = replace(cases[-1], node=node, is_end=True)
     return [case for case in cases if not case.reach[f].is_empty]

@@ -8,7 +8,7 @@ level, in this order:
    why a node is a leaf whatever could be asked (pure, too deep, too small).
 2. ``split`` hands the open nodes to `dtlib.search`, all at once, and writes what each asks into `Nodes`.
 3. The rows of nodes that split are routed (`nodes.Routed`): each gets the index of its branch, -1 if its
-   value is missing. `holes.route_missing` decides about those.
+   value is missing. `has_missing.route_missing` decides about those.
 4. ``nodes.children`` turns what was routed into the next `NextLevel`.
 
 At the end ``nodes.join`` lays the levels one after the other: this is the tree.

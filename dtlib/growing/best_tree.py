@@ -1,13 +1,13 @@
-"""The tree that costs least, and the proof that no other one costs less.
+"""The search for an optimal tree, and the proof that no other tree costs less.
 
-Which tree is best below a node depends on nothing but the points that come there, and the levels that are
-left. So each such subproblem is solved once: dynamic programming [1]_ [2]_. Of each is known what its best
-tree costs at least, and what the best one found so far costs; when both are equal it is solved. Two levels
-are solved at once, by counts of pairs. With more of them, a question is tried as long as its two sides might
-together cost less than the best tree so far. As points that change sides cost so much at most, a question
-that parts almost the same points as a bad one is bad, too [3]_.
+The best tree below a node depends only on the points that reach it and the levels that are left. So each such
+subproblem is solved once: dynamic programming [1]_ [2]_. A subproblem has a lower bound on its cost, and the
+cost of the best tree found so far; when both are equal, it is solved. Two levels are solved at once, from
+counts of pairs. With more levels, a test is tried as long as the lower bounds of its two sides together are
+below the best tree so far. As the cost of points that change sides is bounded, a test that divides the points
+almost as a bad one does is bad, too [3]_.
 
-A set of points is a whole number here, with a bit for each point.
+A set of points is a Python integer here, with a bit for each point.
 
 References
 ----------
@@ -41,9 +41,9 @@ from dtlib.search.questions import CandidateArrays, CandidateTests
 from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
 SUMS_AT_ONCE = 1 << 21  # numbers added between two looks at the clock, which take some 20 ms
-FASTER = 8  # how many times as many are added in that time if it is compiled
+FASTER = 8  # compiled code adds this many times as many in that time
 NOWHERE = np.empty(0, np.int64)
-FROM_START = -2  # in the place of a question of the root: no tree is known that costs less than the start
+FROM_START = -2  # instead of a test at the root: no tree is known that costs less than the start
 
 #: The question of each inner node of a tree, by its level and the first of its points; -1 for a leaf of which
 #: it is proved that no question is better.
@@ -51,7 +51,7 @@ Outline = dict[tuple[int, int], int]
 
 
 class Start(NamedTuple):
-    """The tree with which a search begins: what it costs, and what it asks."""
+    """The tree with which a search begins: its cost, and its tests."""
 
     cost: int
     outline: Outline
@@ -61,11 +61,11 @@ NO_START = Start(NO_TREE, {})
 
 
 class Subproblem:
-    """What is known of some points and so many levels.
+    """A subproblem: bounds and the best tree so far for a set of points and a number of levels.
 
-    The best tree costs at least `lower`; the best one so far costs `upper` and asks `question` first, -1 for
-    none, then best trees of `below` levels. With more than two levels, `bound` is what a tree costs at least
-    that asks each question first, and `order` the order in which they are tried.
+    The best tree costs at least `lower`; the best one so far costs `upper` and has the test `question` at its
+    root (-1 for none), then best trees of `below` levels. With more than two levels, `bound` has a lower
+    bound for each test at the root, and `order` is the order in which they are tried.
     """
 
     __slots__ = ("below", "bound", "lower", "order", "question", "upper")
@@ -76,21 +76,21 @@ class Subproblem:
 
     @property
     def is_solved(self) -> bool:
-        """Whether no tree costs less."""
+        """Whether it is proved that no tree costs less."""
         return self.lower == self.upper
 
 
 class BestTree:
-    """The search for the tree that costs least.
+    """The search for an optimal tree.
 
-    It takes the same steps whatever the time, until this is up. The best tree so far is only replaced by one
-    that costs less, so with more time no worse one is found.
+    Its steps do not depend on the time limit, until time is up. The best tree so far is only replaced by a
+    cheaper one, so more time never gives a worse tree.
 
     Parameters
     ----------
     questions : CandidateTests
     end : float
-        When the time is up, by `time.monotonic`; default: never.
+        When time is up, by `time.monotonic`; default: never.
     start : Start
         The best tree so far; default: none is known.
 
@@ -109,41 +109,41 @@ class BestTree:
 
     @cached_property
     def table(self) -> CandidateArrays:
-        """The questions, as compiled functions read them."""
+        """The tests, as compiled functions read them."""
         return compiled_table(self.questions)
 
     @property
     def is_late(self) -> bool:
-        """Whether the time is up."""
+        """Whether time is up."""
         return time.monotonic() >= self.end
 
     def points(self, some: int) -> np.ndarray:
-        """Return the places of the points of a set."""
+        """Return the indices of the points of a set."""
         packed = np.frombuffer(some.to_bytes((len(self.worst) + 7) // 8, "little"), np.uint8)
         return np.flatnonzero(np.unpackbits(packed, bitorder="little"))
 
     def yes(self, q: int) -> int:
-        """Return the set of the points that say yes to a question."""
+        """Return the set of the points that pass a test."""
         if q not in self.sides:
             self.sides[q] = set_of(self.questions.answer(q, np.arange(len(self.worst))))
         return self.sides[q]
 
     def find(self, depth: int) -> Subproblem:
-        """Search for the best tree of at most so many levels, as long as there is time."""
+        """Search for the best tree of at most `depth` levels, as long as there is time."""
         root = self.begun(self.every, needed(self.every, depth))
         if self.start.cost < root.upper:
             root.upper, root.question = self.start.cost, FROM_START
         return self.solve(self.every, depth)
 
     def solve(self, some: int, depth: int, limit: int = NO_TREE) -> Subproblem:
-        """Return a subproblem that is solved, or known to cost more than a limit; if there is time.
+        """Return a subproblem that is solved, or known to cost more than a limit, if there is time.
 
         Parameters
         ----------
         some : int
             The set of its points.
         depth : int
-            How many levels are left.
+            The number of levels left.
         limit : int
         """
         depth = needed(some, depth)
@@ -153,12 +153,12 @@ class BestTree:
         return node
 
     def begun(self, some: int, depth: int) -> Subproblem:
-        """Return a subproblem of levels that are needed; of a new one, trees of two levels are searched."""
+        """Return a subproblem, with no more levels than needed; a new one is searched to two levels."""
         node = self.known.get((some, depth))
         if node is None:
-            points, price = self.points(some), self.questions.price
-            leaf = int(self.questions.costs[points].sum(0).min()) + price
-            node = self.known[some, depth] = Subproblem(min(leaf, 2 * price), leaf)
+            points, alpha = self.points(some), self.questions.alpha
+            leaf = int(self.questions.costs[points].sum(0).min()) + alpha
+            node = self.known[some, depth] = Subproblem(min(leaf, 2 * alpha), leaf)
             if depth == 0 or not len(self.questions.feature):
                 node.lower = leaf
             elif not node.is_solved:
@@ -166,12 +166,12 @@ class BestTree:
         return node
 
     def begin(self, node: Subproblem, points: np.ndarray, depth: int) -> None:
-        """Find the best tree of at most two levels, or of one if there is no time."""
+        """Find the best tree of at most two levels, or of one level if time is up."""
         Q, seen = len(self.questions.feature), 0
         step = 0 if depth == 1 or self.is_late else self.questions_at_once(len(points))
         if step < Q:
             cost = one_level(self.questions, points)
-            order = np.argsort(cost, kind="stable")  # if not all can be tried, those that look best are
+            order = np.argsort(cost, kind="stable")  # the most promising first, in case time is up
         else:
             cost, order = np.empty(Q, np.int64), np.arange(Q)
         if step:
@@ -184,30 +184,30 @@ class BestTree:
             node.lower = node.upper
         elif depth > 2:
             node.order = np.argsort(cost, kind="stable")
-            node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.price)
+            node.bound = np.where(cost == NO_TREE, NO_TREE, 2 * self.questions.alpha)
 
     def two_levels(self, points: np.ndarray, order: np.ndarray, cost: np.ndarray, step: int) -> int:
-        """Write what the best tree of at most two levels costs for each first question, in an order.
+        """Write the cost of the best tree of at most two levels for each test at the root, in an order.
 
-        Return for how many there was time, if it is asked after so many questions each.
+        Return for how many tests there was time; the clock is read after every `step` tests.
         """
         pairs: PairSums | None = None
         for a in range(0, len(order), step):
             if a and self.is_late:
                 return a
-            asked = order[a : a + step]
+            tested = order[a : a + step]
             if self.is_compiled:
                 from dtlib.compiled.below_two import all_below_two
 
-                all_below_two(points, asked, cost, self.table)
+                all_below_two(points, tested, cost, self.table)
             else:
                 channels = self.questions.channels
                 pairs = pairs or PairSums(self.questions, points, channels.take(points, axis=1))
-                cost[asked] = two_levels(pairs, asked)
+                cost[tested] = two_levels(pairs, tested)
         return len(order)
 
     def questions_at_once(self, points: int) -> int:
-        """Return of how many questions two levels are searched between two looks at the clock."""
+        """Return for how many root tests two levels are searched between two looks at the clock."""
         (d, _), Q = self.questions.cells.shape, len(self.questions.feature)
         if self.end == np.inf:
             return Q
@@ -215,7 +215,7 @@ class BestTree:
         return max(1, SUMS_AT_ONCE * (FASTER if self.is_compiled else 1) // each)
 
     def go_on(self, node: Subproblem, some: int, depth: int, limit: int) -> None:
-        """Try the questions that may be the first of a tree that costs less, and no more than a limit."""
+        """Try the tests that may be at the root of a cheaper tree within the limit."""
         similar = Similar(self, some)
         for q in node.order.tolist():
             if node.bound[q] >= node.upper or node.bound[q] > limit:
@@ -223,25 +223,25 @@ class BestTree:
             if self.is_late:
                 break
             self.ask(node, some, depth, q, min(limit, node.upper - 1))
-            if not self.questions.least:  # else a tree may not be allowed where points have moved
+            if not self.questions.least:  # with a least weight, moving points might make a tree invalid
                 np.maximum(node.bound, node.bound[q] - similar.moved(q), out=node.bound)
         node.lower = max(node.lower, min(node.upper, int(node.bound.min())))
 
     def ask(self, node: Subproblem, some: int, depth: int, q: int, limit: int) -> bool:
-        """Look for the best tree that asks a question first; tell whether it is taken: it costs so little."""
+        """Search for the best tree with a test at its root; tell whether the subproblem takes it."""
         yes, no = some & self.yes(q), some & ~self.yes(q)
-        one = self.solve(yes, depth - 1, limit - self.questions.price)
-        lower = one.lower + self.questions.price
+        one = self.solve(yes, depth - 1, limit - self.questions.alpha)
+        lower = one.lower + self.questions.alpha
         if lower <= limit:
             other = self.solve(no, depth - 1, limit - one.lower)
             lower, upper = one.lower + other.lower, one.upper + other.upper
-            if upper <= limit:  # both sides are solved then, or there is no time to find better ones
+            if upper <= limit:  # then both sides are solved, or there is no time to find better trees
                 node.upper, node.question, node.below = upper, q, depth - 1
         node.bound[q] = max(lower, node.bound[q])
         return node.question == q
 
     def settle(self, some: int, depth: int) -> Subproblem:
-        """Return a subproblem that asks the first one of equal questions, if there was time to solve it."""
+        """Return a subproblem whose root is the first of equal tests, if there was time to solve it."""
         node, depth = self.solve(some, depth), needed(some, depth)
         if len(node.order) and node.is_solved:
             for q in range(len(node.order) if node.question == FROM_START else node.question):
@@ -251,7 +251,7 @@ class BestTree:
         return node
 
     def outline(self, depth: int) -> Outline:
-        """Return what the best tree asks that `find` has found, given the same depth."""
+        """Return the tests of the best tree that `find` has found, given the depth passed to it."""
         if self.settle(self.every, depth).question == FROM_START:
             return self.start.outline
         outline, todo = Outline(), [(self.every, depth, 0)]
@@ -262,24 +262,24 @@ class BestTree:
                 below = below - 1 if node.is_solved else node.below
                 outline[level, point] = q
                 todo += [(side, below, level + 1) for side in (some & self.yes(q), some & ~self.yes(q))]
-            elif node.is_solved and below == needed(some, depth - level):  # of all levels that are left
+            elif node.is_solved and below == needed(some, depth - level):  # with all levels that are left
                 outline[level, point] = q
         return outline
 
 
 class Similar:
-    """What it costs at most that points change sides when another question is asked."""
+    """Upper bounds on the cost of points that change sides when one test is replaced by another."""
 
     def __init__(self, search: BestTree, some: int):
         self.search, self.some = search, some
         self.pairs: PairSums | None = None
 
     def moved(self, q: int) -> np.ndarray:
-        """Return what the points cost at most that answer one question and each other one differently.
+        """Return the largest cost of the points on which a test and each other one differ.
 
-        Or the points that answer them alike, if these cost less: both sides may change places.
+        If the points on which they agree cost less, theirs is returned: the two sides may be swapped.
         """
-        if self.pairs is None:  # the first time it is asked
+        if self.pairs is None:  # computed at the first call
             points = self.search.points(self.some)
             self.pairs = PairSums(self.search.questions, points, self.search.worst[None, points])
         (sums,), (whole,) = self.pairs.sums, self.pairs.whole
@@ -288,7 +288,7 @@ class Similar:
 
 
 def needed(some: int, depth: int) -> int:
-    """Return how many levels are needed at most, of those that are left: each question parts some points.
+    """Return how many of the levels left can be needed: each test separates at least one point.
 
     Examples
     --------
@@ -310,20 +310,20 @@ def first_point(some: int) -> int:
 
 
 def compiled_table(questions: CandidateTests) -> CandidateArrays:
-    """Return what `all_below_two` needs of the questions."""
+    """Return the arrays of the tests that `all_below_two` needs."""
     cells, first, mask = questions.cells, questions.first, questions.mask
     start = np.append(0, np.cumsum((cells >= 0).sum(0)))
     follows = np.flatnonzero((first < np.arange(len(first))) & (mask == 0))
     channels = np.column_stack([questions.costs, questions.weight]) if questions.least else questions.costs
     return CandidateArrays(
         start, cells.T[cells.T >= 0].astype(np.intp), follows, questions.joined, cells, questions.feature,
-        first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.price,
+        first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.alpha,
         questions.least,
     )  # fmt: skip
 
 
 def set_of(members: np.ndarray) -> int:
-    """Return a set of points as a whole number.
+    """Return a set of points as an integer, with bit p for point p.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Growing with slanted questions: the open nodes of a level are searched one by one (chapter 15)."""
+"""Growing with oblique splits: the open nodes of a level are searched one by one (chapter 15)."""
 
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,7 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
     Parameters
     ----------
     data : Training
-        Numbers only, nothing missing, one output of classes.
+        Numeric features only, no missing values, one output of classes.
     rules : Rules
         Criterion, limits and seed.
     search : Search
@@ -50,7 +50,7 @@ def grow_oblique(data: Training, rules: Rules, search: Search) -> Tree:
 
 
 class ObliqueBuilder(ByScore):
-    """A tree that grows by the best weighted sum that is found.
+    """A tree that grows by the best oblique split that is found.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ class ObliqueBuilder(ByScore):
 
     def __init__(self, data: Training, rules: Rules, search: Search):
         super().__init__(data, rules)
-        self.search, self.planes = search, dict[int, Plane]()  # by the number of the node
-        self.notes = list[np.ndarray | None]()  # on the values beside thresholds
+        self.search, self.planes = search, dict[int, Plane]()  # by index of the node
+        self.notes = list[np.ndarray | None]()  # on values beside thresholds
         self.hindrance = hindrance(self.target)
         log.debug("lines are cut %s", f"by sorting: {self.hindrance}" if self.hindrance else "compiled")
         codes = data.codes[:, self.target.rows]
@@ -76,7 +76,7 @@ class ObliqueBuilder(ByScore):
         )
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Search the open nodes one by one, write into them what each asks, and send the rows down."""
+        """Search the open nodes one by one, write their splits into `nodes`, and send the rows down."""
         keep = (nodes.stop == 0)[self.incoming.node]
         rows = self.incoming.rows.compress(keep)
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
@@ -88,7 +88,7 @@ class ObliqueBuilder(ByScore):
             [0 if p is None else int((abs(p.normal) * self.feature_ranges).argmax()) for p in planes]
         )
         self.decide(BestSplits(score, feature, none, none, {}), level, nodes, at)
-        asks = nodes.feature[at] >= 0
+        does_split = nodes.feature[at] >= 0
         above = np.zeros(len(rows), np.intp)
         for j, plane in enumerate(planes):
             if plane is None:
@@ -97,10 +97,12 @@ class ObliqueBuilder(ByScore):
             self.planes[number[j]] = plane
             x = self.x[self.point[rows[here]]]
             above[here] = weighted_sums(x, plane.normal) > plane.threshold
-            self.notes += [note_on(plane, x, above[here] > 0)] * bool(asks[j])
-        going = asks[level.node]
-        j, two = numbered(asks)[level.node[going]], np.full(int(asks.sum()), 2)
-        self.incoming = children(Routed(rows[going], j, above[going], at[asks], two, nodes.place[at[asks]]))
+            self.notes += [note_on(plane, x, above[here] > 0)] * bool(does_split[j])
+        going = does_split[level.node]
+        j, two = numbered(does_split)[level.node[going]], np.full(int(does_split.sum()), 2)
+        self.incoming = children(
+            Routed(rows[going], j, above[going], at[does_split], two, nodes.place[at[does_split]])
+        )
 
     def best(self, level: Level, nodes: Nodes, at: np.ndarray, j: int, number: int) -> Plane | None:
         """Return the best split of an open node; in a small one, the best axis-parallel split."""
@@ -118,7 +120,7 @@ class ObliqueBuilder(ByScore):
         assert isinstance(self.target, ClassificationTarget)
         label, weight = self.target.labels[0][rows], self.target.weigh(rows)
         K, scorer = self.target.sizes[0], self.searcher.scorer
-        assert scorer is not None  # that of classes
+        assert scorer is not None  # criteria of classes have one
         table = count_tables(point, label, (1, len(places), K), weight=weight)[0]
         least = self.rules.min_leaf / self.target.weight_unit * NEARLY
         cutting = None if self.hindrance else Cutting(table, self.target, least, slack)
@@ -127,9 +129,9 @@ class ObliqueBuilder(ByScore):
     def tree(self) -> Tree:
         """Return the tree that has grown."""
         (tree,) = self.trees()
-        asks = np.flatnonzero(tree.feature >= 0)
+        does_split = np.flatnonzero(tree.feature >= 0)
         threshold, normals = np.full(tree.node_count, np.nan), np.zeros((tree.node_count, self.x.shape[1]))
-        for node in asks.tolist():
+        for node in does_split.tolist():
             threshold[node], normals[node] = self.planes[node].threshold, self.planes[node].normal
         normals[(normals != 0).sum(axis=1) < 2] = 0.0  # axis-parallel
         linear: dict[str, Any] = (
@@ -139,17 +141,17 @@ class ObliqueBuilder(ByScore):
 
 
 def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None:
-    """Return a note on the values beside a threshold, see `dtlib.table.neighbors`, if it takes one.
+    """Return a note on the values beside a threshold, see `dtlib.table.neighbors`, if it needs one.
 
-    A weighted sum takes one if its numbers, each with ten digits, send some row to another side.
+    An oblique split needs one if its numbers, rounded to ten digits, send some row to the other side.
 
     Parameters
     ----------
     plane : Plane
     x : ndarray of shape (n, d)
-        The rows that are asked.
+        The rows of the node.
     above : bool ndarray of shape (n,)
-        Which of them take the second branch.
+        Which rows take the second branch.
 
     Examples
     --------
@@ -158,10 +160,10 @@ def note_on(plane: Plane, x: np.ndarray, above: np.ndarray) -> np.ndarray | None
     >>> note_on(Plane(np.array([1 / 3, 1.0]), 4 / 3, 0.0), x, above).shape
     (1, 4)
     """
-    total, asked, threshold = weighted_sums(x, plane.normal), np.flatnonzero(plane.normal), plane.threshold
+    total, tested, threshold = weighted_sums(x, plane.normal), np.flatnonzero(plane.normal), plane.threshold
     sides = Sides(total[~above].max(keepdims=True), total[above].min(keepdims=True))
-    if len(asked) == 1:
-        return close_to(asked, np.array([threshold]), sides)
+    if len(tested) == 1:
+        return close_to(tested, np.array([threshold]), sides)
     normal = np.array([float(format_number(c)) for c in plane.normal.tolist()])
     if ((weighted_sums(x, normal) > float(format_number(threshold))) == above).all():
         return None

@@ -1,4 +1,4 @@
-"""Growing the tree that costs least: its questions are found first, and its nodes are described then.
+"""Growing an optimal tree: its splits are found first, then its nodes are described.
 
 Examples
 --------
@@ -31,14 +31,14 @@ from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
-NO_ROUNDING = 1e-6  # a proof is one if costs that were rounded less hide at most this share of the objective
+NO_ROUNDING = 1e-6  # a proof counts if rounding of costs hides at most this share of the objective
 
 
 class Certificate(NamedTuple):
-    """What a tree costs, and what every tree costs at least: its share of errors, and the price of leaves.
+    """The cost of a tree, and a lower bound for all trees: share of errors plus complexity penalty of leaves.
 
-    Also whether it is proved that none with fewer leaves costs as much. All of costs that were rounded: by
-    the last number any tree may cost less.
+    `is_smallest` says whether it is proved that no tree of equal cost has fewer leaves. All refer to rounded
+    costs: the true cost of any tree may be lower by up to `rounding`.
     """
 
     objective: float
@@ -47,7 +47,7 @@ class Certificate(NamedTuple):
     rounding: float = 0.0
 
     def as_paid(self, objective: float) -> "Certificate":
-        """Return the same of the costs themselves, given what the tree costs of these.
+        """Return the certificate for costs without rounding, given the tree's cost without rounding.
 
         Examples
         --------
@@ -56,7 +56,7 @@ class Certificate(NamedTuple):
         >>> Certificate(0.1, 0.1, True, rounding=1e-12).as_paid(0.1)
         Certificate(objective=0.1, lower_bound=0.1, is_smallest=True, rounding=0.0)
         """
-        is_same = abs(self.objective - objective) <= np.spacing(64 * objective)  # but for the order of sums
+        is_same = abs(self.objective - objective) <= np.spacing(64 * objective)  # up to the order of sums
         objective = self.objective if is_same else objective
         lower = min(objective, max(0.0, self.lower_bound - self.rounding))
         is_proved = self.lower_bound == self.objective and objective - lower <= NO_ROUNDING * objective
@@ -64,7 +64,7 @@ class Certificate(NamedTuple):
 
 
 class OptimalBuilder(ByScore):
-    """A tree whose questions are known.
+    """A tree whose splits are known.
 
     Parameters
     ----------
@@ -72,9 +72,10 @@ class OptimalBuilder(ByScore):
     rules : Rules
     questions : CandidateTests
     outline : Outline
-        What its nodes ask.
+        The splits of its nodes.
     reason, otherwise : str
-        Why a node is a leaf that could ask more, if the outline says that none is better, and if it does not.
+        Why a node that could be split is a leaf: `reason` if the outline proves that no split is better, else
+        `otherwise`.
     """
 
     def __init__(
@@ -85,11 +86,11 @@ class OptimalBuilder(ByScore):
         self.questions, self.outline, self.reason, self.otherwise = questions, outline, reason, otherwise
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Ask each open node what it is to ask, write it into the nodes, and send the rows down."""
+        """Write the known splits of the open nodes into `nodes`, and send the rows down."""
         keep = (nodes.stop == 0)[self.incoming.node]
         rows, size = self.incoming.rows.compress(keep), self.totals.rows[at]
         points, level = self.questions.point[rows], len(self.levels) - 1
-        branch, named = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
+        branch, categorical = np.zeros(len(rows), np.intp), [np.empty((2, 0), np.intp)]
         for place, a, b in zip(at.tolist(), offsets(size).tolist(), np.cumsum(size).tolist(), strict=True):
             q = self.outline.get((level, int(points[a:b].min())))
             if q is None or q < 0:
@@ -102,21 +103,21 @@ class OptimalBuilder(ByScore):
             if self.data.features[f].kind == "nominal":
                 present, at_present = np.unique(own, return_index=True)
                 nodes.n_values[place] = len(present)
-                named.append(np.stack([present, ~first[at_present]]))
+                categorical.append(np.stack([present, ~first[at_present]]))
             else:
                 nodes.low[place], nodes.high[place] = own[first].max(), own[~first].min()
-        nodes.code, nodes.branch = np.concatenate(named, axis=1)
-        asks = nodes.feature[at] >= 0
+        nodes.code, nodes.branch = np.concatenate(categorical, axis=1)
+        does_split = nodes.feature[at] >= 0
         node = owners(size)
-        going, split = asks[node], at[asks]
-        rows, branch, node = rows[going], branch[going], numbered(asks)[node[going]]
+        going, split = does_split[node], at[does_split]
+        rows, branch, node = rows[going], branch[going], numbered(does_split)[node[going]]
         nodes.gain[split] = self.gains(rows, 2 * node + branch, nodes.n[split])
         self.incoming = children(
             Routed(rows, node, branch, split, np.full(len(split), 2), nodes.place[split])
         )
 
     def gains(self, rows: np.ndarray, side: np.ndarray, n: np.ndarray) -> np.ndarray:
-        """Return by how much each split lowers the share of errors, given the side of each row."""
+        """Return the decrease of the share of errors by each split, given the side of each row."""
         totals = self.target.totals(self.target.gather(rows), side, 2 * len(n))
         right = np.maximum(totals.n - sum(totals.channels), np.max([totals.n * 0, *totals.channels], axis=0))
         whole = totals.n[::2] + totals.n[1::2]
@@ -126,15 +127,15 @@ class OptimalBuilder(ByScore):
 
 
 def grow_best(data: Training, loss: np.ndarray | None, terms: SearchSettings) -> tuple[Tree, Certificate]:
-    """Find the tree that costs least, and grow it.
+    """Find an optimal tree, and grow it.
 
     Parameters
     ----------
     data : Training
-        Nothing missing, one output of classes. If `weight` has in it what it costs to miss a row,
-        `case_weight` is that without it.
+        No missing values, one output of classes. If `weight` includes misclassification costs, `case_weight`
+        is the weight without them.
     loss : ndarray of shape (K, K), optional
-        What it costs to predict the class of the column for that of the row; default: an error costs 1.
+        The cost of predicting the class of the column for that of the row; default: an error costs 1.
     terms : SearchSettings
     """
     weight, n, K = data.case_weight, data.shape[1], len(data.targets[0].values)
@@ -156,28 +157,28 @@ def grow_best(data: Training, loss: np.ndarray | None, terms: SearchSettings) ->
 
 
 def loss_of(loss: np.ndarray | None, K: int) -> np.ndarray:
-    """Return what it costs to predict each of K classes for each; default: every error costs 1."""
+    """Return the loss matrix of K classes; default: every error costs 1."""
     return 1.0 - np.eye(K) if loss is None else loss
 
 
 @cache
 def libraries() -> ThreadpoolController:
-    """Return what limits the threads of NumPy; looking for its libraries takes longer than a small tree."""
+    """Return the cached controller of NumPy's threads; to make one takes longer than a small tree."""
     return ThreadpoolController()
 
 
 def certified(questions: CandidateTests, terms: SearchSettings, cost: int, lower: int) -> Certificate:
-    """Return what a tree costs, and any tree at least, as shares of all weight.
+    """Return the certificate of a tree: its cost and the lower bound, as shares of all weight.
 
     Parameters
     ----------
     questions : CandidateTests
     terms : SearchSettings
     cost, lower : int
-        Both in the unit of the search.
+        The cost of the tree, and the lower bound, both in the unit of the search.
     """
     leaves = cost % questions.leaves
-    errors = (cost - leaves * questions.price + questions.floor) // questions.leaves
+    errors = (cost - leaves * questions.alpha + questions.floor) // questions.leaves
     objective = errors * questions.unit / questions.total + terms.ccp_alpha * leaves
     rounding = questions.rounding / questions.total
     if lower // questions.leaves >= cost // questions.leaves:
@@ -187,7 +188,7 @@ def certified(questions: CandidateTests, terms: SearchSettings, cost: int, lower
 
 
 def paid_for(tree: Tree, codes: np.ndarray, node: np.ndarray, weight: np.ndarray, loss: np.ndarray) -> float:
-    """Return what the errors of a tree cost on some rows, as a share of all weight.
+    """Return the cost of the errors of a tree on some rows, as a share of all weight.
 
     Parameters
     ----------

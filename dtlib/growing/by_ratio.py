@@ -1,6 +1,6 @@
-"""Growing with C4.5's rules: a row may be in several nodes, with a part of its weight in each (chapter 6).
+"""Growing with C4.5's rules: a row may be in several nodes, with a share of its weight in each (chapter 6).
 
-What is sent down are entries: a row, and the part of its weight that comes to the node.
+Entries are sent down: fractional instances, each a row with the share of its weight that comes to the node.
 """
 
 from dataclasses import replace
@@ -10,11 +10,11 @@ import numpy as np
 
 from dtlib.arrays import inside, numbered, of_group, offsets
 from dtlib.counting.tables import count_tables
-from dtlib.growing.holes import exact, route_missing
 from dtlib.growing.loop import Growth
+from dtlib.growing.missing import exact, route_missing
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, children, first_reason, join
 from dtlib.jit import has_numba
-from dtlib.search.merging import spread
+from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import ASKABLE, Candidates, FractionalRows, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
 from dtlib.table.neighbors import among_values
@@ -39,7 +39,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     Returns
     -------
     Tree
-        The same for the same data, in whatever order the rows come.
+        It does not depend on the order of the rows.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class ByRatio(Growth):
     data : Training
     rules : RatioRules
     incoming : NextLevel
-        Which rows come to the root, with their weights.
+        The rows that come to the root, with their weights.
     unit : float
-        Of which all weights are multiples.
+        The power of two of which all weights are multiples.
     lines : SortedLines, optional
-        The numbers, for compiled search.
+        The presorted numeric features, for compiled search.
     """
 
     def __init__(
@@ -81,22 +81,22 @@ class ByRatio(Growth):
         super().__init__(data, incoming)
         self.lines = lines
         self.rules, self.unit, self.averaged = rules, unit, averaged(data, rules)
-        self.least = 2 * max(rules.min_leaf, data.least_weight)  # of a node; without holes two rows have it
+        self.least = 2 * max(rules.min_leaf, data.least_weight)  # least weight of a node that can be split
 
     @property
     def weight(self) -> np.ndarray:
         """The weight of each entry that comes to the next level."""
-        assert self.incoming.weight is not None  # entries may be parts of rows
+        assert self.incoming.weight is not None  # entries may be fractional rows
         return self.incoming.weight
 
     def describe(self) -> Nodes:
-        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
         rules, incoming, target = self.rules, self.incoming, self.data.targets[0]
         J, K = len(incoming.place), len(target.values)
         label = target.codes[incoming.rows]
         self.table = count_tables(label, incoming.node, (1, K, J), weight=self.weight)[0]
         n = self.table.sum(0)
-        impurity = spread(self.table) / np.where(n > 0, n, 1)
+        impurity = entropy_times_n(self.table) / np.where(n > 0, n, 1)
         stop = first_reason(
             (reasons.EMPTY, n == 0),
             (reasons.PURE, n - self.table.max(0) <= rules.dialect.tolerance),
@@ -106,7 +106,7 @@ class ByRatio(Growth):
         return Nodes(incoming.place, self.table.T, n, np.maximum(impurity, 0), stop)
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Measure the features at the open nodes, choose what each asks, and send the entries down."""
+        """Measure the features at the open nodes, choose the split of each, and send the entries down."""
         entries = self.opened(nodes.stop == 0, at)
         numbers = None if self.lines is None else self.lines.ask(entries)
         found = measure_all(entries, self.data, self.rules, numbers)
@@ -122,7 +122,7 @@ class ByRatio(Growth):
         return FractionalRows(row, numbered(is_open).take(node), weight, label, self.table[:, at])
 
     def decide(self, found: Candidates, chosen: np.ndarray, nodes: Nodes, at: np.ndarray) -> None:
-        """Write into the nodes what each open one asks and gains, or why it asks nothing."""
+        """Write into the nodes the split and gain of each open one, or why it has none."""
         none = ~(found.status == ASKABLE).any(0)
         reason = reasons.FEW if self.rules.min_leaf > 0 else reasons.NO_FEATURE
         nodes.stop[at] = first_reason((reason, none), (reasons.NO_GAIN, chosen < 0))
@@ -133,19 +133,21 @@ class ByRatio(Growth):
         nodes.low[at[split]], nodes.high[at[split]] = found.low[f, split], found.high[f, split]
 
     def send(self, entries: FractionalRows, found: Candidates, nodes: Nodes, at: np.ndarray) -> None:
-        """Send entries down, and write the branches of names into the nodes."""
-        data, asks = self.data, nodes.feature[at] >= 0
-        split = at[asks]
+        """Send entries down, and write the branches of categories into the nodes."""
+        data, does_split = self.data, nodes.feature[at] >= 0
+        split = at[does_split]
         feature, low = nodes.feature[split], nodes.low[split]
         branches = np.where(low < 0, np.array([len(f.values) for f in data.features])[feature], 2)
         nodes.n_values[split] = V = np.where(low < 0, branches, 0)
         nodes.code = nodes.branch = inside(V)
         if found.groups:
-            nodes.branch, branches = branches_of_groups(found, np.flatnonzero(asks), feature, V, branches)
+            nodes.branch, branches = branches_of_groups(
+                found, np.flatnonzero(does_split), feature, V, branches
+            )
         row, weight, j = entries.row, entries.weight, entries.node
-        if not asks.all():
-            keep = asks[j]
-            row, weight, j = row.compress(keep), weight.compress(keep), numbered(asks)[j.compress(keep)]
+        if not does_split.all():
+            keep = does_split[j]
+            row, weight, j = row.compress(keep), weight.compress(keep), numbered(does_split)[j.compress(keep)]
         if self.lines is not None and (low >= 0).all():
             row, j, branch, weight = self.lines.part(row, j, weight, feature, low, self.unit)
             self.incoming = children(Routed(row, j, branch, split, branches, nodes.place[split], weight))
@@ -154,14 +156,14 @@ class ByRatio(Growth):
         last = of_group(low, j)
         branch = np.where(code < 0, -1, np.where(last < 0, code, code > last))
         if found.groups:
-            named = np.flatnonzero((low[j] < 0) & (code >= 0))
-            branch[named] = nodes.branch[offsets(V)[j[named]] + code[named]]
-        sent = Routed(row, j, branch, split, branches, nodes.place[split], weight)
-        self.incoming = children(self.with_parts(sent))
+            categorical = np.flatnonzero((low[j] < 0) & (code >= 0))
+            branch[categorical] = nodes.branch[offsets(V)[j[categorical]] + code[categorical]]
+        routed = Routed(row, j, branch, split, branches, nodes.place[split], weight)
+        self.incoming = children(self.with_parts(routed))
 
-    def with_parts(self, sent: Routed) -> Routed:
-        """Send on the entries whose answer is missing."""
-        return route_missing(self.data, sent, self.rules.missing, self.unit)
+    def with_parts(self, routed: Routed) -> Routed:
+        """Send on the entries whose value is missing."""
+        return route_missing(self.data, routed, self.rules.missing, self.unit)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -172,33 +174,34 @@ class ByRatio(Growth):
 
 
 def branches_of_groups(
-    found: Candidates, asks: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
+    found: Candidates, does_split: np.ndarray, feature: np.ndarray, V: np.ndarray, branches: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the branch of each value where names are asked, and the number of branches of each node.
+    """Return the branch of each category where nominal features are tested, and each node's branches.
 
     Parameters
     ----------
     found : Candidates
-    asks : int ndarray
-        The open nodes that ask something.
+    does_split : int ndarray
+        The open nodes that split.
     feature, V, branches : int ndarrays
-        What each of them asks, how many names that has, and how many branches if each has its own.
+        The feature that each of them tests, its number of categories, and the number of branches if each
+        category has its own.
     """
     first, branches = offsets(V), branches.copy()
     branch = np.arange(V.sum()) - np.repeat(first, V)
     for f, groups in found.groups.items():
         mine = np.flatnonzero(feature == f)
         start = np.full(len(groups.size), -1)
-        start[asks[mine]], branches[mine] = first[mine], groups.size[asks[mine]]
+        start[does_split[mine]], branches[mine] = first[mine], groups.size[does_split[mine]]
         values = first[mine][:, None] + np.arange(V[mine].max(initial=0))
-        branch[values] = groups.rest[asks[mine]][:, None]
+        branch[values] = groups.rest[does_split[mine]][:, None]
         listed = start[groups.node] >= 0
         branch[start[groups.node[listed]] + groups.code[listed]] = groups.branch[listed]
     return branch, branches
 
 
 def at_values(tree: Tree, numbers: dict[int, np.ndarray], single: bool) -> Tree:
-    """Lower each threshold (of float32 if single) to the largest of the feature's numbers not above it."""
+    """Lower each threshold (float32 if `single`) to the largest value of the feature not above it."""
     threshold = tree.threshold.astype(np.float32 if single else float).astype(float)
     for f, x in numbers.items():
         here = np.flatnonzero(tree.feature == f)
@@ -207,7 +210,7 @@ def at_values(tree: Tree, numbers: dict[int, np.ndarray], single: bool) -> Tree:
 
 
 def collapsed(tree: Tree, order: str, slack: float = 1e-3) -> Tree:
-    """Make leaves of the nodes whose subtree makes no fewer errors on the training data, less the slack.
+    """Make leaves of nodes whose subtree makes no fewer errors on the training data, less the slack.
 
     From the bottom up, a collapsed subtree counts with its errors as a leaf; from the top down, a subtree
     counts as it was grown.

@@ -9,8 +9,8 @@ from dtlib.arrays import NEARLY, numbered, of_group, owners
 from dtlib.counting.criteria import criterion_of
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
-from dtlib.growing.holes import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.loop import Growth, log
+from dtlib.growing.missing import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
 from dtlib.search.level import Level
 from dtlib.search.random_keys import root_key
@@ -30,7 +30,7 @@ from dtlib.table.training import Sides, Training, thresholds, values_beside
 from dtlib.tree import reasons
 from dtlib.tree.tree import Tree
 
-TOGETHER = 1 << 22  # cells; trees of fewer are grown together, as most of their time goes to the calls
+TOGETHER = 1 << 22  # cells; smaller trees are grown together, as most of their time goes to the calls
 
 
 def grow_by_score(data: Training, rules: Rules) -> Tree:
@@ -45,7 +45,7 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     Returns
     -------
     Tree
-        The same for the same data, in whatever order the rows come.
+        It does not depend on the order of the rows.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
 
 
 def settled(data: Training, rules: Rules) -> Rules:
-    """Return the rules with a least weight for nodes that may hold parts of rows: that of two whole ones."""
+    """Return the rules with a least weight of nodes with fractional instances: that of two whole rows."""
     if rules.missing != "fractional":
         return rules
     return replace(rules, min_split=max(rules.min_split, 2 * data.least_weight))
@@ -82,12 +82,12 @@ def grow_each(data: Training, rules: Rules, trees: int, root: np.ndarray | None 
     data : Training
         As for `grow_by_score`; `order` has the rows of the first tree first, and so on.
     rules : Rules
-        With several trees, none of those that look beyond a node: surrogates, fractional missing values,
-        drawn features, a least decrease relative to the root.
+        With several trees, no rules that look beyond a node: surrogates, fractional missing values, drawn
+        features, a least decrease relative to the root.
     trees : int
-        How many.
+        The number of trees.
     root : int ndarray of shape (n,), optional
-        To which tree each row belongs, ascending; default: all to the first.
+        The tree of each row, ascending; default: all rows belong to the first.
 
     Returns
     -------
@@ -129,7 +129,7 @@ class ByScore(Growth):
         self.surrogates: list[Surrogates] = []
 
     def describe(self) -> Nodes:
-        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
         rows, node, _ = self.with_weight()
         self.totals = self.target.totals(self.target.gather(rows), node, len(self.incoming.place))
         return self.described(*self.target.summarize(rows, node, self.totals))
@@ -143,13 +143,13 @@ class ByScore(Growth):
         return rows.compress(some), node.compress(some), branch.compress(some)
 
     def samples(self) -> np.ndarray:
-        """Return how many rows come to each node of the next level, those of weight 0 included if they do."""
+        """Return how many rows come to each node of the next level, including rows of weight 0."""
         if self.weighs is None:
             return self.totals.rows
         return np.bincount(self.incoming.node, minlength=len(self.incoming.place))
 
     def described(self, summary: np.ndarray, impurity: np.ndarray, pure: np.ndarray) -> Nodes:
-        """Return the nodes of the next level, given what is known of them."""
+        """Return the nodes of the next level, given summary, impurity and purity of each."""
         rules = self.rules
         n = self.totals.n * self.target.weight_unit
         max_gain, _ = self.target.max_gain(self.totals, impurity)
@@ -165,7 +165,7 @@ class ByScore(Growth):
         return Nodes(self.incoming.place, summary, n, impurity, stop)
 
     def varies_little(self, summary: np.ndarray, impurity: np.ndarray) -> np.ndarray:
-        """Tell which nodes have numbers, of one output, that are nearly the same."""
+        """Tell which nodes have regression targets, of one output, that are nearly the same."""
         if not self.rules.min_variation:
             return np.zeros(len(impurity), bool)
         criterion = self.target.criterion
@@ -177,26 +177,26 @@ class ByScore(Growth):
         return deviation < self.rules.min_variation * NEARLY * np.abs(summary[:, 0])
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Search the open nodes, write into them what each asks, and send the rows down."""
+        """Search the open nodes, write their splits into `nodes`, and send the rows down."""
         is_open, (rows, node, branch) = nodes.stop == 0, self.with_weight()
         keep = is_open[node]
         rows, branch = rows.compress(keep), branch.compress(keep)
-        torn = self.searcher.search_with_missing(rows, self.totals.rows[at])
+        incomplete = self.searcher.search_with_missing(rows, self.totals.rows[at])
         level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
         key = None if self.incoming.key is None else self.incoming.key[at]
-        found = self.searcher.search(level, branch, key, torn)
+        found = self.searcher.search(level, branch, key, incomplete)
         self.decide(found, level, nodes, at)
         rows, node = level.rows, level.node
         if self.weighs is not None:
             keep = is_open[self.incoming.node]
             rows, node = self.incoming.rows[keep], numbered(is_open)[self.incoming.node[keep]]
-        sent = ask(self.data, rows, node, found, nodes, at)
+        routed = ask(self.data, rows, node, found, nodes, at)
         if self.weighs is not None:
-            sent = sent._replace(branch=branches_of_any(self.data, sent, nodes, self.rules.strict))
-        self.send(sent if key is None else sent._replace(key=key[nodes.feature[at] >= 0]), nodes)
+            routed = routed._replace(branch=branches_of_any(self.data, routed, nodes, self.rules.strict))
+        self.send(routed if key is None else routed._replace(key=key[nodes.feature[at] >= 0]), nodes)
 
     def decide(self, found: BestSplits, level: Level, nodes: Nodes, at: np.ndarray) -> None:
-        """Write into the nodes what each open one asks and gains, or why it asks nothing."""
+        """Write into the nodes the split and gain of each open one, or why it has none."""
         rules, n, slack = self.rules, nodes.n[at], level.slack * level.unit
         self.by_heuristic |= {f for f, groups in found.splits.items() if len(groups.by_heuristic)}
         possible = np.isfinite(found.score)
@@ -211,15 +211,15 @@ class ByScore(Growth):
         nodes.stop[at], nodes.feature[at] = stop, np.where(stop == 0, found.feature, -1)
         nodes.gain[at] = np.where(stop == 0, gain / n, 0)
 
-    def send(self, sent: Routed, nodes: Nodes) -> None:
-        """Send rows down, those whose answer is missing as the rules say."""
+    def send(self, routed: Routed, nodes: Nodes) -> None:
+        """Send rows down, those whose value is missing as the rules say."""
         if self.rules.surrogates is not None:
-            sent, surrogates = by_surrogates(self.data, sent, nodes, self.rules, self.rules.surrogates)
+            routed, surrogates = by_surrogates(self.data, routed, nodes, self.rules, self.rules.surrogates)
             self.surrogates.append(surrogates)
-        if self.searcher.torn or self.weighs is not None:
-            sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
-        self.incoming = children(sent)
-        if self.incoming.weight is not None:  # from here on, each part of a row is a row of its own
+        if self.searcher.incomplete or self.weighs is not None:
+            routed = route_missing(self.data, routed, self.rules.missing, weight_quantum(self.total))
+        self.incoming = children(routed)
+        if self.incoming.weight is not None:  # from here on, each fractional instance is a row of its own
             if self.rules.ties is not None:
                 self.rules = replace(self.rules, ties=self.rules.ties.part(self.incoming.rows))
             self.data, self.incoming = parted(self.data, self.incoming)
@@ -259,7 +259,7 @@ def of_node_above(tree: Tree) -> Tree:
 
 
 def target_of(data: Training, rules: Rules) -> Target:
-    """Return what is to be predicted."""
+    """Return the target of the criterion's kind."""
     of_classes = criterion_of(rules.criterion).of_classes
     return (ClassificationTarget if of_classes else RegressionTarget)(
         data.targets, data.weight, rules.criterion
@@ -269,12 +269,12 @@ def target_of(data: Training, rules: Rules) -> Target:
 def ask(
     data: Training, rows: np.ndarray, node: np.ndarray, found: BestSplits, nodes: Nodes, at: np.ndarray
 ) -> Routed:
-    """Ask the rows of the open nodes, and write their branches into these (they are at these places)."""
-    asks, j = nodes.feature[at] >= 0, node
-    if not asks.all():
-        keep = asks[j]
-        rows, j = rows.compress(keep), numbered(asks)[j.compress(keep)]
-    start = found.feature[asks] * np.intp(data.codes.shape[1])
+    """Test the rows of the open nodes, which are at positions `at`, and write the branches into `nodes`."""
+    does_split, j = nodes.feature[at] >= 0, node
+    if not does_split.all():
+        keep = does_split[j]
+        rows, j = rows.compress(keep), numbered(does_split)[j.compress(keep)]
+    start = found.feature[does_split] * np.intp(data.codes.shape[1])
     return answer(data, found, nodes, at, rows, j, data.codes.take(of_group(start, j) + rows))
 
 
@@ -287,24 +287,30 @@ def answer(
     j: np.ndarray,
     code: np.ndarray,
 ) -> Routed:
-    """Tell which branch each row takes, and write the branches of names into the nodes.
+    """Tell which branch each row takes, and write the branches of categories into the nodes.
 
     Parameters
     ----------
     data, found, nodes, at
         As for `ask`.
     rows, j, code : int ndarrays
-        The rows of the nodes that ask something, their nodes (among these), and the codes of what is asked.
+        The rows of the nodes that split, their nodes (indices among these), and the codes of their values in
+        the feature that is tested.
     """
-    asks = nodes.feature[at] >= 0
-    split, feature, low, high = at[asks], found.feature[asks], found.low[asks], found.high[asks]
+    does_split = nodes.feature[at] >= 0
+    split, feature, low, high = (
+        at[does_split],
+        found.feature[does_split],
+        found.low[does_split],
+        found.high[does_split],
+    )
     branch, branches = (code > of_group(low, j)).astype(np.intp), np.full(len(split), 2)
     if found.splits:
-        owner, nodes.code, nodes.branch = category_branches(data, found, asks, feature)
+        owner, nodes.code, nodes.branch = category_branches(data, found, does_split, feature)
         nodes.n_values[split] = n_values = np.bincount(owner, minlength=len(split))
-        named, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
-        place = np.searchsorted(owner * V + nodes.code, j[named] * V + code[named])
-        branch[named] = nodes.branch.take(place, mode="clip")  # what is missing has no place
+        categorical, V = np.flatnonzero(n_values[j]), max(len(f.values) for f in data.features)
+        place = np.searchsorted(owner * V + nodes.code, j[categorical] * V + code[categorical])
+        branch[categorical] = nodes.branch.take(place, mode="clip")  # a missing value has no position
         np.maximum.at(branches, owner, nodes.branch + 1)
     if code.min(initial=0) < 0:
         branch[code < 0] = -1
@@ -312,64 +318,66 @@ def answer(
     return Routed(rows, j, branch, split, branches, nodes.place[split])
 
 
-def branches_of_any(data: Training, sent: Routed, nodes: Nodes, strict: bool) -> np.ndarray:
-    """Return the branches of rows of which some weigh nothing, and had no say in what is asked.
+def branches_of_any(data: Training, routed: Routed, nodes: Nodes, strict: bool) -> np.ndarray:
+    """Return the branches of rows, some of weight 0, from which the splits were not computed.
 
-    Such a row may have a number between both sides of a cut, which goes by the threshold; or a category
-    that has no branch, with which it stays.
+    Such a row may have a value between both sides of a cut, for which the threshold decides; or a category
+    without a branch, with which it stays at the node.
     """
-    branch = sent.branch.copy()
-    feature, low, high = (x[sent.split][sent.node] for x in (nodes.feature, nodes.low, nodes.high))
-    code, V = data.codes[feature, sent.rows], max((len(f.values) for f in data.features), default=0)
+    branch = routed.branch.copy()
+    feature, low, high = (x[routed.split][routed.node] for x in (nodes.feature, nodes.low, nodes.high))
+    code, V = data.codes[feature, routed.rows], max((len(f.values) for f in data.features), default=0)
     inside = np.flatnonzero((low < code) & (code < high))
-    x = look_up(data, sent.rows)(feature[inside], inside)
+    x = look_up(data, routed.rows)(feature[inside], inside)
     sides = values_beside(data, feature[inside], low[inside], high[inside])
     branch[inside] = x > thresholds(data.features, feature[inside], sides, strict)
-    size = nodes.n_values[sent.split]
-    named = np.flatnonzero(size[sent.node] > 0)
-    has_branch = np.isin(sent.node[named] * V + code[named], owners(size) * V + nodes.code)
-    branch[named[~has_branch]] = -1
+    size = nodes.n_values[routed.split]
+    categorical = np.flatnonzero(size[routed.node] > 0)
+    has_branch = np.isin(routed.node[categorical] * V + code[categorical], owners(size) * V + nodes.code)
+    branch[categorical[~has_branch]] = -1
     return branch
 
 
 def by_surrogates(
-    data: Training, sent: Routed, nodes: Nodes, rules: Rules, how: BySurrogates
+    data: Training, routed: Routed, nodes: Nodes, rules: Rules, how: BySurrogates
 ) -> tuple[Routed, Surrogates]:
-    """Look for surrogates, and let them send the rows whose answer is missing, if such are the rules."""
-    J, branch, asked = len(sent.split), sent.branch.copy(), nodes.feature[sent.split]
-    known = Known.of(data, sent.rows, sent.node, branch)
+    """Find surrogates, and let them send the rows whose value is missing, if the rules say so."""
+    J, branch, tested = len(routed.split), routed.branch.copy(), nodes.feature[routed.split]
+    known = Known.of(data, routed.rows, routed.node, branch)
     known = known._replace(branch=np.where(known.weight > 0, branch, -1))
     ties = rules.rounding(data)
-    both = sides_of(known, J) if ties is None else ties.sides(data, known, asked)
-    found = (find if ties is None else ties.find)(data, known, asked, both, how, rules.strict)
-    hole, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
-    hole = hole[data.codes[asked[sent.node[hole]], sent.rows[hole]] < 0]  # a category without a branch stays
-    if rules.missing == "surrogate" and len(hole):
-        node = sent.node[hole]
-        branch[hole], by = found.send(node, look_up(data, sent.rows[hole]))
+    both = sides_of(known, J) if ties is None else ties.sides(data, known, tested)
+    found = (find if ties is None else ties.find)(data, known, tested, both, how, rules.strict)
+    is_missing, by = np.flatnonzero(branch < 0), np.empty(0, np.intp)
+    is_missing = is_missing[
+        data.codes[tested[routed.node[is_missing]], routed.rows[is_missing]] < 0
+    ]  # a category without a branch stays
+    if rules.missing == "surrogate" and len(is_missing):
+        node = routed.node[is_missing]
+        branch[is_missing], by = found.send(node, look_up(data, routed.rows[is_missing]))
         if how.fallback == "majority":
-            branch[hole] = np.where(branch[hole] < 0, larger_side(both)[node], branch[hole])
+            branch[is_missing] = np.where(branch[is_missing] < 0, larger_side(both)[node], branch[is_missing])
     default = np.full(J, -1)
     if how.fallback == "majority":
         ones = np.ones(len(branch))
-        default = larger_side(sides_of(Known(sent.rows, sent.node, branch, ones), J))
-    place, every = nodes.place[sent.split], np.ones(len(nodes.place), bool)
-    rows = np.bincount(by[by >= 0], minlength=len(found.node))  # how many each has sent
-    return sent._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
+        default = larger_side(sides_of(Known(routed.rows, routed.node, branch, ones), J))
+    place, every = nodes.place[routed.split], np.ones(len(nodes.place), bool)
+    rows = np.bincount(by[by >= 0], minlength=len(found.node))  # rows sent by each surrogate
+    return routed._replace(branch=branch), replace(found, rows=rows, default=default).moved(place, every)
 
 
 def category_branches(
-    data: Training, found: BestSplits, asks: np.ndarray, feature: np.ndarray
+    data: Training, found: BestSplits, does_split: np.ndarray, feature: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """List the values that have a branch where names are asked: node (of those that split), code, branch."""
-    j, parts = numbered(asks), [np.empty((3, 0), np.intp)]
+    """List the categories that have a branch: node (index among those that split), code, branch."""
+    j, parts = numbered(does_split), [np.empty((3, 0), np.intp)]
     for f, best in found.splits.items():
-        if best.multiway:  # all values have a branch, whether a row takes it or not
+        if best.multiway:  # every value has a branch, whether a row takes it or not
             mine, V = np.flatnonzero(feature == f), len(data.features[f].values)
             every = np.tile(np.arange(V), len(mine))
             parts.append(np.stack([np.repeat(mine, V), every, every]))
         else:
-            chosen = np.flatnonzero((asks & (found.feature == f))[best.pairs.node])
+            chosen = np.flatnonzero((does_split & (found.feature == f))[best.pairs.node])
             parts.append(np.stack([j[best.pairs.node[chosen]], best.pairs.code[chosen], best.branch[chosen]]))
     owner, code, branch = np.concatenate(parts, axis=1)
     order = np.argsort(owner, kind="stable")  # within a node, the codes ascend already

@@ -1,9 +1,9 @@
-"""What is to be predicted, where it is only known how many rows have which class or number (chapter 20).
+"""Targets of which only counts are known: how many rows have which class or regression target (chapter 20).
 
-A node's rows are given as cells of a count table (`dtlib.sources.cells`): so many rows have that label, the
-place of a class or of a number among all there are. From them come the same sums, to the last bit, as from
-the rows: whole numbers do not depend on how they are added up, and where sums of floats are rounded, they are
-added up number by number, in the order in which rows lie in memory.
+A node's rows are given as cells of a count table (`dtlib.sources.cells`): numbers of rows by label, the
+position of a class or of a target among the distinct ones. From them come the same sums, to the last bit, as
+from the rows: sums of integers do not depend on their order, and where sums of floats are rounded, they are
+added up value by value, in the order in which rows lie in memory.
 
 Legend: J is the number of nodes, K that of labels.
 """
@@ -27,7 +27,7 @@ from dtlib.table.columns import Column
 
 
 class Described(NamedTuple):
-    """What is known of nodes: their sums, what they predict, how impure they are, whether all is the same."""
+    """Sums of nodes, their predictions, their impurity, and whether all their labels are equal."""
 
     totals: Totals
     summary: np.ndarray
@@ -36,16 +36,16 @@ class Described(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """In what the channels of a level are whole numbers.
+    """The units in which the channels of a level are integers.
 
     Parameters
     ----------
     unit : float ndarray of shape (J,), or float
-        What a score of 1 amounts to.
+        The decrease of impurity that a score of 1 stands for.
     center : float ndarray of shape (J,)
-        From which numbers are measured; of classes, empty.
+        The center from which regression targets are measured; empty for classes.
     shift : int ndarray of shape (J,)
-        By how many bits they are shifted.
+        The number of bits by which distances are shifted.
     """
 
     unit: np.ndarray | float
@@ -54,7 +54,7 @@ class Scale(NamedTuple):
 
 
 class CountedClasses(ClassificationTarget):
-    """Classes that so many rows have.
+    """Classes with the number of rows of each.
 
     Parameters
     ----------
@@ -62,9 +62,9 @@ class CountedClasses(ClassificationTarget):
         Each class once.
     rows : int ndarray of shape (K,)
     weight : float ndarray of shape (K,), optional
-        What a row of each class counts; default 1.
+        The weight of a row of each class; default 1.
     criterion : str
-        One of classes that needs no rows, see `Criterion`.
+        A criterion of classes that needs no rows, see `Criterion`.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class CountedClasses(ClassificationTarget):
         return Totals(table.sum(1), list(table.T[1:]), rows)
 
     def described(self, cells: Cells, J: int) -> Described:
-        """Tell what is known of J nodes, given their labels in order."""
+        """Describe J nodes, given their labels in order."""
         totals, none = self.sums(cells, Scale(1.0), cells.node, J), np.empty(0, np.intp)
         return Described(totals, *self.summarize(none, none, totals))
 
@@ -101,12 +101,12 @@ class CountedClasses(ClassificationTarget):
 
 
 class CountedNumbers(RegressionTarget):
-    """Numbers that so many rows have; each row weighs 1.
+    """Regression targets with the number of rows of each; each row weighs 1.
 
     Parameters
     ----------
     column : Column
-        Each number once, ascending.
+        Each distinct target once, ascending.
     criterion : {"squared_error"}
 
     Examples
@@ -130,7 +130,7 @@ class CountedNumbers(RegressionTarget):
         return Totals(n, [c], n)
 
     def described(self, cells: Cells, J: int) -> Described:
-        """Tell what is known of J nodes, given their labels in order."""
+        """Describe J nodes, given their labels in order."""
         node, y, rows = cells.node, self.values[cells.label], cells.rows
         n = np.bincount(node, rows, J).astype(np.int64)
         has, weight = np.flatnonzero(n), np.maximum(n, TINY)

@@ -1,4 +1,4 @@
-"""What a source counts for a growing tree, and what is kept of it (chapter 20)."""
+"""Counting in a source for a growing tree, and the counts that are kept (chapter 20)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,8 +7,8 @@ import numpy as np
 
 from dtlib.arrays import NEARLY
 from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
-from dtlib.growing.holes import weight_quantum
 from dtlib.growing.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
+from dtlib.growing.missing import weight_quantum
 from dtlib.growing.nodes import Nodes, join
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules
@@ -27,15 +27,15 @@ from dtlib.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What is to be predicted, and how many rows have it.
+    """The labels, and the number of rows of each.
 
     Parameters
     ----------
     column : Column
-        Each class, or each number in ascending order, once.
+        Each class, or each regression target in ascending order, once.
     rows : int ndarray of shape (K,)
     weight : float ndarray of shape (K,), optional
-        What a row of each class counts; default 1.
+        The weight of a row of each class; default 1.
     """
 
     column: Column
@@ -53,7 +53,7 @@ class Labels:
         return float(self.rows.sum() if self.weight is None else self.rows @ self.weight)
 
     def each_row(self) -> np.ndarray | None:
-        """Return what a row of each label in `root` weighs."""
+        """Return the weight of a row of each label in `root`."""
         return None if self.weight is None else self.weight[self.root().label]
 
     def of(self, cells: Cells) -> Column:
@@ -61,47 +61,47 @@ class Labels:
         return replace(self.column, codes=cells.label)
 
     def weigh(self, cells: Cells) -> np.ndarray:
-        """Return what cells weigh: multiples of a power of two, so that sums do not depend on their order."""
+        """Return the weights of cells: multiples of a power of two, so that sums do not depend on order."""
         if self.weight is None:
             return cells.rows.astype(float)
         unit = weight_quantum(self.total_weight)
         return np.rint(self.weight / unit)[cells.label] * unit * cells.rows
 
     def target(self, criterion: str) -> CountedTarget:
-        """Return what sums over cells."""
+        """Return the target that sums over cells."""
         if self.column.kind == "numeric":
             return CountedNumbers(self.column, criterion)
         return CountedClasses(self.column, self.rows, self.weight, criterion)
 
     def cuts(self, rules: Rules) -> Cuts:
-        """Return what is known of cuts before they are counted."""
+        """Return the settings of cuts: everything about them that is known before counting."""
         values = np.asarray(self.column.values, float) if self.column.kind == "numeric" else None
         least, drawn = Limits(rules.min_leaf * NEARLY, rules.min_leaf_rows), rules.max_features is not None
         return Cuts(rules.criterion, least, self.weight, values, drawn)
 
 
 class Counter:
-    """What a source counts for a growing tree.
+    """Counts features in a source for a growing tree.
 
     Parameters
     ----------
     source : Source
     like : Tree
-        With the features, and with classes as the source counts them: of numbers to be predicted, those.
+        A tree with the features, and with the labels as the source counts them: classes, or the distinct
+        regression targets.
     rules : Rules or RatioRules
     labels : Labels
-        What is to be predicted.
     rows_in_memory : int, default 0
-        Nodes with so few rows are finished in memory.
+        Nodes with at most this many rows are finished in memory.
     bins : int, optional
-        Count numbers in so many intervals, and cut between these alone.
+        Count numeric features in this many intervals, and cut only between these.
 
     Attributes
     ----------
     binned : Binned, optional
-        With `bins`, what was counted of the last level.
+        With `bins`, the counts of the last level.
     parts : PartWeights, optional
-        If rows come to the open nodes in parts, what these weigh; each class is then as many labels of cells.
+        If fractional instances come to the open nodes, their weights; each class then has several labels.
     """
 
     def __init__(
@@ -113,22 +113,22 @@ class Counter:
         self.parts: PartWeights | None = None
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
-        self.numbers = {f: np.empty(0) for f in numeric}  # those on either side of each cut
+        self.numbers = {f: np.empty(0) for f in numeric}  # the values on either side of each cut
 
     def data(self, cells: Cells) -> Training:
-        """Return cells as training data, each with one code: that of whatever its node asks."""
+        """Return cells as training data, each with one code: that in the feature that its node tests."""
         codes = np.broadcast_to(cells.value, (len(self.like.features), len(cells.value)))
         coded = Coded(codes, dict(self.numbers))
         return Training(self.like.features, coded, (self.label(cells),), self.weigh(cells))
 
     def label(self, cells: Cells) -> Column:
-        """Return what is to be predicted of cells."""
+        """Return the labels of cells."""
         if self.parts is not None:
             cells = cells._replace(label=cells.label % len(self.like.classes))
         return self.labels.of(cells)
 
     def weigh(self, cells: Cells) -> np.ndarray:
-        """Return what cells weigh."""
+        """Return the weights of cells."""
         if self.parts is None:
             return self.labels.weigh(cells)
         return cells.rows * self.parts.of(cells.node, cells.label // len(self.like.classes))
@@ -144,10 +144,10 @@ class Counter:
     def count(
         self, levels: list[Nodes], at: np.ndarray, own: Cells, answered: list[np.ndarray] | None = None
     ) -> Iterator[tuple[int, Training, Cells]]:
-        """Yield each feature with its cells at the open nodes; require that they have the rows expected.
+        """Yield each feature with its cells at the open nodes; check that they have the expected rows.
 
-        If rows come in parts, `answered` has the weight of those that came to the nodes of each level by an
-        answer: by this the others are divided.
+        With fractional instances, `answered` has the weight of rows of known value that came to the nodes of
+        each level: rows with missing values are divided in proportion to it.
         """
         first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
         leaves = (first + levels[-1].place[at]).tolist()
@@ -171,7 +171,7 @@ class Counter:
             yield f, self.one(f, cells), cells
 
     def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
-        """Yield the cells of each feature; of numbers only those that may lie at the best cut, if they do."""
+        """Yield the cells of each feature; of numeric ones, only cells that may lie at the best cut."""
         rules, d = self.rules, len(tree.features)
         if self.bins is not None:
             assert isinstance(self.source, Stream)
@@ -192,7 +192,7 @@ class Counter:
             yield from self.source.count(tree, leaves, range(d), self.parts)
 
     def one(self, f: int, cells: Cells, at: int = 0) -> Training:
-        """Return the cells of a feature as training data with this one only, its numbers at this place."""
+        """Return the cells of a feature as training data with this one feature, its values under key `at`."""
         feature, code, numbers = self.like.features[f], cells.value, {}
         if feature.kind == "numeric":
             x = narrowed(code, feature.name) if self.like.single else code
@@ -203,16 +203,16 @@ class Counter:
     def chosen_cells(
         self, feature: np.ndarray, kept: dict[int, Cells], low: np.ndarray, high: np.ndarray
     ) -> tuple[Cells, np.ndarray, np.ndarray]:
-        """Return the cells of what each open node asks, and the codes on either side of its cut.
+        """Return the cells of the feature that each open node tests, and the codes beside its cut.
 
         Parameters
         ----------
         feature : int ndarray of shape (open nodes,)
-            What each asks, -1 for nothing.
+            The feature that each node tests, -1 for none.
         kept : dict
-            The cells of each feature; of numbers, only on which side of the cut they are.
+            The cells of each feature; for numeric ones, only the side of the cut that they are on.
         low, high : ndarray of shape (features, open nodes)
-            The numbers, or the codes of the names in an order, on either side of the cut.
+            The values (codes of ordered categories) on either side of the cut.
         """
         parts, (below, above) = [], np.full((2, len(feature)), -1)
         for f, cells in kept.items():
@@ -232,7 +232,7 @@ class Counter:
 
 
 def at_nodes(cells: Cells, at: np.ndarray) -> Cells:
-    """Return the cells of some nodes, which are numbered anew.
+    """Return the cells of some nodes, with new indices of the nodes.
 
     Examples
     --------
@@ -249,11 +249,11 @@ def at_nodes(cells: Cells, at: np.ndarray) -> Cells:
 def sides(
     data: Training, cells: Cells, low: np.ndarray, high: np.ndarray, at_end: bool = False
 ) -> tuple[Cells, np.ndarray, np.ndarray]:
-    """Return what is to be kept of a feature: its cells, and what is on either side of each node's cut.
+    """Return what is kept of a feature: its cells, and the values on either side of each node's cut.
 
-    Of numbers that is little: how many rows of each class are up to the cut (value 0) and above it (1), or
-    miss the value (-1); and the two numbers. Where numbers are ends of intervals, nothing is known of what
-    lies between them: the cut is at the end itself.
+    For a numeric feature, only the rows of each class are kept that are up to the cut (value 0), above it
+    (1), or missing (-1); and the two values. Where values are ends of intervals, nothing is known of the
+    values between them: the cut is at the end itself.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def count_ends(source: Source, tree: Tree) -> Cells:
     f = max(int(tree.feature[0]), 0)
     with while_doing(source, "counting the rows held out"):
         if isinstance(source, Stream) and tree.features[f].kind == "numeric":
-            one = TableOfPlaces((len(nodes), 1, K), Intervals(np.zeros(1)))  # whatever the number is
+            one = TableOfPlaces((len(nodes), 1, K), Intervals(np.zeros(1)))  # whatever the value is
             source.tally(tree, nodes, {f: one})
             return by_label(one.cells(), K)
         ((_, cells),) = source.count(tree, nodes, [f])

@@ -1,4 +1,4 @@
-"""Cutting lines for slanted questions with what Numba compiles, where it can: the same cuts (chapter 15).
+"""Cutting lines for oblique splits with compiled code where possible, with equal results (chapter 15).
 
 Examples
 --------
@@ -20,7 +20,7 @@ from dtlib.search.by_table import BestCuts
 
 
 def hindrance(target: Target) -> str:
-    """Return why lines are cut by sorting them, with NumPy; nothing if they are cut here."""
+    """Return why lines are cut by sorting, with NumPy; "" if compiled code can cut them."""
     kernel = target.criterion.kernel
     if kernel is None:
         return f"criterion {target.criterion.name!r}, which is not compiled"
@@ -30,14 +30,14 @@ def hindrance(target: Target) -> str:
 
 
 class Cutting:
-    """What cuts the lines of a node.
+    """Finds the best cuts of the lines of a node.
 
     Parameters
     ----------
     weight : ndarray of shape (m, K)
-        The weight of each class at each point, in whole numbers.
+        The weight of each class at each point, as integers.
     target : ClassificationTarget
-        How cuts are scored.
+        Its criterion scores cuts.
     least, slack : float
         As in `dtlib.search.hyperplane.Points`.
     """
@@ -56,7 +56,7 @@ class Cutting:
         self.room = make_room(len(weight), len(point), len(whole))
 
     def __call__(self, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
-        """Return the best cut of each line, as `dtlib.search.hyperplane.cut_by_sorting`."""
+        """Return the best cut of each line, as `dtlib.search.hyperplane.cut_by_sorting` does."""
         from dtlib.compiled.planes import cut_lines
 
         found = np.empty((3, len(value)))

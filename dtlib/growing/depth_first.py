@@ -1,4 +1,4 @@
-"""Growing by score with what Numba compiles, where it can: the same tree, depth first (chapter 9).
+"""Growing by score with compiled code where possible: the same tree, depth first (chapter 9).
 
 Examples
 --------
@@ -13,7 +13,6 @@ import logging
 import numpy as np
 
 from dtlib.arrays import NEARLY
-from dtlib.compiled.medians import Ranks
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
@@ -25,6 +24,7 @@ from dtlib.compiled.state import (
     Bounds,
     CriterionState,
     Grown,
+    Ranks,
     Table,
     Waiting,
     Work,
@@ -41,14 +41,14 @@ from dtlib.search.rules import Rules
 from dtlib.table.training import Sides, Training
 from dtlib.tree import reasons
 
-LABELS = 1 << 16  # classes that a label tells apart
-PER_THREAD = 2  # branches of the rows that a thread has are put aside from this part on
+LABELS = 1 << 16  # number of classes that a uint16 label can hold
+PER_THREAD = 2  # branches are put aside if they have at most this part of a thread's rows
 CLOSED = [reasons.code_of(r) for r in (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)]
 NONE, NO_FLOATS = np.empty(0, np.int64), np.empty(0)
 
 
 def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
-    """Return why a tree is grown level by level, with NumPy; nothing if it is grown here."""
+    """Return why a tree is grown level by level, with NumPy; "" if compiled code can grow it."""
     kernel, several = target.criterion.kernel, len(target.columns) > 1
     obstacles = {
         "categories are put into groups": any(feature.kind == "nominal" for feature in data.features),
@@ -87,7 +87,7 @@ def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sid
 def grown_from(
     data: Training, rules: Rules, target: Target, goal: CriterionState
 ) -> tuple[Grown, np.ndarray, np.ndarray]:
-    """Return the nodes level by level, and of the table what they refer to; the lines are not needed more."""
+    """Return the nodes level by level, and the arrays of the table to which they refer, but for the lines."""
     from dtlib.compiled.grow import grow_lines, level_by_level
 
     table = table_of(data, target, goal, np.float32(rules.gap))
@@ -99,7 +99,7 @@ def grown_from(
         pieces = Waiting(*(x[-aside:] for x in waiting))
         end += grow_pieces(table, goal, bounds, grown, pieces, end, threads)
     place, twos = table.place, table.twos
-    del table  # most of the memory
+    del table  # it is most of the memory
     order = level_by_level(grown.child, end)
     return Grown(*(x[order] if len(x) else x for x in grown)), place, twos
 
@@ -107,7 +107,7 @@ def grown_from(
 def grow_pieces(
     table: Table, goal: CriterionState, bounds: Bounds, grown: Grown, pieces: Waiting, end: int, threads: int
 ) -> int:
-    """Grow the branches that were put aside, each into room of its own; return how many nodes come up."""
+    """Grow the branches that were put aside, each into arrays of its own; return the number of nodes."""
     from dtlib.compiled.grow import grow_lines
 
     rows, left = pieces.where[:, 1] - pieces.where[:, 0], bounds.max_depth - pieces.where[:, 2]
@@ -125,7 +125,7 @@ def grow_pieces(
 
 
 def room_to_wait(d: int, threads: int) -> Waiting:
-    """Return room for nodes that wait, and, if several threads are at work, for branches put aside."""
+    """Allocate the stack of nodes to be searched, and of branches put aside for other threads."""
     from dtlib.compiled.grow import PIECES, WAITING
 
     n = WAITING + (PIECES * PER_THREAD * threads if threads > 1 else 0)
@@ -133,7 +133,7 @@ def room_to_wait(d: int, threads: int) -> Waiting:
 
 
 def tell_levels(nodes: Nodes) -> None:
-    """Write the levels of a grown tree into the log, as if it had grown level by level."""
+    """Log the levels of a grown tree, as if it had grown level by level."""
     if not log.isEnabledFor(logging.INFO):
         return
     start, size, depth = 0, 1, 0
@@ -144,7 +144,7 @@ def tell_levels(nodes: Nodes) -> None:
 
 
 def nodes_of(grown: Grown, goal: CriterionState, target: Target) -> Nodes:
-    """Return the nodes as growing by levels describes them."""
+    """Return the nodes as `Nodes`, as growing level by level does."""
     if isinstance(target, ClassificationTarget):
         channels = grown.sums[:, 1:] if goal.n_classes else grown.sums
         totals = Totals(grown.n, list(channels.T), grown.rows)
@@ -159,7 +159,7 @@ def nodes_of(grown: Grown, goal: CriterionState, target: Target) -> Nodes:
 
 
 def compiled_criterion(target: Target) -> CriterionState:
-    """Return what is to be predicted, and how cuts are scored."""
+    """Return the targets and the scoring of cuts in the form of compiled code."""
     kind, n, unit = kind_of_score(target), len(target.columns[0].codes), target.weight_unit
     weight = NONE if target.weight is None else target.weight.astype(np.int64)
     share = NO_FLOATS if target.weight is None else weight * unit
@@ -188,7 +188,7 @@ def compiled_criterion(target: Target) -> CriterionState:
 
 
 def kind_of_score(target: Target) -> int:
-    """Return how cuts are scored."""
+    """Return the code of the kernel that scores cuts."""
     single, plain, kernel = len(target.columns) == 1, target.weight is None, target.criterion.kernel
     kinds = {"medians": MEDIANS, "logarithms": ENTROPY, "largest": ERROR}
     if kernel in kinds:
@@ -203,7 +203,7 @@ def kind_of_score(target: Target) -> int:
 
 
 def bounds_of(data: Training, rules: Rules, target: Target) -> Bounds:
-    """Return when a node is split."""
+    """Return the limits of splits in the form of compiled code."""
     limits, d, least, few = Limits(rules.min_leaf, rules.min_leaf_rows), len(data.features), 0.0, 0
     if target.weight is None:
         few, total = int(np.ceil(limits.weight * NEARLY)), float(len(target.rows))
@@ -219,12 +219,12 @@ def bounds_of(data: Training, rules: Rules, target: Target) -> Bounds:
 
 
 def most_nodes(rows: int, max_depth: int) -> int:
-    """Return how many nodes a tree of some rows can have; of any depth, if that is -1."""
+    """Return the largest number of nodes of a tree with `rows` rows; `max_depth` -1 is no limit."""
     return 2 * rows - 1 if max_depth < 0 else min(2 * rows, 2 ** min(max_depth + 1, 62)) - 1
 
 
 def room(goal: CriterionState, rows: int, max_depth: int) -> Grown:
-    """Return room for as many nodes as there can be."""
+    """Allocate arrays for as many nodes as there can be."""
     nodes = most_nodes(rows, max_depth)
     of_numbers = 0 if goal.is_class else nodes
     integers = [np.empty(nodes, np.intp) for _ in range(6)]
@@ -237,13 +237,13 @@ def room(goal: CriterionState, rows: int, max_depth: int) -> Grown:
 
 
 def work_of(goal: CriterionState, table: Table) -> Work:
-    """Return room for what is known of one node at a time."""
+    """Allocate the memory that the search of one node needs."""
     (n, b), d = table.twos.shape, len(table.place)
     m, r = n + 1 if goal.kind in (BINARY, SQUARES) else 0, n + 2 if goal.kind == MEDIANS else 0
-    spare = np.empty(n + 1, np.int64)  # for parting; before, while cuts are scored, for what squares count
+    spare = np.empty(n + 1, np.int64)  # for dividing lines; while cuts are scored, it is `factor`
     width = max(goal.n_classes, len(goal.channels))
     left, right = np.empty((2, width), np.int64)
-    ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.torn)
+    ones, order = np.empty((max(width, 2), b), np.int64), np.setdiff1d(np.arange(d), table.incomplete)
     return Work(
         np.empty(m), spare[:m].view(float), left, right, np.empty(d, np.uint64), order, np.empty(1, np.intp),
         np.empty(d), np.empty(d, np.intp), np.empty(d, bool), np.empty(n, bool), spare, ones,

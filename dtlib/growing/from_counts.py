@@ -1,8 +1,7 @@
 """Growing from counts alone: the rows stay where they are (chapter 20).
 
-The cells of a count table are so many rows with the same value and the same label: ten of them weigh ten
-times as much. All that is compared are whole numbers, so the tree is that of the rows in memory, to the last
-bit.
+A cell of a count table stands for all rows with the same value and the same label, and has their weight. Only
+integers are compared, so the tree is that of the rows in memory, to the last bit.
 
 >>> from dtlib import CARTRegressor
 >>> from dtlib.datasets import load_regression_points
@@ -23,8 +22,8 @@ from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
 from dtlib.growing.counter import Counter, at_nodes, sides
-from dtlib.growing.holes import route_missing, weight_quantum
 from dtlib.growing.loop import Growth
+from dtlib.growing.missing import route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children
 from dtlib.growing.small_nodes import finish_small
 from dtlib.search.by_order import too_close
@@ -60,7 +59,7 @@ class CountsByScore(ByScore):
     def __init__(self, counter: Counter, rules: Rules):
         self.counter, self.rules, self.labels = counter, rules, counter.labels
         self.cells, self.small = self.labels.root(), list[int]()
-        self.lost: list[np.ndarray] = []  # what each node may gain more, as numbers were counted in bins
+        self.lost: list[np.ndarray] = []  # the gain that each node may lose by counting in bins
         incoming = NextLevel.root(np.arange(len(self.cells.node)))
         if rules.max_features is not None:
             incoming = incoming._replace(key=root_key(rules.seed))
@@ -71,7 +70,7 @@ class CountsByScore(ByScore):
         self.scorer = self.target.scorer
 
     def describe(self) -> Nodes:
-        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
         incoming, J = self.incoming, len(self.incoming.place)
         cells = self.cells.take(incoming.rows)._replace(node=incoming.node)
         self.own = by_label(cells, len(self.labels.column.values))
@@ -84,7 +83,7 @@ class CountsByScore(ByScore):
         return nodes
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Count each feature, and choose what each open node asks."""
+        """Count each feature, and choose the split of each open node."""
         own, key = at_nodes(self.own, at), None if self.incoming.key is None else self.incoming.key[at]
         scale = self.target.scale(own, len(at), nodes.summary[at])
         totals = self.target.sums(own, scale, own.node, len(at))
@@ -112,21 +111,21 @@ class CountsByScore(ByScore):
     def take(
         self, found: BestSplits, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray
     ) -> None:
-        """Write the answers into the nodes, and send the cells down."""
+        """Write the splits into the nodes, and send the cells down."""
         self.decide(found, level, nodes, at)
         self.cells, low, high = self.counter.chosen_cells(nodes.feature[at], kept, found.low, found.high)
-        asks = nodes.feature[at] >= 0
-        rows, j = np.arange(len(self.cells.node)), numbered(asks)[self.cells.node]
+        does_split = nodes.feature[at] >= 0
+        rows, j = np.arange(len(self.cells.node)), numbered(does_split)[self.cells.node]
         self.data, found = self.counter.data(self.cells), found._replace(low=low, high=high)
-        sent = answer(self.data, found, nodes, at, rows, j, self.cells.value)
-        sent = route_missing(self.data, sent, self.rules.missing, weight_quantum(self.total))
+        routed = answer(self.data, found, nodes, at, rows, j, self.cells.value)
+        routed = route_missing(self.data, routed, self.rules.missing, weight_quantum(self.total))
         key = self.incoming.key
-        self.incoming = children(sent if key is None else sent._replace(key=key[at][asks]))
+        self.incoming = children(routed if key is None else routed._replace(key=key[at][does_split]))
 
     def best(
         self, data: Training, cells: Cells, level: Level, scale: Scale
     ) -> tuple[BestCuts, BestGroups | None]:
-        """Find the best split of one feature at each open node, by the rows that know it."""
+        """Find the best split of one feature at each open node, by the rows whose value is known."""
         code, J = data.codes[0], len(level.size)
         known = np.flatnonzero(code >= 0)
         if len(known) == len(code):
@@ -151,7 +150,7 @@ class CountsByScore(ByScore):
     def search(
         self, data: Training, cells: Cells, level: Level, scale: Scale
     ) -> tuple[BestCuts, BestGroups | None]:
-        """Find the best split of a feature that all rows know."""
+        """Find the best split of a feature without missing values."""
         code, none = data.codes[0], np.full(len(level.size), -1)
         if not len(code):
             return BestCuts(np.empty(0), none, none), None
@@ -167,18 +166,18 @@ class CountsByScore(ByScore):
         return BestCuts(best, pairs.code[first], pairs.code[np.minimum(first + 1, len(score) - 1)]), None
 
     def tree(self) -> Tree:
-        """Return the tree that has grown, with no more leaves than asked for."""
+        """Return the tree that has grown, with at most `max_leaf_nodes` leaves."""
         leaves, source = self.rules.max_leaf_nodes, self.counter.source
         tree = replace(self.counter.tree(self.levels), heuristic_features=self.heuristic_features())
         if self.small:
             assert isinstance(source, Stream)
-            asked = replace(tree, outputs=self.counter.like.outputs)
+            tested = replace(tree, outputs=self.counter.like.outputs)
             with while_doing(source, f"fetching the rows of {len(self.small)} small nodes"):
-                tree = finish_small(tree, self.small, asked, source, self.rules, self.labels.column)
+                tree = finish_small(tree, self.small, tested, source, self.rules, self.labels.column)
         return tree if leaves is None else best_first(tree, leaves)
 
     def gain_lost(self) -> np.ndarray:
-        """Return what a cut inside some bin may gain more at each node, at most, in the unit of `gain`."""
+        """Return how much more a cut inside a bin could gain at each node, at most, in the unit of `gain`."""
         lost, leaves = np.concatenate(self.lost), self.rules.max_leaf_nodes
         if leaves is None:
             return lost
@@ -188,17 +187,17 @@ class CountsByScore(ByScore):
 class CountsByRatio(ByRatio):
     """A tree that grows from counts by the best gain ratio where the gain is enough.
 
-    What is sent down are cells, with the weight of one row of each: rows whose answer is missing are divided
-    one like the other.
+    Cells are sent down, each with the weight of one of its rows: all rows of a cell whose value is missing
+    are divided alike.
 
     Parameters
     ----------
     counter : Counter
     rules : RatioRules
     in_parts : bool
-        Whether there are rows that are divided.
+        Whether rows with missing values are divided.
     others : tuple of Source and int, optional
-        Rows held out whose values count, and how many they are.
+        Held-out rows whose values count, and their number.
     """
 
     def __init__(
@@ -213,15 +212,15 @@ class CountsByRatio(ByRatio):
             data, rules, NextLevel.root(np.arange(m), np.ones(m)), weight_quantum(data.total_weight)
         )
         self.least = 2 * max(rules.min_leaf, 1.0)
-        self.answered = list[np.ndarray]()  # weight that came to each node by an answer, level by level
+        self.answered = list[np.ndarray]()  # weight of known rows that came to each node, by level
 
     @property
     def weight(self) -> np.ndarray:
-        """The weight of each entry that comes to the next level: so many rows, or parts of rows."""
+        """The weight of each entry that comes to the next level, over all its (fractional) rows."""
         return super().weight * self.cells.rows[self.incoming.rows]
 
     def describe(self) -> Nodes:
-        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
         nodes, incoming = super().describe(), self.incoming
         is_answer, weight = self.data.codes[0][incoming.rows] >= 0, np.zeros(len(nodes.n))
         weight[nodes.place] = np.bincount(incoming.node, is_answer * self.weight, len(nodes.n))
@@ -229,7 +228,7 @@ class CountsByRatio(ByRatio):
         return nodes
 
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Count, choose, write the answers into the nodes, and send the cells down."""
+        """Count, choose, write the splits into the nodes, and send the cells down."""
         low, high = np.empty((2, len(self.data.features), len(at)))
         lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
         own = self.expected(nodes.stop == 0)
@@ -248,7 +247,7 @@ class CountsByRatio(ByRatio):
         self.send(self.entries(self.cells, at), found, nodes, at)
 
     def expected(self, is_open: np.ndarray) -> Cells:
-        """Return how many rows of each label there must be at the open nodes, whatever is counted."""
+        """Return the number of rows of each label that must be at the open nodes, in any feature."""
         keep = is_open[self.incoming.node]
         place, node = self.incoming.rows[keep], numbered(is_open)[self.incoming.node[keep]]
         label, K = self.data.targets[0].codes[place], len(self.data.targets[0].values)
@@ -266,12 +265,12 @@ class CountsByRatio(ByRatio):
             np.arange(len(cells.node)), cells.node, weight, label, self.table[:, at], cells.rows
         )
 
-    def with_parts(self, sent: Routed) -> Routed:
-        """Send on the entries whose answer is missing: each of their rows alike."""
-        rows = self.cells.rows[sent.rows]
-        assert sent.weight is not None
-        sent = sent._replace(weight=sent.weight / rows)  # exactly, as it was multiplied
-        return route_missing(self.data, sent, self.rules.missing, self.unit, rows)
+    def with_parts(self, routed: Routed) -> Routed:
+        """Send on the entries whose value is missing: each of their rows alike."""
+        rows = self.cells.rows[routed.rows]
+        assert routed.weight is not None
+        routed = routed._replace(weight=routed.weight / rows)  # exactly, as it was multiplied
+        return route_missing(self.data, routed, self.rules.missing, self.unit, rows)
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
@@ -281,12 +280,12 @@ class CountsByRatio(ByRatio):
         return tree if self.rules.dialect.collapse is None else collapsed(tree, self.rules.dialect.collapse)
 
     def at_values(self, tree: Tree) -> Tree:
-        """Lower each threshold to the largest number of the data not above it: one more pass."""
-        asked: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
+        """Lower each threshold to the largest value in the data not above it: one more pass."""
+        tested: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
         self.counter.parts, numbers = None, dict[int, np.ndarray]()
         for source in self.sources:
-            for f, cells in source.count(root, [0], asked):
+            for f, cells in source.count(root, [0], tested):
                 x = self.counter.one(f, cells, at=f).numbers[f]
                 numbers[f] = np.union1d(numbers.get(f, x), x)
         return at_values(tree, numbers, self.rules.dialect.is_single)

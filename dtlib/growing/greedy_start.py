@@ -1,7 +1,7 @@
-"""Greedy trees of the questions of a best tree: the search for it begins with the best one of them.
+"""Greedy trees of the tests of an optimal tree: the search begins with the best of them.
 
-They are grown as `CARTClassifier` grows them, by each impurity, and of each the part is kept that costs
-least. So however soon the search ends, no tree that CART grows of the same questions costs less.
+They are grown as `CARTClassifier` grows them, by each impurity, and each is pruned to the subtree that costs
+least. So however soon the search ends, no tree that CART grows of the same tests costs less.
 
 Examples
 --------
@@ -41,7 +41,7 @@ def greedy_start(data: Training, questions: CandidateTests, terms: SearchSetting
     data : Training
         As for `grow_best`.
     questions : CandidateTests
-        Those of the data.
+        The tests of the data.
     terms : SearchSettings
     """
     if not len(questions.feature):
@@ -55,7 +55,7 @@ def greedy_start(data: Training, questions: CandidateTests, terms: SearchSetting
 
 
 def in_cells(data: Training, questions: CandidateTests) -> Training:
-    """Return the rows that count, with their cells as values: what no question tells apart is the same."""
+    """Return the rows that count, with cells as values: rows that no test separates become equal."""
     rows = np.flatnonzero(questions.point >= 0)
     cells, first = questions.cells[:, questions.point[rows]], first_questions(questions)
     size = np.bincount(questions.feature, minlength=len(first))
@@ -73,23 +73,25 @@ def in_cells(data: Training, questions: CandidateTests) -> Training:
 
 
 def first_questions(questions: CandidateTests) -> np.ndarray:
-    """Return the first question of each feature, and of one without questions where it would be."""
+    """Return the index of each feature's first test (if it has none, where that would be)."""
     return offsets(np.bincount(questions.feature, minlength=len(questions.cells)))
 
 
-class AskedByNodes(NamedTuple):
-    """The question of each node of a tree, -1 in a leaf, and whether those that say yes to it go left."""
+class TestedByNodes(NamedTuple):
+    """The test of each node of a tree, -1 in a leaf, and whether points that pass it go left."""
 
     question: np.ndarray
     is_yes_left: np.ndarray
 
 
-def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
-    """Return what a tree asks that was grown from the cells."""
+def tests_of(tree: Tree, questions: CandidateTests) -> TestedByNodes:
+    """Return the tests of a tree that was grown from cells."""
     first, f = first_questions(questions), tree.feature
-    asks = f >= 0
+    does_split = f >= 0
     question, is_yes_left = np.full(len(f), -1), np.ones(len(f), bool)
-    question[asks] = first[f[asks]] + np.floor(np.nan_to_num(tree.threshold[asks])).astype(np.intp)
+    question[does_split] = first[f[does_split]] + np.floor(np.nan_to_num(tree.threshold[does_split])).astype(
+        np.intp
+    )
     for node in np.flatnonzero(tree.n_values).tolist():
         values = slice(tree._first_value[node], tree._first_value[node] + tree.n_values[node])
         code, is_left = tree.code[values], tree.branch[values] == 0
@@ -101,38 +103,38 @@ def asked_by(tree: Tree, questions: CandidateTests) -> AskedByNodes:
         k = int(np.flatnonzero((part == left) | (part == present - left))[0])
         question[node] += k
         is_yes_left[node] = part[k] == left
-    return AskedByNodes(question, is_yes_left)
+    return TestedByNodes(question, is_yes_left)
 
 
-def ends_of_points(tree: Tree, asked: AskedByNodes, questions: CandidateTests) -> np.ndarray:
+def ends_of_points(tree: Tree, tested: TestedByNodes, questions: CandidateTests) -> np.ndarray:
     """Return the leaf of each point."""
     leaf = np.zeros(len(questions.costs), np.intp)
     for _ in range(tree.max_depth):
-        points = np.flatnonzero(asked.question[leaf] >= 0)
+        points = np.flatnonzero(tested.question[leaf] >= 0)
         node = leaf[points]
-        yes = questions.answer(asked.question[node], points)
-        leaf[points] = tree.first_child[node] + (yes != asked.is_yes_left[node])
+        yes = questions.answer(tested.question[node], points)
+        leaf[points] = tree.first_child[node] + (yes != tested.is_yes_left[node])
     return leaf
 
 
 def best_part(tree: Tree, questions: CandidateTests) -> Start:
-    """Return the part of a tree that costs least, with the same root."""
-    asked, n = asked_by(tree, questions), tree.node_count
-    leaf, asks = ends_of_points(tree, asked, questions), asked.question >= 0
+    """Return the subtree, with the same root, that costs least."""
+    tested, n = tests_of(tree, questions), tree.node_count
+    leaf, does_split = ends_of_points(tree, tested, questions), tested.question >= 0
     sums = np.stack([np.bincount(leaf, channel, n) for channel in questions.channels], axis=1)
-    point = np.full(n, len(leaf))  # the first one of each node
+    point = np.full(n, len(leaf))  # the first point of each node
     np.minimum.at(point, leaf, np.arange(len(leaf)))
-    cost = (sums[:, :-1].min(1) + questions.price).astype(np.int64)
+    cost = (sums[:, :-1].min(1) + questions.alpha).astype(np.int64)
     for a, b in reversed(tree._level_bounds):
-        at = a + np.flatnonzero(asks[a:b])
+        at = a + np.flatnonzero(does_split[a:b])
         left, right = tree.first_child[at], tree.first_child[at] + 1
         sums[at], point[at] = sums[left] + sums[right], np.minimum(point[left], point[right])
-        alone = (sums[at, :-1].min(1) + questions.price).astype(np.int64)
+        alone = (sums[at, :-1].min(1) + questions.alpha).astype(np.int64)
         divided, light = cost[left] + cost[right], np.minimum(sums[left, -1], sums[right, -1])
-        asks[at] = (divided < alone) & (light >= max(questions.least, 1))
-        cost[at] = np.where(asks[at], divided, alone)
+        does_split[at] = (divided < alone) & (light >= max(questions.least, 1))
+        cost[at] = np.where(does_split[at], divided, alone)
     outline, at, level = Outline(), np.zeros(1, np.intp), 0
-    while len(at := at[asks[at]]):
-        outline |= zip(((level, p) for p in point[at].tolist()), asked.question[at].tolist(), strict=True)
+    while len(at := at[does_split[at]]):
+        outline |= zip(((level, p) for p in point[at].tolist()), tested.question[at].tolist(), strict=True)
         at, level = np.concatenate([tree.first_child[at], tree.first_child[at] + 1]), level + 1
     return Start(int(cost[0]), outline)

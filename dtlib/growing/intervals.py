@@ -1,12 +1,12 @@
 """Exact cuts without counting each number: only the intervals that may hold the best cut (chapter 20).
 
-The numbers of a feature are first counted in intervals. A cut between two of them is scored as any other.
-Of a cut inside an interval it is known what is below the interval (L), in it (m) and above it (R), but not
-which part of m it sends left. Impurity is concave: mixing never lowers it. So no cut inside gains more than
-one that could send whole classes of m to the side where they serve most, and if that is less than the best
-cut found, the numbers of the interval need not be told apart. The others are counted one by one in a second
-pass. CLOUDS [1]_ leaves out intervals by an estimate; BOAT [2]_ guesses cuts from samples, and checks the
-guess by such corners.
+The values of a feature are first counted in intervals. A cut between two intervals is scored as any other.
+For a cut inside an interval, the counts below the interval (L), in it (m) and above it (R) are known, but not
+the part of m that goes left. Impurity is concave: mixing never lowers it. So no cut inside gains more than
+one that could send whole classes of m to the side where they serve most. If that is less than the best cut
+found, the values in the interval need not be distinguished; those of other intervals are counted one by one
+in a second pass. CLOUDS [1]_ leaves out intervals by an estimate; BOAT [2]_ guesses cuts from samples, and
+checks the guess by such corners.
 
 Legend: J open nodes, V intervals, K classes. N is the weight of a node.
 
@@ -32,28 +32,28 @@ from dtlib.sources.streams import Stream
 from dtlib.sources.tallies import EveryValue, TableOfPlaces, Tally
 from dtlib.tree.tree import Tree
 
-INTERVALS = 1 << 12  # of a feature, at most
-FEWEST_INTERVALS = 1 << 6  # and at least, where there are many nodes
-COUNTS = 1 << 22  # of all tables that are made in one pass, if that leaves the fewest intervals
-FINE_AT_ONCE = 1 << 22  # numbers that are counted one by one in a pass
-CORNER_CLASSES = 6  # up to so many classes, all ways to send whole classes left are tried
-BOUND_SLACK = 1e-9  # of the impurity of a node: far above what rounding hides, or makes of equal cuts
+INTERVALS = 1 << 12  # largest number of intervals of a feature
+FEWEST_INTERVALS = 1 << 6  # smallest number, where there are many nodes
+COUNTS = 1 << 22  # cells of all tables made in one pass, if that leaves the fewest intervals
+FINE_AT_ONCE = 1 << 22  # rows whose values are counted one by one in a pass
+CORNER_CLASSES = 6  # up to this many classes, all ways to send whole classes left are tried
+BOUND_SLACK = 1e-9  # relative to the impurity of a node: far more than rounding can change a score
 
 
 class Cuts(NamedTuple):
-    """What is known of cuts before they are counted: how they are scored, what a branch must have.
+    """The settings of cuts: how they are scored, and the least weight and rows of a branch.
 
     Parameters
     ----------
     criterion : str
-        One that needs no rows, see `Criterion`.
+        A criterion that needs no rows, see `Criterion`.
     least : Limits
     weight : float ndarray of shape (K,), optional
-        What a row of each class counts; default 1.
+        The weight of a row of each class; default 1.
     values : float ndarray of shape (K,), optional
-        The numbers to be predicted.
+        The distinct regression targets.
     apart : bool
-        Whether the best cut of each feature is wanted, and not of all.
+        Whether the best cut of each feature is wanted, and not only the best of all.
     """
 
     criterion: str
@@ -67,13 +67,13 @@ class Cuts(NamedTuple):
         return counts if self.weight is None else counts * self.weight
 
     def distances(self, counts: np.ndarray) -> np.ndarray:
-        """Return how far the numbers to be predicted are from the mean of each group; of classes, zeros."""
+        """Return the distances of the regression targets from the mean of each group; zeros for classes."""
         if self.values is None:
             return np.zeros(1)
         return self.values - ((counts @ self.values) / np.maximum(counts.sum(-1), 1))[..., None]
 
     def forbidden(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Tell which cuts leave a side too little, given the rows of each class on both."""
+        """Tell which cuts leave a side too little weight or rows, given the rows of each class on both."""
         few, count = np.zeros(left.shape[:-1], bool), 1 if self.weight is None else self.weight > 0
         for rows in (left, right):
             few |= (rows * count).sum(-1) < max(self.least.rows, 1)
@@ -81,7 +81,7 @@ class Cuts(NamedTuple):
         return few
 
     def gain(self, node: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return what cuts gain, times the weight of their node; the sides need not have all of its rows."""
+        """Return the gain of cuts times the weight of their node, of which the sides may lack rows."""
         distance = self.distances(node)
         whole, *parts = (impure_weight(self.weigh(x), self.criterion, distance) for x in (node, left, right))
         return whole - parts[0] - parts[1]
@@ -93,11 +93,11 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     Parameters
     ----------
     counts : ndarray of shape (..., K)
-        The weight of each class, or of each number.
+        The weight of each class, or of each regression target.
     criterion : str
-        One that needs no rows, see `Criterion`.
-    distance : float ndarray that goes with the counts
-        How far each number is from some center.
+        A criterion that needs no rows, see `Criterion`.
+    distance : float ndarray that broadcasts with the counts
+        The distance of each target from some center.
 
     Examples
     --------
@@ -116,14 +116,14 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
 
 
 class CutBounds(NamedTuple):
-    """What is known of the cuts of one feature at each node, from counts in intervals.
+    """The gains of the cuts of one feature at each node, and bounds on them, from counts in intervals.
 
     Parameters
     ----------
     cut : ndarray of shape (J, V)
-        What the cut after each interval gains, times N; -inf where it is none.
+        The gain of the cut after each interval, times N; -inf where no cut is allowed.
     inside : ndarray of shape (J, V)
-        What a cut inside each interval, or at its ends, gains at most; -inf where no row is.
+        The largest possible gain of a cut inside each interval, or at its ends; -inf where no rows are.
     """
 
     cut: np.ndarray
@@ -131,16 +131,16 @@ class CutBounds(NamedTuple):
 
 
 def cut_bounds(table: np.ndarray, criterion: str, least: int = 1) -> CutBounds:
-    """Return what cuts gain, and may gain at most.
+    """Return the gains of cuts between intervals, and bounds on those inside.
 
     Parameters
     ----------
     table : int ndarray of shape (J, V, K)
         The rows of each interval and class.
     criterion : str
-        One of classes that needs no rows, see `Criterion`.
+        A criterion of classes that needs no rows, see `Criterion`.
     least : int of at least 1, default 1
-        How many rows a branch must have.
+        Least number of rows of a branch.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def cut_bounds(table: np.ndarray, criterion: str, least: int = 1) -> CutBounds:
 
 
 def bound_cuts(table: np.ndarray, cuts: Cuts, many: bool = True) -> CutBounds:
-    """Return the same for any cuts; without what is inside, if an interval holds but one number.
+    """Return the gains and bounds for any settings; without `many`, each interval has one value, no inside.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def bound_cuts(table: np.ndarray, cuts: Cuts, many: bool = True) -> CutBounds:
         return CutBounds(cut, inside)
     below, above = up_to - table, node - up_to
     K = table.shape[2]
-    if K > CORNER_CLASSES or cuts.values is not None:  # as if each class of the interval had its own branch
+    if K > CORNER_CLASSES or cuts.values is not None:  # as if each class had its own branch
         inside = cuts.gain(node, below, above)
     else:
         for corner in product((0, 1), repeat=K):
@@ -183,7 +183,7 @@ class InIntervals(NamedTuple):
     """A feature that is counted in intervals."""
 
     intervals: Intervals
-    table: np.ndarray  # (J, V + 1, K), the last of what is missing
+    table: np.ndarray  # (J, V + 1, K), the last interval for missing values
     bounds: CutBounds
     fine: np.ndarray  # bool, (J, V + 1): which intervals are counted one by one
 
@@ -202,7 +202,7 @@ def fits(K: int, d: int) -> bool:
 def count_what_may_win(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> dict[int, Cells]:
     """Count all features at some leaves, so finely that the best cut of each leaf is among the cells.
 
-    Of so many leaves that even the fewest intervals would fill the memory, some are counted after others.
+    If even the fewest intervals of all leaves would fill the memory, the leaves are counted in portions.
 
     Parameters
     ----------
@@ -214,8 +214,8 @@ def count_what_may_win(source: Stream, tree: Tree, nodes: Sequence[int], cuts: C
     Returns
     -------
     dict
-        The cells by feature. Intervals that hold no cut that counts are cells of their last end; those that
-        lie together are one.
+        The cells by feature. Intervals without a cut that may win are cells of their last end, neighboring
+        ones merged.
     """
     parts = {f: list[Cells]() for f in range(len(tree.features))}
     for a, some in portions_of(nodes, tree, FEWEST_INTERVALS):
@@ -225,22 +225,23 @@ def count_what_may_win(source: Stream, tree: Tree, nodes: Sequence[int], cuts: C
 
 
 def portions_of(nodes: Sequence[int], tree: Tree, intervals: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield as many nodes at once as have room for so many intervals, with the place of the first."""
+    """Yield as many nodes at once as have room for `intervals`, with the position of the first."""
     step = max(1, COUNTS // (intervals * len(tree.classes) * len(tree.features)))
     yield from ((a, nodes[a : a + step]) for a in range(0, len(nodes), step))
 
 
 class Binned(NamedTuple):
-    """What one pass counts in intervals alone.
+    """The counts of one pass, in intervals alone.
 
     Parameters
     ----------
     cells : dict
-        By feature. A number is the end of its interval.
+        The cells by feature. A value is the end of its interval.
     ends : set of int
-        The features whose numbers are such ends.
+        The features whose values are such ends.
     inside : ndarray of shape (J,)
-        What a cut inside some interval gains at most, times the weight of the node; -inf if there is none.
+        The largest possible gain of a cut inside an interval, times the weight of the node; -inf if there is
+        none.
     """
 
     cells: dict[int, Cells]
@@ -249,7 +250,7 @@ class Binned(NamedTuple):
 
 
 def count_in_bins(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, bins: int) -> Binned:
-    """Count numbers in so many intervals, and nothing within them: every cut lies between two.
+    """Count numeric features in `bins` intervals, and nothing within them: cuts lie between intervals.
 
     Parameters
     ----------
@@ -279,7 +280,7 @@ def count_in_bins(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, 
 
 
 def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> dict[int, Cells]:
-    """Return the same of leaves that are not too many."""
+    """Count all features at leaves for which the memory suffices, as `count_what_may_win` does."""
     features = range(len(tree.features))
     tallies = first_tallies(source, tree, len(nodes))
     source.tally(tree, nodes, tallies)
@@ -306,7 +307,7 @@ def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> 
 
 
 def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -> dict[int, Tally]:
-    """Return what counts each feature in the first pass: all values if they are few, else intervals."""
+    """Return the tally of each feature in the first pass: of all values if few, else of intervals."""
     K, counts = len(tree.classes), min(COUNTS, source.most_counts or COUNTS)
     tallies = {f: source.tally_of(tree, J, f, K) for f in range(len(tree.features))}
     many = [f for f, tally in tallies.items() if isinstance(tally, EveryValue) and tally.intervals is None]
@@ -322,9 +323,9 @@ def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -
 def next_wanted(
     known: dict[int, InIntervals], seen: dict[int, list[Cells]], cuts: Cuts
 ) -> dict[int, np.ndarray]:
-    """Return which intervals are to be counted one by one next; none, if no other can hold the best cut.
+    """Return the intervals to be counted value by value next; none if no other can hold the best cut.
 
-    Those that may gain most come first, as they may rule out others.
+    Intervals with the largest bounds come first, as they may rule out others.
     """
     best_of = {f: feature.bounds.cut.max(1) for f, feature in known.items()}
     for f, parts in seen.items():
@@ -354,7 +355,7 @@ def next_wanted(
 
 
 def best_inside(feature: InIntervals, parts: list[Cells], cuts: Cuts) -> np.ndarray:
-    """Return what the best cut of each node gains, of those that are known by now."""
+    """Return the gain of the best cut of each node among those known by now."""
     (J, _, K), cells = feature.table.shape, merged(feature, parts)
     cells = cells.take(np.flatnonzero(~np.isnan(cells.value)))
     line = np.flatnonzero(np.append(True, (np.diff(cells.node) != 0) | (np.diff(cells.value) != 0)))
@@ -373,14 +374,19 @@ def best_inside(feature: InIntervals, parts: list[Cells], cuts: Cuts) -> np.ndar
 
 
 def merged(feature: InIntervals, parts: list[Cells]) -> Cells:
-    """Return the cells of a feature: those counted one by one, and between them what lies together as one."""
+    """Return the cells of a feature: values counted one by one, and the stretches between them merged."""
     J, V, _ = feature.table.shape
     table = np.where(feature.fine[:, :, None], 0, feature.table)
-    run = np.cumsum(feature.fine[:, :-1], axis=1)  # how many of those before it are counted one by one
+    run = np.cumsum(feature.fine[:, :-1], axis=1)  # equal along a stretch of coarse intervals
     node, place, label = np.nonzero(table[:, :-1])
     rows, last = table[node, place, label], np.zeros((J, V), np.int64)
     np.maximum.at(last, (node, run[node, place]), place)
     value = feature.intervals.ends[last[node, run[node, place]]]
-    holes = np.nonzero(table[:, -1])
-    missing = Cells(holes[0], np.full(len(holes[0]), np.nan), holes[1], table[holes[0], -1, holes[1]])
+    has_missing = np.nonzero(table[:, -1])
+    missing = Cells(
+        has_missing[0],
+        np.full(len(has_missing[0]), np.nan),
+        has_missing[1],
+        table[has_missing[0], -1, has_missing[1]],
+    )
     return add(Cells(node, value, label, rows), missing, *parts)

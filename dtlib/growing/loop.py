@@ -1,17 +1,17 @@
 """The one loop over the levels of a growing tree (chapters 4, 9 and 20).
 
 All open nodes of a level are searched together (as in SLIQ [1]_ and RainForest [2]_), so the work of a level
-does not depend on how many nodes it has, and nothing is recursive. What is counted may be rows in memory
-(`by_score`, `by_ratio`, `by_plane`), or the count tables of a database or of batches of rows (`from_counts`).
+does not depend on its number of nodes, and nothing is recursive. Counts come from rows in memory (`by_score`,
+`by_ratio`, `by_plane`), or from the count tables of a database or of batches of rows (`from_counts`).
 
-A node looks at each of its rows, so the time is that of the sum of all nodes' rows, and of some calls for
-each level. Where each question takes off a single one of n rows, as of classes that alternate along a number,
-that sum is n² / 2, here as in other programs; nothing that is done for a level may look at the levels above.
+A node reads each of its rows, so the time is proportional to the sum of all nodes' rows, plus some calls for
+each level. Where each split takes off a single one of n rows, as with classes that alternate along a numeric
+feature, that sum is n² / 2, here as in other programs; no step of a level may look at the levels above.
 
 Legend, here and in the modules beside: J is the number of nodes of a level, K that of classes, V that of
-values of a feature. `at` are the places, among the nodes of a level, of those that are open; j a node's
-number among these, or among those that split. `place` is where a node stands in its level of the tree: rows
-are kept together by another order, by branch first. `low` and `high` are the codes on both sides of a cut.
+values of a feature. `at` are the positions of the open nodes in a level; j is the index of a node among them,
+or among those that split. `place` is the position of a node in its level of the finished tree; rows are
+grouped in another order, by branch first. `low` and `high` are the codes on both sides of a cut.
 
 References
 ----------
@@ -32,7 +32,7 @@ log = logging.getLogger("dtlib")
 
 
 def tell_level(depth: int, nodes: int, some: int) -> None:
-    """Write into the log how many nodes a level has, and how many of them are searched."""
+    """Log how many nodes a level has, and how many of them are searched."""
     log.info("level %d: %d nodes, %d of them open", depth, nodes, some)
 
 
@@ -42,20 +42,20 @@ class Growth(ABC):
     Parameters
     ----------
     data : Training
-        What comes to the nodes: rows, or cells of a count table as rows of so much weight.
+        The rows, or cells of a count table as rows with the weight of the cell.
     incoming : NextLevel
-        Which of these come to the first level.
+        The rows of the first level.
 
     Attributes
     ----------
     levels : list of Nodes
         The levels so far.
     above : int
-        How many nodes are in the levels above the one that is described or split.
+        The number of nodes in the levels above the one that is described or split.
     incoming : NextLevel
-        What comes to the next one.
+        The rows of the next level.
     by_heuristic : set of int
-        The features whose best two groups of values were sought by a heuristic at some node.
+        The features whose two groups of values were found by a heuristic at some node.
 
     Examples
     --------
@@ -78,14 +78,14 @@ class Growth(ABC):
 
     @abstractmethod
     def describe(self) -> Nodes:
-        """Describe the nodes of the next level, and say which of them are leaves whatever can be asked."""
+        """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
 
     @abstractmethod
     def split(self, nodes: Nodes, at: np.ndarray) -> None:
-        """Search the open nodes, write into them what each asks, and send down what comes to them."""
+        """Search the open nodes, write their splits into `nodes`, and send their rows down."""
 
     def grow(self) -> Self:
-        """Grow level by level until nothing is open."""
+        """Grow level by level until no node is open."""
         while len(self.incoming.place):
             nodes = self.describe()
             self.levels.append(nodes)
@@ -98,5 +98,5 @@ class Growth(ABC):
         return self
 
     def heuristic_features(self) -> tuple[str, ...]:
-        """Return the names of the features whose best two groups of values were sought by a heuristic."""
+        """Return the names of the features whose two groups of values were found by a heuristic."""
         return tuple(self.data.features[f].name for f in sorted(self.by_heuristic))

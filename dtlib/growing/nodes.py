@@ -1,4 +1,4 @@
-"""What is known of the nodes of a level, the nodes below them, and the tree of all levels."""
+"""The nodes of a level, their children, and the tree that joins all levels."""
 
 import heapq
 from dataclasses import dataclass, field
@@ -19,19 +19,19 @@ from dtlib.tree.tree import Tree
 
 @dataclass
 class Nodes:
-    """What is known of the nodes of one level."""
+    """The nodes of one level, with their splits."""
 
-    place: np.ndarray  # in the level, as the tree numbers them
+    place: np.ndarray  # the position in the level of the finished tree
     summary: np.ndarray
     n: np.ndarray
     impurity: np.ndarray
     stop: np.ndarray
     feature: np.ndarray = field(init=False)
     gain: np.ndarray = field(init=False)
-    low: np.ndarray = field(init=False)  # the codes below and above the cut, -1 where there is none
+    low: np.ndarray = field(init=False)  # the codes below and above the cut, -1 where there is no cut
     high: np.ndarray = field(init=False)
-    n_values: np.ndarray = field(init=False)  # how many names have a branch
-    code: np.ndarray = field(init=False)  # of each of these, one node after the other
+    n_values: np.ndarray = field(init=False)  # the number of categories with a branch
+    code: np.ndarray = field(init=False)  # the codes of these categories, one node after the other
     branch: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,23 +41,23 @@ class Nodes:
 
 
 class Routed(NamedTuple):
-    """The rows of the nodes that split, and the branch that each takes, -1 if its answer is missing."""
+    """The rows of the nodes that split, and the branch that each takes, -1 if its value is missing."""
 
     rows: np.ndarray
-    node: np.ndarray  # among those that split
+    node: np.ndarray  # index among the nodes that split
     branch: np.ndarray
-    split: np.ndarray  # the places of these nodes in the level
-    branches: np.ndarray  # how many each has
+    split: np.ndarray  # the positions of these nodes in the level
+    branches: np.ndarray  # the number of branches of each
     place: np.ndarray
-    weight: np.ndarray | None = None  # of parts of rows
-    key: np.ndarray | None = None  # of the random numbers of these nodes
+    weight: np.ndarray | None = None  # of fractional instances
+    key: np.ndarray | None = None  # the random key of each of these nodes
 
 
 class NextLevel(NamedTuple):
-    """What comes to the next level, grouped by node: the rows, their nodes, the branches they took.
+    """Input of the next level: row indices sorted by node, with each row's node and the branch it came by.
 
-    And the place of each node in the level; the weight of each row there, if it may be a part of a row; and
-    the keys of the nodes' random numbers, if such are drawn.
+    Also `place`, the position of each node in its level of the tree; `weight`, if rows may be fractional
+    instances; and `key`, the random keys of the nodes, if features are drawn.
     """
 
     rows: np.ndarray
@@ -69,7 +69,7 @@ class NextLevel(NamedTuple):
 
     @classmethod
     def root(cls, rows: np.ndarray, weight: np.ndarray | None = None) -> "NextLevel":
-        """Return what comes to the root."""
+        """Return the input of the root."""
         nowhere = np.zeros(len(rows), np.intp)
         return cls(rows, nowhere, nowhere, np.zeros(1, np.intp), weight)
 
@@ -82,11 +82,11 @@ def first_reason(*found: tuple[str, np.ndarray]) -> np.ndarray:
     return stop
 
 
-def children(sent: Routed) -> NextLevel:
-    """Number the children of the nodes that split, by branch first, and group the rows by child.
+def children(routed: Routed) -> NextLevel:
+    """Order the children of the nodes that split by branch, then by parent, and group the rows by child.
 
-    So a stable partition of the rows into all first branches and all second ones keeps those of a node
-    together, in the order they had.
+    With this order, one stable partition of the rows into all first and all second branches keeps the rows of
+    a node together, in their order.
 
     Examples
     --------
@@ -95,27 +95,27 @@ def children(sent: Routed) -> NextLevel:
     >>> below.rows.tolist(), below.node.tolist(), below.place.tolist()
     ([1, 4, 0, 2, 3], [0, 1, 2, 2, 3], [0, 2, 1, 3])
     """
-    above, which, start = owners(sent.branches), inside(sent.branches), offsets(sent.branches)
-    order = np.argsort(which, kind="stable")  # by branch, then by the node above
-    child = of_group(start, sent.node) + sent.branch
-    size = np.bincount(child, minlength=len(order)).take(order)  # the rows of each
-    by_place, first = np.argsort(sent.place), np.empty(len(sent.place), np.intp)
-    first[by_place] = offsets(sent.branches[by_place])
-    if sent.branches.max(initial=0) == 2:
-        place = np.concatenate([np.flatnonzero(sent.branch == 0), np.flatnonzero(sent.branch)])
+    above, which, start = owners(routed.branches), inside(routed.branches), offsets(routed.branches)
+    order = np.argsort(which, kind="stable")  # by branch, then by parent
+    child = of_group(start, routed.node) + routed.branch
+    size = np.bincount(child, minlength=len(order)).take(order)  # the number of rows of each
+    by_place, first = np.argsort(routed.place), np.empty(len(routed.place), np.intp)
+    first[by_place] = offsets(routed.branches[by_place])
+    if routed.branches.max(initial=0) == 2:
+        place = np.concatenate([np.flatnonzero(routed.branch == 0), np.flatnonzero(routed.branch)])
     else:
         place = np.argsort(np.argsort(order).take(child), kind="stable")
-    weight = None if sent.weight is None else sent.weight.take(place)
-    keys = None if sent.key is None else child_keys(sent.key[above], which)[order]
+    weight = None if routed.weight is None else routed.weight.take(place)
+    keys = None if routed.key is None else child_keys(routed.key[above], which)[order]
     node, branch = owners(size), np.repeat(which.take(order), size)
-    return NextLevel(sent.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
+    return NextLevel(routed.rows.take(place), node, branch, (first[above] + which)[order], weight, keys)
 
 
 def join(
     levels: list[Nodes], data: Training, criterion: str, strict: bool = False, trees: int = 1,
     sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
-    """Put the levels of the trees together; of codes, the values on either side of cuts need not be made."""
+    """Join the levels of the trees; `sides` has the values on either side of cuts, if not to be decoded."""
     names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
     size = np.array([len(nodes.place) for nodes in levels])
     place = np.concatenate([nodes.place for nodes in levels]) + offsets(size).repeat(size)
@@ -123,9 +123,9 @@ def join(
     arrays = {name: np.concatenate([getattr(nodes, name) for nodes in levels]) for name in names}
     first = offsets(arrays["n_values"])[order]
     arrays = {name: x[order] for name, x in arrays.items()}
-    named = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
+    categorical = first.repeat(arrays["n_values"]) + inside(arrays["n_values"])
     for name in ("code", "branch"):
-        arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[named]
+        arrays[name] = np.concatenate([getattr(nodes, name) for nodes in levels])[categorical]
     if sides is None:
         sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
     arrays["low"], arrays["high"] = sides
@@ -146,15 +146,15 @@ def join(
 
 def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:
     """Return the arrays of each tree, given those of all, whose levels lie one after the other."""
-    children, named = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
-    some = np.flatnonzero(named)
+    children, categorical = np.where(arrays["feature"] >= 0, 2, 0), arrays["n_values"]
+    some = np.flatnonzero(categorical)
     if len(some):
-        children[some] = np.maximum.reduceat(arrays["branch"], offsets(named)[some]) + 1
-    owner = np.arange(len(children))  # first the node above, then above that, up to a root
+        children[some] = np.maximum.reduceat(arrays["branch"], offsets(categorical)[some]) + 1
+    owner = np.arange(len(children))  # first the parent, then its parent, up to a root
     owner[trees:] = np.repeat(owner, children)
     while (owner >= trees).any():
         owner = owner[owner]
-    of_value = np.repeat(owner, named)
+    of_value = np.repeat(owner, categorical)
     return [
         {name: x[(of_value if name in ("code", "branch") else owner) == k] for name, x in arrays.items()}
         for k in range(trees)
@@ -162,7 +162,7 @@ def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, An
 
 
 def best_first(tree: Tree, leaves: int) -> Tree:
-    """Keep the splits with the largest decrease times weight, best first, until there are so many leaves."""
+    """Keep the splits with the largest decrease times weight, best first, up to this many leaves."""
     decrease, kept, n_leaves = tree.gain * tree.n, np.zeros(tree.node_count, bool), 1
     heap = [(-decrease[0], 0)] if tree.feature[0] >= 0 else []
     while heap and n_leaves < leaves:

@@ -1,4 +1,4 @@
-"""Finishing in memory what has few rows: those of small nodes are fetched once (chapter 20).
+"""Finishing small nodes in memory: their rows are fetched once (chapter 20).
 
 The deeper a tree, the smaller its nodes, and each level reads all rows again. A node grows as it would in any
 other tree, so its rows alone grow the same branch.
@@ -18,11 +18,11 @@ from dtlib.table.training import Training
 from dtlib.tree.edit import grafted
 from dtlib.tree.tree import Tree
 
-FETCHED_CELLS = 1 << 25  # of rows that are in memory at once
+FETCHED_CELLS = 1 << 25  # cells of the rows that are in memory at once
 
 
 def finish_small(
-    tree: Tree, small: Sequence[int], asked: Tree, source: Stream, rules: Rules, column: Column
+    tree: Tree, small: Sequence[int], tested: Tree, source: Stream, rules: Rules, column: Column
 ) -> Tree:
     """Return a tree whose small leaves are grown on, each from its own rows.
 
@@ -31,11 +31,11 @@ def finish_small(
     tree : Tree
     small : sequence of int
         Leaves, level by level.
-    asked : Tree
-        The same tree, as the source is asked about it.
+    tested : Tree
+        The same tree, in the form that the source reads.
     source : Stream
     rules : Rules
-        Under which a node grows as it would in any other tree.
+        Rules under which a node grows as it would in any other tree.
     column : Column
         Each label once.
 
@@ -53,19 +53,19 @@ def finish_small(
     level = tree.depth
     branches = dict[int, Tree]()
     for nodes in portions(small, tree):
-        rows = source.rows_at(asked, nodes)
+        rows = source.rows_at(tested, nodes)
         for depth in np.unique(level[nodes]).tolist():
             here = [k for k, node in enumerate(nodes) if level[node] == depth]
             deepest = None if rules.max_depth is None else rules.max_depth - depth
             own = replace(rules, max_depth=deepest, max_leaf_nodes=None)
-            data, root = training_at(rows, here, asked, column)
+            data, root = training_at(rows, here, tested, column)
             grown = grow_each(data, own, len(here), root)
             branches |= {nodes[k]: one for k, one in zip(here, grown, strict=True)}
     return grafted(tree, branches)
 
 
 def portions(nodes: Sequence[int], tree: Tree) -> Iterator[list[int]]:
-    """Yield some nodes after others, not more than have room."""
+    """Yield the nodes in portions whose rows fit into memory."""
     some, cells = list[int](), 0
     for node in nodes:
         more = int(tree.n[node]) * len(tree.features)
@@ -81,7 +81,7 @@ def portions(nodes: Sequence[int], tree: Tree) -> Iterator[list[int]]:
 def training_at(
     rows: FetchedRows, here: list[int], tree: Tree, column: Column
 ) -> tuple[Training, np.ndarray]:
-    """Return the rows of some of the nodes as training data, and which of these each belongs to."""
+    """Return the rows of some of the nodes as training data, and the node of each (index among these)."""
     number = np.full(int(rows.node.max(initial=0)) + 1, -1)
     number[here] = np.arange(len(here))
     order = np.argsort(number[rows.node], kind="stable")

@@ -1,4 +1,4 @@
-"""Numeric features kept sorted, so that what Numba compiles finds the best cuts of a level (chapter 6).
+"""Numeric features kept sorted, in which compiled code finds the best cuts of a level (chapter 6).
 
 Examples
 --------
@@ -27,21 +27,21 @@ from dtlib.compiled.level_cuts import (
 )
 from dtlib.compiled.lines import fill_presorted, tally
 from dtlib.compiled.parting import part_rows
-from dtlib.search.merging import spread
+from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import (
     CLOSE_WEIGHTS,
     Candidates,
     FractionalRows,
     RatioCuts,
-    ask_all,
     best_of_listed,
     least_of,
+    measure_features,
     together,
 )
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 
-PAIRWISE = 8  # so many numbers, if they are all there are, NumPy adds up in another order
+PAIRWISE = 8  # from this many classes on, NumPy sums a single column in another order
 
 
 class SortedLines:
@@ -52,12 +52,12 @@ class SortedLines:
     data : Training
     rules : RatioRules
     weight : ndarray
-        Of each row, 0 if it does not count.
+        The weight of each row, 0 if it does not count.
     """
 
     def __init__(self, data: Training, rules: RatioRules, weight: np.ndarray):
         self.data, self.rules, self.features = data, rules, list(data.numbers)
-        self.order = np.argsort(self.features)  # they may come in any order
+        self.order = np.argsort(self.features)  # the lines may come in any order
         tags, rows = np.where(weight > 0, np.arange(len(weight)), -1), np.count_nonzero(weight)
         sizes = [len(data.numbers[f]) for f in self.features]
         self.lines, self.length = np.empty((len(sizes), rows), np.int64), np.full(len(sizes), rows)
@@ -97,7 +97,7 @@ class SortedLines:
         """Measure the listed cuts of each feature, and return the best ones."""
         d, J, K = whole.known.shape
         if len(listed[0]) == 1:
-            listed = [np.repeat(x, 2, axis=0) for x in listed]  # one column would be summed in another order
+            listed = [np.repeat(x, 2, axis=0) for x in listed]  # NumPy sums a single column in another order
         node, low, high, left, n_left = listed
         known, (n_known, n) = whole.known.reshape(d * J, K).T, (x.ravel() for x in (whole.n, whole.all))
         left = np.ascontiguousarray(left.T)
@@ -107,14 +107,14 @@ class SortedLines:
         for a in range(0, d, step):
             alone = K >= PAIRWISE and found.tries[a : a + step].sum() == 1
             if alone or found.close[a : a + step].any():
-                again = ask_all(entries, self.data, self.features[a : a + step], self.rules)
+                again = measure_features(entries, self.data, self.features[a : a + step], self.rules)
                 for i, one in enumerate(again.values(), a):
                     for column, x in zip(shaped, one.columns, strict=True):
                         column[i] = x
         return Candidates._make([*(x[self.order] for x in shaped), {}])
 
     def whole(self, entries: FractionalRows, sorted_: ByRow) -> tuple[KnownOf, np.ndarray]:
-        """Return what is known of each node, for one feature after the other; and where its rows end."""
+        """Return the known sums of each feature and node, and where the known rows of each line end."""
         (K, J), d, rules = entries.table.shape, len(self.features), self.rules
         known, ends = np.tile(entries.table.T, (d, 1, 1)), np.empty(d, np.intp)
         rows = np.tile(np.bincount(entries.node, minlength=J), (d, 1))
@@ -122,14 +122,14 @@ class SortedLines:
         n = known.sum(2)
         least = least_of(n, rows if rules.dialect.counts_rows else None, K, rules)
         enough = np.asarray(rules.at_least(least))
-        pure = spread(known.reshape(d * J, K).T).reshape(d, J)
+        pure = entropy_times_n(known.reshape(d * J, K).T).reshape(d, J)
         return KnownOf(known, n, pure, np.tile(entries.n, (d, 1)), least, enough), ends
 
     def part(
         self, row: np.ndarray, node: np.ndarray, weight: np.ndarray, feature: np.ndarray, low: np.ndarray,
         unit: float,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
-        """Send rows on from nodes that ask numbers; return row, node, branch and weight of all parts."""
+        """Send rows on from nodes that test numeric features; return row, node, branch, weight of each."""
         fractional, sums = self.rules.missing == "fractional", np.empty((len(feature), 2))
         parts = part_rows(row, node, weight, self.data.codes, feature, low, unit, fractional, sums)
         entry, branch, weight = parts

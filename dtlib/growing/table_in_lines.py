@@ -1,6 +1,6 @@
 """The features as a compiled tree needs them: the rows of each in the order of its values (chapter 9).
 
-Numbers are lined up as they are; what has codes, by its codes.
+Uncoded values are sorted as they are; coded ones by their codes.
 
 Examples
 --------
@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.compiled.scans import CODE, OF_SECOND, ROW
-from dtlib.compiled.state import BINARY, PAIRS, SQUARES, CriterionState, Grown, Table
+from dtlib.compiled.state import BINARY, CODE, OF_SECOND, PAIRS, ROW, SQUARES, CriterionState, Grown, Table
 from dtlib.counting.targets import Target
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.table.coded import Coded, Uncoded
@@ -30,23 +29,23 @@ NO_VALUES = np.empty(0, np.float32)
 
 
 class PresortedColumn(NamedTuple):
-    """What is known of a feature once it is lined up."""
+    """A feature whose line is written."""
 
-    close: np.ndarray  # float32: its values, if some are too close to be parted, else none
-    missing: int = -1  # the code of rows that miss it, if there are any
+    close: np.ndarray  # float32: its values, if some are too close for a cut between them, else empty
+    missing: int = -1  # the code of missing values, -1 if there are none
 
 
 def table_of(data: Training, target: Target, goal: CriterionState, gap: np.float32) -> Table:
-    """Return the features, as they are compiled.
+    """Return the features in the form of compiled code.
 
     Parameters
     ----------
     data : Training
     target : Target
     goal : CriterionState
-        How cuts are scored.
+        The targets and the scoring of cuts.
     gap : float32
-        Numbers no further apart are not parted.
+        No cut comes between values no further apart than this.
     """
     (d, n), rows, values = data.shape, len(target.rows), data.values
     tags, counted = tags_of(target, goal, n), target.weight is None and goal.kind in (BINARY, SQUARES, PAIRS)
@@ -70,12 +69,12 @@ def table_of(data: Training, target: Target, goal: CriterionState, gap: np.float
     lines[k] = tags[target.rows]
     close, missing = [line.close for line in said], np.array([line.missing for line in said])
     of_two = np.stack(twos, axis=1) if twos else np.empty((n, 0), np.uint8)
-    first, torn = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
-    return Table(lines, place, of_two, np.concatenate(close), first, missing, torn)
+    first, incomplete = np.cumsum([0, *map(len, close)]), np.flatnonzero(missing >= 0)
+    return Table(lines, place, of_two, np.concatenate(close), first, missing, incomplete)
 
 
 def tags_of(target: Target, goal: CriterionState, n: int) -> np.ndarray:
-    """Return what each entry says of its row, -1 of rows that do not count."""
+    """Return the tag of each row in its entries (row, and class if there are two); -1: it does not count."""
     tags = np.arange(n, dtype=np.int32)
     if goal.kind == BINARY:
         tags |= goal.label.astype(np.int32) << OF_SECOND
@@ -85,14 +84,14 @@ def tags_of(target: Target, goal: CriterionState, n: int) -> np.ndarray:
 
 
 class Spare(NamedTuple):
-    """Room that one thread needs while it lines up a feature."""
+    """Memory that one thread needs while it sorts a feature."""
 
     entries: np.ndarray  # int64
-    values: np.ndarray  # float32: for the distinct ones, if some may be too close to be parted
+    values: np.ndarray  # float32: for the distinct values, if some may be too close for a cut
 
 
 class FromNumbers:
-    """What lines up features from their numbers.
+    """Writes the lines of features from their values.
 
     Parameters
     ----------
@@ -107,7 +106,7 @@ class FromNumbers:
         self.columns = plain(values.columns) if isinstance(values.columns, np.ndarray) else values.columns
 
     def second_of_two(self, f: int) -> np.ndarray | None:
-        """Return which rows have the larger one of two values, if there are two and they can be parted."""
+        """Return which rows have the larger of two values, if there are just two, with a cut between them."""
         from dtlib.compiled.line_up import two_values
 
         x = self.columns[f]
@@ -129,14 +128,14 @@ class FromNumbers:
 
 
 def plain(x: np.ndarray) -> np.ndarray:
-    """Return numbers as float32 if that changes none of them, side by side, and -0.0 as 0.0."""
+    """Return values contiguous, as float32 if that changes none of them, and -0.0 as 0.0."""
     with np.errstate(over="ignore"):
         narrow = x.astype(np.float32, copy=False)
     return (narrow if narrow is x or np.array_equal(narrow, x) else x) + 0
 
 
 class FromCodes:
-    """What lines up features from their codes.
+    """Writes the lines of features from their codes.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ class FromCodes:
         self.data, self.gap, self.tags = data, gap, tags
 
     def of(self, f: int) -> tuple[np.ndarray, int, PresortedColumn]:
-        """Return the codes of a feature, how many values it has, and what is known of it."""
+        """Return the codes of a feature, its number of values, and its `PresortedColumn`."""
         from dtlib.compiled.lines import any_close
 
         codes, numbers = self.data.codes[f], self.data.numbers.get(f)
@@ -159,7 +158,7 @@ class FromCodes:
         return codes, size, PresortedColumn(close, size if codes.min(initial=0) < 0 else -1)
 
     def second_of_two(self, f: int) -> np.ndarray | None:
-        """Return which rows have the second of two values, if no row misses it and they can be parted."""
+        """Return which rows have the second of two values, if none is missing and a cut may lie between."""
         codes, size, known = self.of(f)
         return codes.astype(np.uint8) if size == 2 and not len(known.close) and known.missing < 0 else None
 
@@ -183,18 +182,18 @@ def sides_grown(data: Training, grown: Grown, place: np.ndarray, twos: np.ndarra
     ----------
     data : Training
     grown : Grown
-        With the entries on either side of each cut.
+        Grown nodes, with the entries on either side of each cut.
     place, twos : ndarray
         As in `Table`.
     """
     feature, low, high, values = grown.feature, grown.low, grown.high, data.values
     if isinstance(values, Coded):
         return values_beside(data, feature, low >> CODE, high >> CODE)
-    asks = np.flatnonzero(feature >= 0)
-    f, rows = feature[asks], np.stack([low[asks], high[asks]]) & ROW
+    does_split = np.flatnonzero(feature >= 0)
+    f, rows = feature[does_split], np.stack([low[does_split], high[does_split]]) & ROW
     for k in np.unique(f[place[f] < 0]).tolist():
-        of_row = twos[:, -1 - place[k]]  # each of the two values is in the rows of its code
+        of_row = twos[:, -1 - place[k]]  # a row with code 0, and one with code 1, have the two values
         rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
     sides = np.full((2, len(feature)), np.nan)
-    sides[:, asks] = values.at(f, rows)
+    sides[:, does_split] = values.at(f, rows)
     return Sides(*sides)

@@ -1,6 +1,6 @@
-"""Where the training rows of a grown tree are: sent down once more, as growing did (chapters 7 and 14).
+"""The nodes of the training rows of a grown tree: rows are sent down again, as in growing (chapters 7, 14).
 
-Subtree raising does so while parts of the tree change their places, and `explain` for a node.
+Subtree raising needs it while branches of the tree are moved, and `explain` for a node.
 """
 
 from itertools import pairwise
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import concatenated, distinct_numbers, weighted_sums
-from dtlib.growing.holes import divided, exact
+from dtlib.growing.missing import divided, exact
 from dtlib.jit import has_numba
 from dtlib.search.surrogates import Known, larger_side, look_up, sides_of
 from dtlib.table.training import Training
@@ -17,7 +17,7 @@ from dtlib.tree.tree import Tree
 
 
 class RowsAt(NamedTuple):
-    """Training rows, or parts of them: where each is, its weight there, and the node it set out from.
+    """Training rows or fractional instances: the node of each, its weight there, and where it started.
 
     Examples
     --------
@@ -33,13 +33,13 @@ class RowsAt(NamedTuple):
     top: np.ndarray
 
     def some(self, which: np.ndarray) -> "RowsAt":
-        """Return some of them."""
+        """Return some of the rows."""
         if which.dtype == bool:
             which = np.flatnonzero(which)
         return RowsAt(*(x.take(which) for x in self))
 
     def at(self, node: np.ndarray) -> "RowsAt":
-        """Return the same rows at other nodes, from which they set out."""
+        """Return the rows at other nodes, from which they start."""
         return RowsAt(self.row, node, self.weight, node)
 
 
@@ -70,16 +70,17 @@ class Router:
     ----------
     tree : Tree
     data : Training
-        From which the tree was grown.
+        The data from which the tree was grown.
 
     Attributes
     ----------
     last : int ndarray of shape (nodes,)
         The last code that takes the first branch, where a numeric or ordered feature is tested.
     is_plain : bool
-        Whether every row has an answer wherever it may come, so that it never is in parts or stays.
+        Whether every row takes one branch at any node, so that it is never divided and never stays.
     weight, unit : ndarray of shape (n,), float
-        The weights of the rows; of what those of parts are multiples, 0 if there are no parts.
+        The weights of the rows; the power of two of which those of fractional instances are multiples, 0 if
+        there are none.
 
     Examples
     --------
@@ -97,14 +98,14 @@ class Router:
         self.tree, self.data = tree, data
         self.codes, self.n_rows = data.codes.ravel(), data.codes.shape[1]
         self.last = last_codes(tree, data)
-        self.named = tree.n_values > 0
-        self.any_named = bool(self.named.any())
+        self.categorical = tree.n_values > 0
+        self.any_nominal = bool(self.categorical.any())
         self.room = np.empty(tree.node_count, np.intp)
         every = tree.n_values == np.array([len(f.values) for f in tree.features])[tree.feature]
-        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.named).all())
+        self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.categorical).all())
         parted = tree.missing in ("fractional", "majority")
         self.weight, self.unit = exact(data) if parted else (data.weight, 0.0)
-        self.is_compiled = not self.any_named and tree.normals is None and has_numba()
+        self.is_compiled = not self.any_nominal and tree.normals is None and has_numba()
         self.sums = np.empty((tree.node_count, 2))
 
     def start(self) -> RowsAt:
@@ -115,7 +116,7 @@ class Router:
         return RowsAt(row, root, weight[row], root)
 
     def answers(self, rows: RowsAt) -> tuple[np.ndarray, np.ndarray]:
-        """Return the branch that each row takes, -1 if it has none; and whether what is asked is missing."""
+        """Return the branch that each row takes, -1 if it has none; and whether its value is missing."""
         place = self.tree.feature.take(rows.node) * np.intp(self.n_rows) + rows.row
         code = self.codes.take(place)
         branch = (code > self.last.take(rows.node)).astype(np.intp)
@@ -124,26 +125,29 @@ class Router:
             node = rows.node[slanted]
             total = weighted_sums(self.data.matrix(rows.row[slanted]), self.tree.normals[node])
             branch[slanted] = total > self.tree.threshold[node]
-        if self.any_named:
-            named = np.flatnonzero(self.named.take(rows.node))
-            branch[named] = self.tree._branch_of(rows.node[named], code[named].astype(np.intp))
+        if self.any_nominal:
+            categorical = np.flatnonzero(self.categorical.take(rows.node))
+            branch[categorical] = self.tree._branch_of(
+                rows.node[categorical], code[categorical].astype(np.intp)
+            )
         if self.is_plain:
             return branch, np.zeros(len(branch), bool)
         branch[code < 0] = -1
         return branch, code < 0
 
     def beyond(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
-        """Tell which rows are above the threshold of their nodes, where all ask numbers; of a leaf, any."""
+        """Tell which rows are above the threshold of their nodes, if all tests are numeric; any at leaves."""
         place = self.tree.feature.take(node) * np.intp(self.n_rows) + row
         return self.codes.take(place) > self.last.take(node)
 
     def down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
-        """Send rows on by one question.
+        """Send rows on by one split.
 
         Returns
         -------
         rows, branch, behind
-            The rows as they go on, `node` still that which asked; the branch of each; those that stay behind.
+            The rows that go on, with `node` still the node that they leave; the branch of each; the rows that
+            stay behind.
         """
         if self.is_compiled and not self.is_plain and self.tree.missing in ("majority", "fractional"):
             return self.parted_down(rows)
@@ -167,7 +171,7 @@ class Router:
         return rows.some(entry)._replace(weight=weight), branch, behind
 
     def parted_down(self, rows: RowsAt) -> tuple[RowsAt, np.ndarray, RowsAt]:
-        """Do so where all that is asked are numbers, and no row stays behind."""
+        """Send rows on by one split, where all tests are numeric, and no row stays behind."""
         from dtlib.compiled.parting import part_rows
 
         tree, codes, nobody = self.tree, self.data.codes, rows.some(np.empty(0, np.intp))
@@ -178,21 +182,21 @@ class Router:
         return rows.some(entry)._replace(weight=weight), branch, nobody
 
     def stood_in(self, rows: RowsAt, branch: np.ndarray, nodes: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Let surrogates answer for the rows without a branch, or else the larger side, if so ruled.
+        """Send rows without a branch by surrogates, or else to the larger side, if the rules say so.
 
-        `j` are the places of the rows' nodes among these.
+        `j` are the positions of the rows' nodes among `nodes`.
         """
-        hole, branch = np.flatnonzero(branch < 0), branch.copy()
+        is_missing, branch = np.flatnonzero(branch < 0), branch.copy()
         surrogates = self.tree.surrogates
-        if not len(hole) or surrogates is None:
+        if not len(is_missing) or surrogates is None:
             return branch
-        found, _ = surrogates.send(rows.node[hole], look_up(self.data, rows.row[hole]))
+        found, _ = surrogates.send(rows.node[is_missing], look_up(self.data, rows.row[is_missing]))
         if self.tree.grown_by.surrogates.fallback == "majority":
-            known, asked = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
+            known, tested = Known.of(self.data, rows.row, j, branch), self.tree.feature[nodes]
             ties = self.tree.grown_by.rounding(self.data)
-            both = sides_of(known, len(asked)) if ties is None else ties.sides(self.data, known, asked)
-            found = np.where(found < 0, larger_side(both)[j[hole]], found)
-        branch[hole] = found
+            both = sides_of(known, len(tested)) if ties is None else ties.sides(self.data, known, tested)
+            found = np.where(found < 0, larger_side(both)[j[is_missing]], found)
+        branch[is_missing] = found
         return branch
 
 
@@ -200,10 +204,10 @@ def last_codes(tree: Tree, data: Training) -> np.ndarray:
     """Return the last code that takes the first branch, where a numeric or ordered feature is tested."""
     last = np.full(tree.node_count, -1, np.int64)
     ordered = np.flatnonzero(~np.isnan(tree.threshold))
-    named = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
-    last[named] = np.floor(tree.threshold[named])
+    categorical = ordered[~np.isin(tree.feature[ordered], list(data.numbers))]
+    last[categorical] = np.floor(tree.threshold[categorical])
     limit = tree._limit(tree.threshold)
     for f, x in data.numbers.items():
         here = ordered[tree.feature[ordered] == f]
-        last[here] = np.searchsorted(x, limit[here], side="right") - 1
+        last[here] = np.searchsorted(x, limit[here], side="right") - 1  # the last value at or below it
     return last

@@ -101,10 +101,10 @@ def equal_splits(data: Training, nodes: list[np.ndarray], rules: Rules) -> Itera
     none = np.full(len(at), -1)
     growth.decide(BestSplits(best, none + 1, none, none, {}), level, state, at)
     enough = best * level.unit >= rules.min_decrease * data.total_weight - level.slack * level.unit
-    asks, unit = (state.feature[at] >= 0) & enough, np.broadcast_to(level.unit, len(at))
+    does_split, unit = (state.feature[at] >= 0) & enough, np.broadcast_to(level.unit, len(at))
     unit = np.where(best > level.slack, unit, 0.0)
     for lines in scored:
-        equal = asks[lines.node] & (lines.score >= (best - level.slack)[lines.node])
+        equal = does_split[lines.node] & (lines.score >= (best - level.slack)[lines.node])
         for place in np.flatnonzero(equal).tolist():
             j = int(lines.node[place])
             first = None if lines.first is None else lines.first[place]

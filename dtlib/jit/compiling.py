@@ -25,50 +25,50 @@ else:
 
 WAIT = "Numba compiles what dtlib needs, once for this installation: this may take a minute."
 Function = TypeVar("Function", bound=Callable[..., Any])
-inner_functions = set[Callable[..., Any]]()  # nobody waits for one of them alone
+inner_functions = set[Callable[..., Any]]()  # compiled with their callers, so not logged by themselves
 
 
 def compiled(function: Function) -> Function:
-    """Return a function that is compiled when it is first called, and kept on disk where that can be.
+    """Compile a function at its first call, and cache it on disk where possible; it may allocate arrays.
 
-    It may make arrays. Without Numba it stays as it is, but that whole numbers may wrap as in compiled ones.
+    Without Numba the function stays plain Python, in which integers may wrap around as in compiled code.
     """
     if njit is None:
         return np.errstate(over="ignore")(function)
     try:
         return njit(nogil=True, cache=True, _nrt=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:  # there is no place for a cache
+    except RuntimeError:  # Numba finds no directory for a cache
         return njit(nogil=True, _nrt=True)(function)  # type: ignore[no-any-return]
 
 
 def inner(function: Function) -> Function:
-    """Return a function for compiled ones, with which it is kept. It makes no array.
+    """Decorate a helper of compiled code, which is cached with its caller and must not allocate arrays.
 
-    So it need not count who holds the arrays it is given (Numba's NRT), which takes longer than a small node.
+    So it needs no reference counts of its arrays (Numba's NRT), which take longer than a small node.
     """
     inner_functions.add(function)
     return compiled(function) if njit is None else njit(nogil=True, _nrt=False)(function)
 
 
 def inlined(function: Function) -> Function:
-    """Return a function that is compiled into each that calls it: what it is given is not passed on."""
+    """Decorate a helper that is inlined into each caller, so that no arguments are passed."""
     return compiled(function) if njit is None else njit(inline="always")(function)
 
 
 def waiting(listener: Any) -> Any:
-    """Return what says once that something is compiled, so that who waits knows for what.
+    """Return a listener that logs one message when compiling begins.
 
     Parameters
     ----------
     listener : type
-        Numba's class of those that listen.
+        Numba's class of event listeners.
     """
 
-    class Waiting(listener):  # type: ignore[misc]  # Numba says nothing of its types
+    class Waiting(listener):  # type: ignore[misc]  # Numba has no type hints
         said = False
 
         def on_start(self, event: Any) -> None:
-            """Say it, if nothing was said before, and the function is one of these."""
+            """Log the message, unless it was logged before or the function is not ours."""
             what = event.data.get("dispatcher")
             is_ours = getattr(what, "__module__", "").startswith("dtlib.")
             if is_ours and getattr(what, "py_func", None) not in inner_functions and not self.said:
@@ -76,7 +76,7 @@ def waiting(listener: Any) -> Any:
                 self.said = True
 
         def on_end(self, event: Any) -> None:
-            """Say nothing."""
+            """Do nothing."""
 
     return Waiting()
 

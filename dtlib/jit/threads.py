@@ -1,7 +1,7 @@
-"""Threads: how many joblib is told to use, and what they share out among themselves.
+"""Threads: how many joblib allows, and how tasks are shared out among them.
 
-Compiled code runs in several threads at once. One says how many as for any scikit-learn estimator that is
-not told by a parameter: `with joblib.parallel_config(n_jobs=2): tree.fit(X, y)`.
+Compiled code may run in several threads. Their number is set as for scikit-learn estimators without a
+parameter for it: `with joblib.parallel_config(n_jobs=2): tree.fit(X, y)`.
 
 Examples
 --------
@@ -16,13 +16,13 @@ from typing import TypeVar
 
 from joblib import effective_n_jobs
 
-WORTH_SHARING = 1 << 17  # of a table from which on more than one thread pays
+WORTH_SHARING = 1 << 17  # cells of a table from which on more than one thread pays
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 
 def threads_for(shape: tuple[int, ...]) -> int:
-    """Return how many threads are to work on a table: one if it is small, or if nobody asked for more.
+    """Return the number of threads for a table: one if it is small, or unless more were set.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def threads_for(shape: tuple[int, ...]) -> int:
 
 
 def share_out(function: Callable[[Item], Done], tasks: Iterable[Item], threads: int) -> list[Done]:
-    """Return what a function gives for each task, in the order of these; free threads take the next one."""
+    """Return the results of a function for all tasks, in their order; free threads take the next task."""
     if threads == 1:
         return [function(task) for task in tasks]
     with ThreadPoolExecutor(threads) as pool:

@@ -1,17 +1,19 @@
 """Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 13).
 
-A leaf costs alpha. A subtree T_t pays for itself as long as its leaves, at that price, cost no more than the
-node t alone: up to ``g(t) = (C(t) - C(T_t)) / (|T_t| - 1)``, the rise of the risk for each leaf that cutting
-saves [1]_. The weakest links are cut first, and the trees that are left are nested.
+Each leaf has the complexity penalty alpha. A subtree T_t is worth keeping as long as it costs, with alpha for
+each leaf, no more than the node t alone: up to ``g(t) = (C(t) - C(T_t)) / (|T_t| - 1)``, the rise of the risk
+for each leaf that pruning removes [1]_. The weakest links are cut first, and the remaining subtrees are
+nested.
 
-No tree is walked twice. From the leaves up, each subtree keeps the cuts that lead to its root in a heap, the
-last one first. A node undoes the cuts below that would come after its own, and then knows its own alpha.
+The tree is visited once, from the leaves up. Each subtree keeps the cuts that lead to its root in a heap, the
+last one first. A node undoes the cuts below that would come after its own, which gives its alpha.
 
 Three scales of alpha are in use. Here R is a sum over the rows (Li Hang's sum of N_t H_t; `risk`), and alpha
-is in that unit; scikit-learn divides R and so alpha by the weight N of all rows; rpart's CP divides both by
-the risk of the root, so that the root alone costs 1. `scales` has the factors.
+is in the same unit; scikit-learn divides R, and so alpha, by the weight N of all rows; rpart's CP divides
+both by the risk of the root, so that the root alone costs 1. `scales` returns the factors.
 
-Legend: t is a node, T_t all that is below it, ``|T_t|`` its leaves. K is the number of nested subtrees T_k.
+Legend: t is a node, T_t the subtree below it, ``|T_t|`` its number of leaves. K is the number of nested
+subtrees T_k.
 
 References
 ----------
@@ -36,19 +38,20 @@ from dtlib.tree.tree import Fitted, Tree, tree_of
 
 
 def scales(tree: Tree | Fitted, kind: Risk = "cost") -> dict[str, float]:
-    """Return by what an alpha in the unit of `risk` is multiplied, to have it in the two other scales.
+    """Return the factors that convert an alpha in the unit of `risk` to the two other scales.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Returns
     -------
     dict
-        "mean": per weight of all rows (scikit-learn's `ccp_alpha`, if the kind is "impurity"); "share": by
-        the risk of the root (rpart's CP, if the kind is "cost"), 0 if that is 0.
+        "mean": 1 divided by the weight of all rows (gives scikit-learn's `ccp_alpha`, if the kind is
+        "impurity"); "share": 1 divided by the risk of the root (gives rpart's CP, if the kind is "cost"), or
+        0 if that risk is 0.
 
     Examples
     --------
@@ -65,19 +68,19 @@ def scales(tree: Tree | Fitted, kind: Risk = "cost") -> dict[str, float]:
 
 
 def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
-    """List for each inner node what cutting it costs: the smallest g is the weakest link.
+    """List g for each inner node, the rise of the risk per leaf removed: the smallest is the weakest link.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Returns
     -------
     DataFrame
-        ``node``, ``path`` (what led there), ``risk_leaf`` (C(t)), ``risk_branch`` (C(T_t), the sum over the
-        leaves below), ``leaves`` (``|T_t|``), ``g``.
+        ``node``, ``path`` (the conditions that lead there), ``risk_leaf`` (C(t)), ``risk_branch`` (C(T_t),
+        the sum over the leaves below), ``leaves`` (``|T_t|``), ``g``.
 
     Examples
     --------
@@ -106,7 +109,7 @@ def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
 
 
 class CollapseAlphas(NamedTuple):
-    """For each node: from which alpha on it is a leaf, unless one above is; what its cut costs and saves."""
+    """For each node: the alpha from which it is a leaf, and the risk and the leaves that its cut changes."""
 
     alpha: np.ndarray  # -inf at a leaf; inf if a node above is cut no later
     rise: np.ndarray
@@ -120,7 +123,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
     ----------
     tree : Tree
     alone : ndarray of shape (nodes,)
-        What each node costs as a leaf.
+        Risk of each node as a leaf.
     """
     count, children, first = tree.node_count, tree.children.tolist(), tree.first_child.tolist()
     risks, slack = alone.tolist(), SAME_COST * abs(float(alone[0]))
@@ -131,7 +134,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
             continue
         below = range(first[node], first[node] + children[node])
         heap, cost, leaves = merged_heaps(heaps, below), sum(risks[child] for child in below), len(below)
-        # Cuts that would come after that of this node are undone: they go with it.
+        # Cuts below that would come after the cut of this node are undone: its cut removes them.
         while heap and risks[node] - cost <= -heap[0][0] * (leaves - 1) + slack:
             _, last = heappop(heap)
             cost, leaves, alpha[last] = cost - rise[last], leaves + lost[last], np.inf
@@ -143,7 +146,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
 
 
 def merged_heaps(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
-    """Merge the heaps of some nodes, the smaller ones into the largest, and take them away."""
+    """Merge the heaps of some nodes, the smaller ones into the largest, and remove them from `heaps`."""
     heap: list[tuple[float, int]] = []
     for node in nodes:
         small, heaps[node] = heaps[node], []
@@ -156,34 +159,34 @@ def merged_heaps(heaps: list[list[tuple[float, int]]], nodes: range) -> list[tup
 
 @dataclass(frozen=True, eq=False)
 class PruningPath:
-    """The nested subtrees T_0, T_1, ... of a tree, from the cheapest leaves to the root alone.
+    """The nested subtrees T_0, T_1, ... of a tree, from alpha 0 to the root alone.
 
-    T_k is the smallest of all subtrees with the least ``C(T) + alpha |T|``, for every alpha from
-    ``alphas[k]`` up to, but without, ``alphas[k + 1]`` (the last for all larger ones). T_0 is the tree
-    without the branches that save nothing. Alphas are equal if they differ by no more than 1e-12 of the risk
-    of the root.
+    T_k is the smallest subtree with the least ``C(T) + alpha |T|``, for every alpha in
+    ``[alphas[k], alphas[k + 1])`` (the last one for all larger alphas). T_0 is the tree without the branches
+    that save nothing. Alphas are equal if they differ by no more than 1e-12 of the risk of the root.
 
     Parameters
     ----------
     full : Tree
         The tree that is pruned.
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
     cuts : CollapseAlphas
 
     Attributes
     ----------
     alphas : ndarray of shape (K,)
-        Where each subtree begins to be the best; the first is 0. In the unit of the risk, see `scales`.
+        The smallest alpha at which each subtree is the best; the first is 0. In the unit of the risk, see
+        `scales`.
     leaves : int ndarray of shape (K,)
-        How many leaves each subtree has.
+        Number of leaves of each subtree.
     risks : ndarray of shape (K,)
-        The sum of their risk.
+        Risk of each subtree, the sum over its leaves.
     leaf_from, gone_from : ndarrays of shape (nodes,)
-        The node is a leaf of the best subtree from the first alpha up to, but without, the second one; if
-        that is not larger, it never is.
+        A node is a leaf of the best subtree for the alphas in ``[leaf_from, gone_from)``; never, if this
+        interval is empty.
     cut_at : ndarray of shape (nodes,)
-        From which alpha on nothing is asked at a node; NaN where nothing is asked anyway.
+        The smallest alpha at which an inner node is no longer split; NaN for leaves of the full tree.
 
     Examples
     --------
@@ -205,23 +208,23 @@ class PruningPath:
 
     @cached_property
     def _order(self) -> np.ndarray:
-        """The nodes that are cut, in order; of equal ones, the first number first."""
+        """The nodes that are cut, by alpha; among equal alphas, by index."""
         cut = np.flatnonzero(np.isfinite(self.cuts.alpha))
         return cut[np.argsort(self.cuts.alpha[cut], kind="stable")]
 
     @cached_property
     def risk(self) -> np.ndarray:
-        """What each node costs as a leaf, shape (nodes,)."""
+        """Risk of each node as a leaf, shape (nodes,)."""
         return risk(self.full, self.kind)
 
     @property
     def slack(self) -> float:
-        """How far apart equal alphas may be."""
+        """The largest difference between alphas that count as equal."""
         return SAME_COST * abs(float(self.risk[0]))
 
     @cached_property
     def _steps(self) -> tuple[np.ndarray, np.ndarray]:
-        """The alphas of the subtrees, and how many cuts lead to each."""
+        """The alphas of the subtrees, and the number of cuts that lead to each."""
         alpha = self.cuts.alpha[self._order]
         free = int(np.searchsorted(alpha, self.slack, side="right"))  # cuts that cost nothing
         alpha = np.concatenate([[0.0], alpha[free:]])
@@ -235,30 +238,30 @@ class PruningPath:
 
     @property
     def alphas(self) -> np.ndarray:
-        """Where each subtree begins to be the best; the first is 0."""
+        """The smallest alpha at which each subtree is the best; the first is 0."""
         return self._steps[0]
 
     @cached_property
     def leaves(self) -> np.ndarray:
-        """How many leaves each subtree has."""
+        """Number of leaves of each subtree."""
         return self.full.n_leaves - np.append(0, np.cumsum(self.cuts.lost[self._order]))[self._steps[1]]
 
     @cached_property
     def risks(self) -> np.ndarray:
-        """The sum of their risk."""
+        """Risk of each subtree, the sum over its leaves."""
         full = self.risk[self.full.feature < 0].sum()
         return full + np.append(0.0, np.cumsum(self.cuts.rise[self._order]))[self._steps[1]]
 
     @cached_property
     def leaf_from(self) -> np.ndarray:
-        """From which alpha on each node is a leaf, unless a node above is."""
+        """The alpha from which each node is a leaf, unless a node above it is."""
         alpha, (alphas, ends) = self.cuts.alpha.copy(), self._steps
         alpha[self._order] = np.repeat(alphas, np.diff(ends, prepend=0))
         return alpha
 
     @cached_property
     def gone_from(self) -> np.ndarray:
-        """From which alpha on a node above each node is a leaf."""
+        """The alpha from which a node above each node is a leaf."""
         gone, here, parent = np.full(self.full.node_count, np.inf), self.leaf_from, self.full.parent
         for start, end in self.full._level_bounds[1:]:
             above = parent[start:end]
@@ -267,20 +270,21 @@ class PruningPath:
 
     @property
     def cut_at(self) -> np.ndarray:
-        """From which alpha on nothing is asked at each node; NaN where nothing is asked anyway."""
+        """The smallest alpha at which each node is no longer split; NaN for leaves of the full tree."""
         return np.where(self.full.feature < 0, np.nan, np.minimum(self.leaf_from, self.gone_from))
 
     @property
     def intervals(self) -> list[tuple[float, float]]:
-        """From which alpha, and up to which, each subtree is the best."""
+        """The interval of alphas in which each subtree is the best."""
         return list(zip(self.alphas.tolist(), [*self.alphas[1:].tolist(), np.inf], strict=True))
 
     @cached_property
     def steps(self) -> pd.DataFrame:
         """The cuts in order.
 
-        ``step`` (they lead to which subtree), ``node``, ``risk_leaf`` (C(t)) and ``risk_branch`` (C(T_t)) and
-        ``leaves`` (``|T_t|``) of what was left below the node, ``g``, and ``cut``, which is True.
+        ``step`` (the index of the subtree to which the cut leads), ``node``, ``risk_leaf`` (C(t)),
+        ``risk_branch`` (C(T_t)) and ``leaves`` (``|T_t|``) of the subtree left below the node, ``g``, and
+        ``cut``, which is True.
         """
         order, step = self._order, np.repeat(np.arange(len(self.alphas)), np.diff(self._steps[1], prepend=0))
         alone, (alpha, rise, lost) = self.risk[order], (x[order] for x in self.cuts)
@@ -288,14 +292,14 @@ class PruningPath:
         return pd.DataFrame(table | {"leaves": lost + 1, "g": alpha, "cut": np.ones(len(order), bool)})
 
     def index(self, alpha: float) -> int:
-        """Return the number of the subtree that is the best at an alpha; -1 below 0, the tree itself."""
+        """Return the index of the subtree that is the best at an alpha; -1 (the full tree) below 0."""
         if not isinstance(alpha, Real) or isinstance(alpha, bool) or not -np.inf <= alpha <= np.inf:
             raise ValueError(f"alpha is {alpha!r}; wanted a number, the complexity penalty of a leaf")
         alpha = float(min(max(alpha, -LARGEST_FLOAT), LARGEST_FLOAT))
         return int(np.searchsorted(self.alphas, alpha + self.slack, side="right")) - 1
 
     def nodes_cut(self, alpha: float) -> np.ndarray:
-        """Return which inner nodes are leaves of the subtree that is the best at an alpha."""
+        """Return the inner nodes that are leaves of the best subtree at an alpha."""
         k = self.index(alpha)
         if k < 0:
             return np.empty(0, np.intp)
@@ -304,17 +308,17 @@ class PruningPath:
         return np.flatnonzero(leaf)
 
     def tree(self, alpha: float) -> Tree:
-        """Return the smallest subtree that is the best at an alpha.
+        """Return the smallest of the best subtrees at an alpha.
 
         Parameters
         ----------
         alpha : float
-            The price of a leaf; below 0 nothing is cut, infinity leaves the root.
+            Complexity penalty of a leaf; below 0 nothing is cut, infinity leaves the root alone.
 
         Returns
         -------
         Tree
-            Its `steps` are those of the path, with ``cut`` where the alpha pays for them; its `pruned_from`
+            Its `steps` are those of the path, with ``cut`` True for those up to this alpha; its `pruned_from`
             is `full`.
         """
         steps = self.steps.assign(cut=self.steps["step"] <= self.index(alpha))
@@ -355,14 +359,14 @@ class PruningPath:
 
 
 def pruning_path(tree: Tree | Fitted, kind: Risk = "cost") -> PruningPath:
-    """Return all subtrees that are the best at some price of a leaf.
+    """Return the subtrees that are the best at some alpha, the complexity penalty of a leaf.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
         Of any estimator; with branches for each value too.
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Returns
     -------

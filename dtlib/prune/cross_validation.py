@@ -1,36 +1,37 @@
-"""How large a tree should be: the price of a leaf, chosen by rows that were not grown from (chapter 13).
+"""Choosing alpha, the complexity penalty of a leaf, by rows that were not used for growing (chapter 13).
 
-In cross-validation a tree is grown without each fold, pruned at every price, and asked about the fold. No
-tree is grown or walked for each price: a row that comes to a node is predicted there for one interval of
-alphas, so its cost is added where the interval begins and taken away where it ends, and one running sum
-gives the cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
+In cross-validation a tree is grown without each fold, pruned at every alpha, and tested on the fold. No tree
+is grown or visited for each alpha: a row that comes to a node is predicted there for one interval of alphas,
+so its cost is added where the interval begins and subtracted where it ends, and one running sum gives the
+cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
 
-- The full tree says which prices matter. Between two of its alphas, the price that stands for the interval is
-  their geometric mean (0 if the lower one is not above 0; infinity for the root alone).
-- Risks are sums over rows, smaller in a tree that was grown from fewer: such a price is multiplied by the
-  share of the weight it was grown from. (For errors that of the rows themselves, as in rpart; for an impurity
-  that of the rows as their classes are weighed, so that scikit-learn's alpha stays the same.)
-- The standard error is that of a mean over independent rows, whatever a row may cost. Each row, of weight w,
-  costs e: 0 or 1, or by a loss what its error costs, or the square of a distance. With ``W = sum of w`` and
-  ``E = sum of w e``, the mean is ``m = E / W``. A weight counts rows that are alike, so the variance of what
-  a row costs is ``s**2 = sum of w (e - m)**2 / W``, that of the mean of W rows is ``s**2 / W``, and the
-  standard error of E, W times that of the mean, is ``sqrt(sum of w e**2 - E**2 / W)``. Where each error costs
-  1, ``e**2`` is e, and this is the ``sqrt(W m (1 - m))`` of the textbooks; with a loss it is not, as a few
-  rows that cost much make the mean less certain than many that cost little. Nothing else in the 1-SE rule
-  asks what an error costs, so the rule holds with a loss as without [1]_ (chapter 11). rpart adds up the
-  same sums [2]_; what it takes e from is the transposed loss, so that its table with an uneven loss is of
-  another question (tests/oracles/README.md), and nobody could tell how to read it.
+- The alphas are those of the full tree. Between two of them, the interval is represented by their geometric
+  mean (0 if the lower one is not above 0; infinity for the root alone).
+- Risks are sums over rows, and smaller in a tree grown from fewer rows: for such a tree, alpha is multiplied
+  by the share of the weight from which it was grown. (For errors it is the share of the sample weights, as in
+  rpart; for an impurity, that of the weights with class weights, so that scikit-learn's alpha stays the
+  same.)
+- The standard error is that of a mean over independent rows, for any cost of a row. Each row, of weight w,
+  costs e: 0 or 1, or by a loss the cost of its error, or the square of a distance. With ``W = sum of w`` and
+  ``E = sum of w e``, the mean is ``m = E / W``. A weight counts equal rows, so the variance of the cost of a
+  row is ``s**2 = sum of w (e - m)**2 / W``, that of the mean of W rows is ``s**2 / W``, and the standard
+  error of E, W times that of the mean, is ``sqrt(sum of w e**2 - E**2 / W)``. If each error costs 1, ``e**2``
+  is e, and this is the ``sqrt(W m (1 - m))`` of the textbooks; with a loss it is not, as a few rows that cost
+  much make the mean less certain than many that cost little. Nothing else in the 1-SE rule depends on the
+  cost of an error, so the rule holds with a loss as without [1]_ (chapter 11). rpart adds up the same sums
+  [2]_, but takes e from the transposed loss, so that its table is wrong if the loss is not symmetric
+  (tests/oracles/README.md).
 
-A row is one row, in parts or tested several times. One with missing values that goes down in parts costs what
-its nodes' answers cost, in proportion (its prediction, a mixture of its parts, may cost something else). If
-folds test a row t times, in which it costs s in all, ``m = sum of w s / sum of w t``, and the square of the
-standard error of E is ``sum of w (s - m t)**2``, that of a ratio of two means: three tests of a row are not
-three rows. That trees of several folds share most of their rows is left out, as everywhere: no estimate from
-one cross-validation tells it [3]_.
+A row counts as one row, also if it is divided into fractional instances or tested several times. A row that
+is divided costs the mean of its nodes' costs, weighted by the fractions (its prediction, a mixture over these
+nodes, may have another cost). If folds test a row t times, with a total cost of s, then
+``m = sum of w s / sum of w t``, and the square of the standard error of E is ``sum of w (s - m t)**2``, that
+of a ratio of two means: three tests of a row are not three rows. The trees of different folds share most of
+their rows; the standard error ignores this, as it cannot be estimated from one cross-validation [3]_.
 
-Weights of classes, priors and rpart's rounding are those of all rows. What is shared by the trees of all
-folds is the coding of the columns: the codes of a fold's rows are taken out, and as a threshold lies between
-two values of rows that came to its node, it is that of a tree grown from these rows alone.
+Class weights, priors and rpart's rounding are those of all rows. The trees of all folds share the coding of
+the columns: the codes of the fold's rows are left out, and as a threshold lies between two values of rows of
+its node, it is that of a tree grown from these rows alone.
 
 References
 ----------
@@ -64,14 +65,14 @@ Grow = Callable[..., list[Tree]]  # given training data, and parts of their rows
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What held-out rows cost at each of some alphas, summed up.
+    """The total cost of held-out rows at each alpha.
 
     Parameters
     ----------
     cost : ndarray of shape (alphas,)
-        Sum of the rows' weights times what they cost.
+        Sum of the rows' weights times their costs.
     square : ndarray of shape (alphas,)
-        Sum of the weights times the square of that.
+        Sum of the weights times the squares of the costs.
     weight : float
         Sum of the weights.
 
@@ -96,7 +97,7 @@ class Curve:
 
 
 def some_rows(data: Training, rows: np.ndarray) -> Training:
-    """Return some rows of the training data, with the codes and the sorted order that they have there.
+    """Return some rows of the training data, with the codes and the order of sorted values from there.
 
     Examples
     --------
@@ -124,23 +125,23 @@ def some_rows(data: Training, rows: np.ndarray) -> Training:
 
 
 def parts_of(data: Training, parts: Sequence[np.ndarray] | None) -> list[Training]:
-    """Return several parts of the rows as training data; all of them if none are given."""
+    """Return subsets of the rows as training data; by default one with all rows."""
     return [data] if parts is None else [some_rows(data, rows) for rows in parts]
 
 
 def truth_of(data: Training) -> np.ndarray:
-    """Return what is true of the rows, shape (n, outputs): places of classes, or numbers."""
+    """Return the true targets of the rows, shape (n, outputs): class codes, or numbers."""
     return np.stack(
         [y.codes if y.kind == "nominal" else np.asarray(y.values)[y.codes] for y in data.targets], axis=1
     )
 
 
 class Held(NamedTuple):
-    """All rows, as they are held out: their numbers, what a tree reads of them, the truth, what they count.
+    """Held-out rows: their indices, features and true targets.
 
-    `weight` is what a row counts. `factor` multiplies what an error costs: that of its class, if the classes
-    are weighed, by the sum of its row of the loss. `node` is where it ends, if that is known already; then X
-    is empty.
+    `weight` is the sample weight. `factor` multiplies the cost of an error: it is the class weight, divided
+    by the sum of the class's row of the loss. `node` is the node in which the row ends, if that is known
+    already; then X is empty.
     """
 
     row: np.ndarray
@@ -156,14 +157,14 @@ class Held(NamedTuple):
         return Held(row, X, truth, weight, factor, None if self.node is None else self.node[rows])
 
     def ends(self, tree: Tree) -> Ends:
-        """Return where the rows end."""
+        """Return the nodes in which the rows end."""
         if self.node is None:
             return ends(tree, self.X, tree.missing)
         return Ends(np.arange(len(self.node)), self.node, np.ones(len(self.node)))
 
 
 def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
-    """Return all rows of the training data, as they are held out."""
+    """Return all rows of the training data as held-out rows."""
     truth = truth_of(data)
     classed = np.ones(len(truth)) if data.weight is None else data.weight
     weight = classed if data.case_weight is None else data.case_weight
@@ -174,7 +175,7 @@ def held_rows(data: Training, loss: np.ndarray | None = None) -> Held:
 
 
 class RowCosts(NamedTuple):
-    """What held-out rows cost, or parts of them: each from a first place among some alphas up to another."""
+    """Costs of held-out (fractions of) rows, each valid for the alphas with indices [first, beyond)."""
 
     row: np.ndarray
     weight: np.ndarray
@@ -184,7 +185,7 @@ class RowCosts(NamedTuple):
 
 
 def held_out_costs(path: PruningPath, held: Held, alphas: np.ndarray) -> RowCosts:
-    """Return what held-out rows cost in the best subtree at each of some alphas, in one sweep.
+    """Return the costs of held-out rows in the best subtree at each alpha, in one sweep.
 
     Parameters
     ----------
@@ -206,7 +207,7 @@ def held_out_costs(path: PruningPath, held: Held, alphas: np.ndarray) -> RowCost
 
 
 def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
-    """Return the sums of these costs, and of their squares, row by row; each row is held out once."""
+    """Return the sums of the costs of held-out rows, and of their squares; each row is held out once."""
     found = held_out_costs(path, held, alphas)
     weighed = found.weight * found.cost
     cost = sums_at(alphas, found.first, found.beyond, weighed)
@@ -218,10 +219,10 @@ def held_out_curve(path: PruningPath, held: Held, alphas: np.ndarray) -> Curve:
 
 
 def squares_of_rows(found: RowCosts, alphas: np.ndarray) -> np.ndarray:
-    """Return at each of some alphas the sum over the rows of their weight times the square of their cost.
+    """Return at each alpha the sum over the rows of their weight times the square of their cost.
 
-    What a row costs is the sum of all that it costs at that alpha. It changes where a part of it begins or
-    ends, by which its square rises there.
+    The cost of a row is the sum over its fractional instances at that alpha. It changes where the interval of
+    one of them begins or ends, and the sum of squares with it.
 
     Examples
     --------
@@ -241,9 +242,9 @@ def squares_of_rows(found: RowCosts, alphas: np.ndarray) -> np.ndarray:
 
 
 def repeated_curve(found: RowCosts, held: Held, tests: np.ndarray, alphas: np.ndarray) -> Curve:
-    """Return the same sums where rows are held out several times, so often each.
+    """Return the sums of `held_out_curve` if rows are held out several times, given how often each is.
 
-    In place of the sum of squares stands what makes `deviation` that of a ratio.
+    The sum of squares is replaced by the term that makes `deviation` the standard error of a ratio.
     """
     once, often = (
         sums_at(alphas, found.first, found.beyond, found.weight * found.cost * x)
@@ -255,26 +256,26 @@ def repeated_curve(found: RowCosts, held: Held, tests: np.ndarray, alphas: np.nd
 
 
 def sums_at(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return at each of some alphas the sum of all x that are from their first place on up to another.
+    """Return at each alpha the sum of all x whose range of indices [first, beyond) contains it.
 
     Examples
     --------
     >>> sums_at(np.arange(3.0), np.array([0, 1]), np.array([2, 3]), np.array([1.0, 10.0]))
     array([ 1., 11., 10.])
     """
-    B = len(alphas) + 1  # so many places; at the last are those that are for ever
+    B = len(alphas) + 1  # the last index is for ranges without an end
     return np.cumsum(np.bincount(first, x, B) - np.bincount(beyond, x, B))[:-1]
 
 
 def windows(path: PruningPath, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return at which of some ascending alphas each node is a leaf: from the first place up to the second."""
+    """Return the range of indices [first, beyond) of ascending alphas at which each node is a leaf."""
     first = np.searchsorted(alphas + path.slack, path.leaf_from)
     beyond = np.searchsorted(alphas + path.slack, path.gone_from)
     return first, np.where(path.gone_from == np.inf, len(alphas), beyond)
 
 
 def middles(alphas: np.ndarray) -> np.ndarray:
-    """Return the price that stands for each interval: the geometric mean of its ends; the last is infinite.
+    """Return the alpha that represents each interval: the geometric mean of its ends; infinity for the last.
 
     Examples
     --------
@@ -293,20 +294,20 @@ def cross_validated(
     kind: Risk,
     alphas: np.ndarray,
 ) -> Curve:
-    """Grow a tree without each fold, and sum up what the folds cost at each of some alphas.
+    """Grow a tree without each fold, and sum up the costs of the folds at each alpha.
 
     Parameters
     ----------
-    grow : function of Training and parts of its rows
-        Grows a tree from each part.
+    grow : function of Training and subsets of its rows
+        Grows a tree from each subset.
     data : Training
         All rows.
     held : Held
-        The same rows, as they are held out.
+        The same rows as held-out rows.
     folds : sequence of (train, test)
-        Row numbers.
+        Row indices.
     kind : str or function
-        Of the risk of the path, see `risk`.
+        Kind of the risk of the path, see `risk`.
     alphas : ndarray
         Ascending, in the unit of that risk for the tree of all rows.
     """
@@ -343,27 +344,26 @@ def cp_table(
     ----------
     path : PruningPath
     found : Curve, optional
-        What held-out rows cost at the subtrees; without it there are no columns for that.
+        Costs of held-out rows at the subtrees; without it, there are no columns `xerror` and `xstd`.
     least : float
         The smallest alpha of the table.
     grown : float, optional
-        The weight of the rows that the tree was grown from, as those held out are weighed; default: that of
-        its root.
+        The weight of the rows from which the tree was grown, in the unit of the held-out rows' weights;
+        default: the weight of the root.
 
     Returns
     -------
     DataFrame, a line for each subtree, the root first
-        ``CP`` (from which price on it is the best, as a share of the root's risk), ``nsplit``, ``rel error``
-        (cost of the training rows, that of the root being 1), ``xerror`` and ``xstd`` (cost of the held-out
-        rows in that unit, and its standard error).
+        ``CP`` (the smallest alpha at which it is the best, as a share of the root's risk), ``nsplit``, ``rel
+        error`` (cost of the training rows, relative to that of the root), ``xerror`` and ``xstd`` (cost of
+        the held-out rows in the same unit, and its standard error).
 
     Notes
     -----
     rpart 4.1.19 prints the same table, with two exceptions. When it prunes, it never undoes a cut, so its
-    ``CP`` differs where a node should go before one below it. When it cross-validates, it reads a loss
-    transposed, so its ``xerror`` answers another question if errors cost unequally (issues 65 and 74 of its
-    repository). Here each line is of the subtree that costs least at its price, and a row held out costs
-    what the loss says.
+    ``CP`` differs if a node should be pruned before one below it. When it cross-validates, it reads a loss
+    transposed, so its ``xerror`` differs if the loss is not symmetric (issues 65 and 74 of its repository).
+    Here each line has the subtree that costs least at its alpha, and held-out rows cost what the loss says.
 
     Examples
     --------
@@ -393,22 +393,23 @@ def cp_table(
 
 
 def alphas_of(path: PruningPath, least: float = 0.0) -> np.ndarray:
-    """Return from which alphas on the subtrees are the best, ascending, beginning with a smallest alpha."""
+    """Return the alphas from which the subtrees are the best, ascending, the first replaced by `least`."""
     alphas = path.alphas if path.has_free_cuts else path.alphas[1:]  # else T_0 is the tree itself
     return np.append(least, alphas[alphas > least + path.slack])
 
 
 def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
-    """Return the line of the smallest tree that costs at most so many standard errors more than the best.
+    """Return the line of the smallest tree whose cost is at most `se` standard errors above the best.
 
     Parameters
     ----------
     table : DataFrame
         As `cp_table` returns it.
     se : float
-        0 takes the least cost; 1 is the 1-SE rule (Breiman et al., 1984, section 3.4.3). The standard error
-        is that of the line with the least cost, of equal ones the smallest tree. It is that of a mean of what
-        rows cost, so the rule holds whatever an error costs, see `losses_per_row`.
+        Number of standard errors: 0 takes the least cost; 1 is the 1-SE rule (Breiman et al., 1984, section
+        3.4.3). The standard error is that of the line with the least cost, among equal ones the smallest
+        tree. It is the standard error of a mean of costs, so the rule holds for any loss, see
+        `losses_per_row`.
 
     Examples
     --------

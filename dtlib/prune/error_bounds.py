@@ -1,4 +1,4 @@
-"""How many errors a leaf must be expected to make on new rows, seen from those in training (chapter 14)."""
+"""Pessimistic estimates of the errors of a leaf on new rows, from its training errors (chapter 14)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,36 +18,36 @@ REST = {"normal": 0.0, "release8": -np.inf}  # the least rest; less than a row l
 
 
 def check_confidence(confidence: float, bound: str) -> None:
-    """Say that a confidence cannot be used with a bound."""
+    """Raise an error if a confidence cannot be used with a bound."""
     check_choice("bound", bound, BOUNDS)
     check_number("confidence", confidence, 0, above=True, high=1.0 if bound == "release8" else 0.5)
 
 
 def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "binomial") -> np.ndarray:
-    """Return how many errors are added to the e that n rows make, so that the sum is a pessimistic estimate.
+    """Return the pessimistic correction: the errors to add to the e errors among n rows.
 
-    If e of n rows are wrong, the error rate of which one would see so few or fewer with a probability of
-    only `confidence` is the upper bound U(e, n) (Quinlan, 1993, section 4.2). Added is n U(e, n) - e.
+    The upper bound U(e, n) is the error rate at which e or fewer errors among n rows have a probability of
+    only `confidence` (Quinlan, 1993, section 4.2). The correction is n U(e, n) - e.
 
     Parameters
     ----------
     e : array-like
-        Weight of the wrong rows; need not be whole.
+        Weight of the misclassified rows; need not be whole.
     n : array-like
-        Weight of all rows, not less than e; where it is 0, nothing is added.
+        Weight of all rows, not less than e; if it is 0, nothing is added.
     confidence : float above 0 and at most 0.5, default 0.25
         The smaller, the more is added. With ``bound="release8"``, at most 1.
     bound : {"binomial", "normal", "release8"}, default "binomial"
-        The exact bound of the binomial distribution (Clopper and Pearson, 1934); that of the normal
-        distribution with the correction for continuity (Wilson, 1927), as in Weka's J48; the same with the
-        quantile interpolated in a short table, as in C4.5 Release 8. These two take the exact bound for no
-        errors, and go straight from there to one error; if all but half a row are wrong, J48 adds the rest
-        and Release 8 two thirds of it.
+        "binomial" is the exact bound of the binomial distribution (Clopper and Pearson, 1934); "normal" that
+        of the normal distribution with continuity correction (Wilson, 1927), as in Weka's J48; "release8" the
+        normal bound with the quantile interpolated in a short table, as in C4.5 Release 8. The latter two use
+        the exact bound for no errors, and interpolate linearly between no errors and one; if all but half a
+        row are wrong, J48 adds the rest and Release 8 two thirds of it.
 
     Returns
     -------
     ndarray
-        In the shape of e and n.
+        Of the shape to which e and n broadcast.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def added_errors(e: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: st
 
 
 def added_unchecked(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
-    """Return the same, for what is known to be right."""
+    """Return the correction of `added_errors` for arguments that need no check."""
     confidence = float(confidence if bound == "binomial" else np.float32(confidence))  # as both programs
     some = np.where(n > 0, n, 1.0)  # divided by, and of no account where there is nothing
     added = _binomial(e, some, confidence) if bound == "binomial" else _normal(e, some, confidence, bound)
@@ -85,14 +85,14 @@ def added_unchecked(e: np.ndarray, n: np.ndarray, confidence: float, bound: str)
 
 
 def _binomial(e: np.ndarray, n: np.ndarray, confidence: float) -> np.ndarray:
-    """Return what the exact bound adds: a quantile of the beta distribution."""
+    """Return the correction of the exact bound: a quantile of the beta distribution."""
     rest = n - e
     rate = special.betaincinv(e + 1, np.where(rest > 0, rest, 1), 1 - confidence)
     return np.where(rest > 0, n * rate - e, 0.0)
 
 
 def _normal(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
-    """Return what the bound of the normal distribution adds, from no errors to one on a straight line."""
+    """Return the correction of the normal bound, linear between no errors and one."""
     none = n * (1 - confidence ** (1 / n))
     one = _wilson(np.ones_like(e), n, confidence, bound)
     few = np.where(e < FEWEST[bound], none, none + e * (one - none))
@@ -100,7 +100,7 @@ def _normal(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.n
 
 
 def _wilson(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.ndarray:
-    """Return what the bound of the normal distribution adds to one error or more."""
+    """Return the correction of the normal bound for one error or more."""
     z2 = quantile(confidence, bound) ** 2
     wrong = np.minimum(e + 0.5, n)  # corrected for continuity
     root = np.sqrt(z2 * (wrong * (1 - wrong / n) + z2 / 4))
@@ -109,7 +109,7 @@ def _wilson(e: np.ndarray, n: np.ndarray, confidence: float, bound: str) -> np.n
 
 
 def quantile(confidence: float, bound: str) -> float:
-    """Return what a standard normal number exceeds with this probability: exactly, or as Release 8 does.
+    """Return the standard normal quantile exceeded with this probability: exact, or as in Release 8.
 
     Examples
     --------

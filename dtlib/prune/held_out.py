@@ -1,4 +1,4 @@
-"""Rows that a tree is not grown from: setting them apart, and what they say about each node (chapter 11)."""
+"""Held-out rows: drawing them, and their errors at each node of a tree (chapter 11)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from sklearn.model_selection import train_test_split
 
 from dtlib.counting.criteria import criterion_of
 from dtlib.numbers import floats, how_many, place_of
-from dtlib.prune.loss import names_asked
+from dtlib.prune.loss import tested_features
 from dtlib.table.columns import Column, index_of, narrowed
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Number
@@ -30,18 +30,18 @@ WANTED = "a share of the rows between 0 and 1, the positions of rows, or a mask 
 
 
 class ValidationErrors(NamedTuple):
-    """What the held-out rows cost at each node, three arrays of shape (nodes,).
+    """The costs of held-out rows at each node, three arrays of shape (nodes,).
 
     Parameters
     ----------
     n : float ndarray
-        Weight of the rows, and parts of rows, that come to the node.
+        Weight of the rows and fractional instances that come to the node.
     cost : float ndarray
-        What they cost if the node is a leaf: the weight of those with another class (of several outputs, the
-        mean), what the loss says, or the weighted sum of squared (absolute) differences.
+        Their cost if the node is a leaf: the weight of the misclassified rows (for several outputs, the mean
+        over them), their cost by the loss, or the weighted sum of squared (absolute) differences.
     staying : float ndarray
-        The part of `cost` that is due to rows that go no further: all of it at a leaf; elsewhere that of rows
-        whose answer has no branch.
+        The share of `cost` that is due to rows that end at the node: all of it at a leaf; elsewhere that of
+        rows for whose value there is no branch.
     """
 
     n: np.ndarray
@@ -52,9 +52,9 @@ class ValidationErrors(NamedTuple):
 def hold_out(
     tree: Tree | Fitted, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> ValidationErrors:
-    """Send rows down a tree, and sum up what they would cost at each node on their way.
+    """Send rows down a tree, and sum up the costs that they would have at each node on their path.
 
-    A row in parts costs in each part what the node of that part predicts for it.
+    A fractional instance costs its fraction of the cost of the prediction of its node.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def hold_out(
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
     y : array-like of shape (n,) or (n, outputs)
-        What is true of them. A class that the tree does not know is always an error.
+        True targets of the rows. A class that the tree does not know is always an error.
     sample_weight : array-like of shape (n,), optional
         What each row counts; default 1.
 
@@ -73,9 +73,9 @@ def hold_out(
     Raises
     ------
     ValueError
-        If there is no row, X has other columns than the tree, or missing values that it refuses; if lengths
-        differ, or y has another number of outputs than the tree, values that are missing or no numbers, or a
-        class that the loss does not know.
+        If there is no row, X has other columns than the tree, or missing values that the tree refuses; if
+        lengths differ, or y has another number of outputs than the tree, a value that is missing or not
+        numeric, or a class for which there is no loss.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def hold_out(
 
 
 def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> ValidationErrors:
-    """Return the same, given where rows, or parts of them, end, and what is true of them."""
+    """Return the costs at each node, given where rows or fractional instances end, and the true targets."""
     row, node, _ = ended
     staying = np.bincount(node, ended.weight * costs(tree, truth[row], node), tree.node_count)
     n, cost = np.zeros((2, tree.node_count))
@@ -114,7 +114,7 @@ def sum_up(tree: Tree, ended: Ends, truth: np.ndarray) -> ValidationErrors:
 
 
 def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
-    """Yield rows at the nodes where they end, then at the nodes above these, and so on up to the root.
+    """Yield the rows at the nodes in which they end, then at the parents of these, and so on to the root.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def upward(tree: Tree, ended: Ends) -> Iterator[Ends]:
 
 
 def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-    """Return rows as the tree reads them, or say why it cannot."""
+    """Return rows as the array that the tree routes by; raise an error if it cannot read them."""
     X = in_pandas(X)
     X = tree._matrix(X) if isinstance(X, pd.DataFrame) else floats("X", X, WANTED_X)
     if X.ndim != 2 or X.shape[1] != len(tree.features) or not len(X):
@@ -146,7 +146,7 @@ def rows_of(tree: Tree, X: pd.DataFrame | np.ndarray) -> np.ndarray:
 
 
 def true_values(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
-    """Return what is true of n rows, shape (n, outputs): places of classes, -1 if unknown; or numbers."""
+    """Return the true targets of n rows, shape (n, outputs): class codes, -1 if unknown; or numbers."""
     columns = [(column, what) for _, column, what in said_outputs(y, n)]
     if len(columns) != len(tree.outputs):
         raise ValueError(f"y has {how_many(len(columns), 'output')}; the tree has {len(tree.outputs)}")
@@ -167,7 +167,7 @@ def true_values(tree: Tree, y: ArrayLike, n: int) -> np.ndarray:
 
 
 def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
-    """Return what each row costs at a node that predicts for it, shape (n,)."""
+    """Return the cost of each row if its node predicts for it, shape (n,)."""
     if tree.is_classifier:
         label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
@@ -176,7 +176,7 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
 
 
 def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
-    """Return the usual name of a mean cost of the held-out rows, and its values: of classes the accuracy."""
+    """Return the usual name of the mean cost of held-out rows, and its values; for classes, the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
         return criterion_of(tree.criterion).loss_name or tree.criterion, mean
@@ -192,7 +192,7 @@ def decisions(
     start: float,
     ending: str,
 ) -> pd.DataFrame:
-    """Return the record of what was decided at some nodes, in the order of the decisions.
+    """Return the table of the decisions at some nodes, in their order.
 
     Parameters
     ----------
@@ -200,19 +200,19 @@ def decisions(
     held : ValidationErrors
     node : int ndarray of shape (n,)
     compared : dict of two
-        What is compared, by the names of the columns: the cost at each node of the tree as it is, and as it
-        would be.
+        The costs that are compared, by the names of their columns: at each node of the present tree, and of
+        the changed one.
     changes : bool ndarray of shape (n,)
-        Whether it becomes so.
+        Whether the tree is changed at each node.
     start : float
-        What the whole tree costs before the first decision.
+        Cost of the whole tree before the first decision.
     ending : str
-        Of the column that says what the whole tree would cost.
+        Suffix of the column with the mean cost of the changed tree.
     """
     now, then = (cost[node] for cost in compared.values())
     before = start + np.append(0.0, np.cumsum(np.where(changes, then - now, 0)))[:-1]
     name, mean = mean_cost(tree, before, held)
-    table = {"node": node, "feature": names_asked(tree, node), "n": held.n[node]}
+    table = {"node": node, "feature": tested_features(tree, node), "n": held.n[node]}
     means = {name: mean, f"{name}_{ending}": mean_cost(tree, before + (then - now), held)[1]}
     return pd.DataFrame(table | dict(zip(compared, (now, then), strict=True)) | means)
 
@@ -223,19 +223,19 @@ def split_held_out(
     random_state: Any = None,
     weight: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the positions of the rows to grow from, and of those held out.
+    """Return the positions of the rows to grow from, and of the held-out rows.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like
-        A share of the rows, drawn; or which rows: positions counted from 0, or n times whether.
+        A share of the rows, which are drawn; or the held-out rows: positions counted from 0, or a mask.
     targets : sequence of Column
-        Of n rows. Of one output with classes, each class gives its share, if all classes have two rows or
-        more and both parts have room for all of them.
+        Targets of n rows. For one output with classes, the draw is stratified if each class has two rows or
+        more, and both subsets can hold all classes.
     random_state : int, RandomState, optional
         Seed of the draw.
     weight : ndarray of shape (n,), optional
-        A row of weight 0 is in neither part.
+        A row of weight 0 is in neither subset.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def split_held_out(
     Raises
     ------
     ValueError
-        If `held_out` is no such share and names no such rows, or one of the parts would be empty.
+        If `held_out` is neither such a share nor such rows, or one of the subsets would be empty.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def split_held_out(
 
 
 def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state: Any) -> np.ndarray:
-    """Draw a share of these rows, of each class alike if that can be; or say that it is no share."""
+    """Draw a share of these rows, stratified by class if possible; raise an error if it is no share."""
     if not Number(0, above=True).has(share) or share >= 1:
         raise ValueError(f"held_out is {share!r}; wanted {WANTED}")
     size = int(np.ceil(share * len(rows)))
@@ -289,7 +289,7 @@ def drawn(share: Any, rows: np.ndarray, targets: Sequence[Column], random_state:
 
 
 def positions(which: np.ndarray, n: int) -> np.ndarray:
-    """Return the positions that an array of positions, or a mask, names among n rows."""
+    """Return the positions among n rows that an array of positions, or a mask, selects."""
     if which.ndim != 1 or (len(which) and which.dtype.kind not in "biu"):
         raise ValueError(
             f"held_out is an array of shape {which.shape} and type {which.dtype}; wanted a list of positions "

@@ -1,8 +1,8 @@
-"""What a tree costs when each leaf has a price, and the subtree that costs least (chapter 12).
+"""The loss of a tree with a complexity penalty for each leaf, and the subtree that minimizes it (chapter 12).
 
 The loss of a tree T is ``C_alpha(T) = Σ N_t H_t + alpha |T|``: over its leaves t, their weight N_t times
 their impurity H_t, and alpha for each of its ``|T|`` leaves (Li, 2012, section 5.4). N_t H_t is the *risk* of
-a node, for which any impurity will do.
+a node, for which any impurity can be used.
 """
 
 from collections.abc import Callable
@@ -25,18 +25,18 @@ Risk = str | Callable[[ArrayLike], Measure]
 
 
 def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
-    """Return what each node costs as a leaf, times its weight: N_t H_t.
+    """Return the risk of each node as a leaf, its weight times its impurity: N_t H_t.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     kind : {"cost", "impurity", "gini", "entropy", "misclassification"} or function of counts (..., classes)
-        Default "cost": what the predictions cost. Of classes, that is the weight of the rows that are not of
-        the predicted class, or with a loss what they cost (as altered priors weigh them: times one factor for
-        all nodes). "impurity" is the weight times the impurity that the tree reports, the names of criteria
-        the weight times their impurity of the class weights (entropy in bits). Of several outputs, their
-        mean. Of numbers, "cost" and "impurity" are both
-        the sum of squared (absolute) differences, and there is no other.
+        Default "cost": the cost of the predictions. For classification, it is the weight of the misclassified
+        rows, or with a loss their cost (by the altered priors, which multiply it by one factor at all nodes).
+        "impurity" is the weight times the impurity that the tree reports; the name of a criterion, the weight
+        times this impurity of the class weights (entropy in bits). For several outputs, the mean over them.
+        For regression, "cost" and "impurity" are both the sum of squared (absolute) differences, and there is
+        no other.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
     Raises
     ------
     ValueError
-        If there is no such risk, or none for numbers; if a function returns other than a finite number for
+        If there is no such risk, or none for regression; if a function does not return a finite number for
         each node.
     TypeError
         If a function returns no numbers.
@@ -82,7 +82,7 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
 
 
 def impurities(kind: Callable[[ArrayLike], Measure], counts: np.ndarray) -> np.ndarray:
-    """Return what a function says of the class weights of each node, or that these are no impurities.
+    """Return the impurities that a function computes from the class weights; raise an error if it does not.
 
     Examples
     --------
@@ -111,17 +111,17 @@ def impurities(kind: Callable[[ArrayLike], Measure], counts: np.ndarray) -> np.n
 
 
 def class_weights(tree: Tree) -> np.ndarray:
-    """Return the weight of each class at each node, without what its errors cost."""
+    """Return the weight of each class at each node, without the loss."""
     return tree.summary.astype(float) if tree.loss is None else tree.summary / tree.loss.sum(1)
 
 
 def unit_of_risk(tree: Tree) -> float:
-    """Return by what these weights are multiplied to add up, with a loss too, to that of the root."""
+    """Return the factor by which `class_weights` of the root add up to its weight, also with a loss."""
     return 1.0 if tree.loss is None else float(tree.n[0] / class_weights(tree)[0].sum())
 
 
 def misclassified(tree: Tree) -> np.ndarray:
-    """Return the weight of the rows that are not of the class predicted, or what they cost."""
+    """Return the weight of the misclassified rows of each node, or with a loss their cost."""
     if tree.loss is not None:
         return (class_weights(tree) @ tree.loss).min(1)
     wrong = [tree.n - block.max(1) for block in tree._blocks(tree.summary)]
@@ -129,7 +129,7 @@ def misclassified(tree: Tree) -> np.ndarray:
 
 
 def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
-    """Return the sum of x over each node and all that are below it.
+    """Return the sum of x over each node and all nodes below it.
 
     Examples
     --------
@@ -146,26 +146,26 @@ def sums_below(tree: Tree, x: np.ndarray) -> np.ndarray:
     return total
 
 
-def names_asked(tree: Tree, node: np.ndarray) -> np.ndarray:
-    """Return the names of the features that some inner nodes ask."""
+def tested_features(tree: Tree, node: np.ndarray) -> np.ndarray:
+    """Return the names of the features that some inner nodes test."""
     return np.array([feature.name for feature in tree.features], object)[tree.feature[node]]
 
 
 def tree_loss(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> float:
-    """Return C_alpha of a tree: the sum of its leaves' risk, and alpha for each leaf.
+    """Return C_alpha of a tree: the sum of its leaves' risk, plus alpha for each leaf.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     alpha : float
-        The price of a leaf, in the unit of the risk: bits for entropy.
+        Complexity penalty of a leaf, in the unit of the risk: bits for entropy.
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Raises
     ------
     ValueError
-        If the price is no finite number; so do `local_differences` and `best_subtree`.
+        If alpha is not a finite number; so do `local_differences` and `best_subtree`.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def tree_loss(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> float:
 
 
 def check_alpha(alpha: float) -> None:
-    """Say that this cannot be the price of a leaf.
+    """Raise an error if alpha is not a finite number.
 
     Examples
     --------
@@ -195,25 +195,25 @@ def check_alpha(alpha: float) -> None:
 
 
 def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") -> pd.DataFrame:
-    """Compare each inner node as a leaf with the best that is below it, from the bottom up.
+    """Compare each inner node as a leaf with the best subtree below it, from the bottom up.
 
-    The two trees differ at this node only, and so do their losses: which of them is better is decided here,
-    and needs to be decided once, as what is above only asks for the smaller of both (dynamic programming).
+    The two trees differ below this node only, so the difference of their losses is known here. Each node is
+    decided once, as the nodes above need only the smaller of both losses (dynamic programming).
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     alpha : float
-        The price of a leaf, in the unit of the risk; may be negative.
+        Complexity penalty of a leaf, in the unit of the risk; may be negative.
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Returns
     -------
     DataFrame with one row per inner node, the last one first
-        ``node``, ``feature`` (what it asks), ``leaves`` (of the best subtree below), ``loss`` (its C_alpha),
+        ``node``, ``feature`` (that it tests), ``leaves`` (of the best subtree below), ``loss`` (its C_alpha),
         ``loss_as_leaf``, ``difference`` (by which the whole tree's loss grows if the node is a leaf) and
-        ``cut`` (if that is not above 0).
+        ``cut`` (whether the difference is not above 0).
 
     Examples
     --------
@@ -234,7 +234,7 @@ def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") ->
     return pd.DataFrame(
         {
             "node": node,
-            "feature": names_asked(tree, node),
+            "feature": tested_features(tree, node),
             "leaves": leaves[node],
             "loss": below[node],
             "loss_as_leaf": as_leaf[node],
@@ -245,7 +245,7 @@ def local_differences(tree: Tree | Fitted, alpha: float, kind: Risk = "cost") ->
 
 
 def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return for each node the loss and the leaves of the best subtree below, and whether to cut that off."""
+    """Return for each node the loss and the leaves of the best subtree below, and whether to prune it."""
     loss, below, cut = as_leaf.copy(), np.zeros(tree.node_count), np.zeros(tree.node_count, bool)
     kept, leaves = np.ones((2, tree.node_count), int)
     leaves[tree.feature >= 0] = 0
@@ -265,21 +265,21 @@ def least_below(tree: Tree, as_leaf: np.ndarray, alpha: float) -> tuple[np.ndarr
 def best_subtree(
     tree: Tree | Fitted, alpha: float, reason: str = reasons.PRUNED, kind: Risk = "cost"
 ) -> Tree:
-    """Return the smallest subtree with the least sum of its leaves' risk and alpha for each leaf.
+    """Return the smallest subtree that minimizes C_alpha, its leaves' risk plus alpha for each leaf.
 
-    One pass from the bottom up: a node is a leaf if that costs no more than the best that is below it
+    In one pass from the bottom up, a node becomes a leaf if that costs no more than the best subtree below it
     (Breiman et al., 1984, section 3.3 and chapter 10; Li, 2012, algorithm 5.4). No other subtree costs less,
-    and none that costs as little has fewer leaves.
+    and none of the same cost has fewer leaves.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
     alpha : float
-        The price of a leaf, in the unit of `risk`; may be negative.
+        Complexity penalty of a leaf, in the unit of `risk`; may be negative.
     reason : str
-        Why the new leaves are leaves: one of `dtlib.tree.REASONS`.
+        The reason noted at the new leaves: one of `dtlib.tree.REASONS`.
     kind : str or function
-        Of the risk, see `risk`.
+        Kind of the risk, see `risk`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a row costs at each subtree, in the unit of the loss, and how sure that is (chapter 13)."""
+"""The mean loss of a row at each subtree, in the unit of the loss, with its standard error (chapter 13)."""
 
 from typing import Any
 
@@ -11,35 +11,35 @@ from dtlib.prune.loss import risk, unit_of_risk
 
 
 def losses_per_row(model: Any) -> pd.DataFrame:
-    """Return the mean loss of a row at each subtree among which was chosen: of training, and held out.
+    """Return the mean loss of a row at each subtree of `cptable_`: of training rows, and of held-out rows.
 
-    `cptable_` has the same numbers as shares of what the root alone costs, as rpart has them. Here they are
-    in the unit of the loss: what a row may be expected to cost. The 1-SE rule is the same in both, as it
-    compares costs with costs, whatever one error costs (see `dtlib.prune.one_se_rule`).
+    `cptable_` has the same numbers relative to the cost of the root alone, as in rpart. Here they are in the
+    unit of the loss: the expected cost of a row. The 1-SE rule is the same in both units, whatever an error
+    costs (see `dtlib.prune.one_se_rule`).
 
     Parameters
     ----------
     model : CARTClassifier or CARTRegressor fitted with ``prune="cv"`` or "validation"
-        With a `loss` or without: then an error costs 1, for numbers the square of the distance (the distance,
-        for absolute error).
+        Without a `loss`, an error costs 1; for regression, the squared distance (for absolute error, the
+        distance).
 
     Returns
     -------
     DataFrame with a line for each subtree, the root first, as in `cptable_`
-        ``leaves``; ``training`` and ``held_out`` (mean loss of a row, as rows and classes are weighed),
-        ``standard_error`` (of the mean of the rows held out) and ``chosen``. If the root alone costs nothing,
-        what is held out is NaN: `cptable_` then has no unit.
+        ``leaves``; ``training`` and ``held_out`` (mean loss of a row, with the weights of rows and classes),
+        ``standard_error`` (of the mean over held-out rows) and ``chosen``. If the root alone costs nothing,
+        the values for held-out rows are NaN, as `cptable_` then has no unit.
 
     Raises
     ------
     ValueError
-        If the model has no table: it is not fitted, or not so.
+        If the model has no `cptable_`: it is not fitted, or not with such a `prune`.
     TypeError
         If it is no model.
 
     Examples
     --------
-    An error about somebody who survived costs four times what the other error costs:
+    Misclassifying somebody who survived costs four times as much as the other error:
 
     >>> from dtlib import CARTClassifier
     >>> from dtlib.datasets import load_titanic

@@ -1,13 +1,13 @@
-"""C4.5's pruning: a tree is cut where its errors, estimated pessimistically, become no more (chapter 14).
+"""C4.5's pruning: subtrees whose pessimistically estimated errors are no fewer become leaves (chapter 14).
 
-The estimate needs no other rows than those of training: `added_errors` says how many errors are added to
-those seen in a leaf, the more so the fewer rows it has.
+The estimate needs the training rows only: `added_errors` returns the number of errors that is added to those
+in a leaf, which is larger if the leaf has fewer rows.
 
-No subtree is copied while it is pruned. The nodes keep their numbers, and `place` says which of them stands
-where one was; all nodes of a level are decided about together. Where a branch is raised, the rows of its node
-go down it, and what is there is decided about once more, before the levels above.
+No subtree is copied during pruning. Nodes keep their indices, and `place` has the node that now stands in the
+position of each; all nodes of a level are decided together. If a branch is raised, the rows of its node go
+down the branch, and its nodes are decided once more, before the levels above.
 
-Legend: J is the number of nodes looked at together, K that of the classes of an output. A table has a line of
+Legend: J is the number of nodes decided together, K the number of classes of an output. A table has a line of
 class weights, of all outputs one after the other, for each of J nodes. `top` is the node under which another
 is pruned: the root, or the top of a branch that was raised.
 """
@@ -48,38 +48,39 @@ def pessimistic(
 ) -> Tree:
     """Prune a tree by the pessimistic estimate of its errors, as C4.5 does.
 
-    Bottom up, three things are compared at each node: the estimated errors of what is below, of a leaf in its
-    place, and of its largest branch in its place. The leaf is taken if its errors are no more than those of
-    both others; else the branch, if its errors are no more than those of what is below ("subtree raising":
-    all rows of the node go down that branch, and what is there is pruned again); else all stays as it is.
+    From the bottom up, the estimated errors of three alternatives are compared at each node: its subtree, a
+    leaf, and its largest branch in its position. The leaf is taken if its errors are no more than those of
+    both others; else the branch, if its errors are no more than those of the subtree ("subtree raising": all
+    rows of the node go down that branch, which is pruned again); else the subtree is kept.
 
     Parameters
     ----------
     tree : Tree or fitted estimator
-        Of classes. Raising needs its training data.
+        A classification tree. Raising needs its training data.
     confidence : float above 0 and at most 0.5, default 0.25
-        The smaller, the more is pruned. See `added_errors`.
+        The smaller it is, the more is pruned. See `added_errors`.
     raising : bool, default True
-        Whether a branch may take the place of its node.
+        Whether a branch may replace its node.
     bound : {"binomial", "normal", "release8"}, default "binomial"
-        How many errors are added to those seen, see `added_errors`.
+        The bound that gives the added errors, see `added_errors`.
     slack : float of at least 0, default 0.1
-        Errors that are more by this still count as no more.
+        Errors that are more by less than this count as no more.
 
     Returns
     -------
     Tree
         With `pruned_from`, and `steps`: a row for each decision, in the order in which C4.5 makes them (a
         node after those below it, the first branch first; after a branch was raised, the nodes of that branch
-        again). ``node``, ``n`` (its weight at that moment), ``errors`` and ``added`` (as a leaf), ``leaf``
-        (their sum), ``subtree``, ``largest`` (the node at the top of the largest branch, of equals the last),
-        ``branch`` (the errors if that takes the place; NaN without raising), ``done``, ``cut``.
+        again). The columns are ``node``, ``n`` (its weight at that step), ``errors`` and ``added`` (as a
+        leaf), ``leaf`` (their sum), ``subtree`` (its errors), ``largest`` (the node at the top of the largest
+        branch, the last of equals), ``branch`` (the errors if that branch is raised; NaN without raising),
+        ``done``, ``cut``.
 
     Raises
     ------
     ValueError
-        If the tree predicts numbers or has a loss, raising is wanted and the tree has no training data or
-        asks for weighted sums, or a parameter cannot be used.
+        If it is a regression tree or has a loss, if `raising` is True and the tree has no training data or
+        has oblique splits, or if a parameter cannot be used.
 
     References
     ----------
@@ -87,8 +88,8 @@ def pessimistic(
 
     Notes
     -----
-    A row that stays behind at a node, as its answer has no branch, counts there as in a leaf. With several
-    outputs, errors are their mean. Surrogates of a raised branch stay as they were learned.
+    A row that ends at an inner node, as there is no branch for its value, counts there as in a leaf. With
+    several outputs, errors are the mean over them. Surrogates of a raised branch are not learned again.
 
     Examples
     --------
@@ -149,11 +150,11 @@ class ByEstimate:
 
     def __init__(self, tree: Tree, confidence: float, bound: str, slack: float):
         self.was, self.confidence, self.bound, self.slack = tree, confidence, bound, slack
-        self.asks, self.stop = tree.feature >= 0, tree.stop.copy()
+        self.does_split, self.stop = tree.feature >= 0, tree.stop.copy()
         self.table, self.gain = tree.summary.astype(float), tree.gain.copy()
         self.leads = np.full(tree.node_count, -1)
         self.place, self.post = np.arange(tree.node_count), post_order(tree)
-        self.first = np.where(self.asks, tree.first_child, self.place)  # a leaf is its own child
+        self.first = np.where(self.does_split, tree.first_child, self.place)  # a leaf is its own child
         self.changed = np.zeros(tree.node_count, bool)  # the nodes whose rows are other ones now
         self.alone = self.estimate(self.table)  # estimated errors of each node as a leaf
         self.staying = self.left_behind()  # those of the rows that stay behind at a node
@@ -179,16 +180,16 @@ class ByEstimate:
         return np.where(n > SAME_ERRORS, e + added_unchecked(e, n, self.confidence, self.bound), 0.0)
 
     def left_behind(self) -> np.ndarray:
-        """Return the estimated errors of what comes to each node and to none below it."""
+        """Return the estimated errors of the rows that come to each node and to none of its children."""
         tree, rest = self.was, self.table.copy()
         if tree.missing not in ("stay", "surrogate"):
             return np.zeros(tree.node_count)
         np.subtract.at(rest, tree.parent[1:], self.table[1:])
-        rest[~self.asks | (self.errors(rest)[0] < SAME_ERRORS)] = 0.0
+        rest[~self.does_split | (self.errors(rest)[0] < SAME_ERRORS)] = 0.0
         return self.estimate(rest, tree.labels(self.table))
 
     def stands(self, node: np.ndarray) -> np.ndarray:
-        """Return the nodes that stand now where these were."""
+        """Return the nodes that now stand in the positions of these nodes."""
         if not self.any_raised:
             return node
         now = self.place[node]
@@ -197,13 +198,13 @@ class ByEstimate:
         return now
 
     def below(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the nodes below some that ask, and the place of the one above among these."""
+        """Return the children of some inner nodes, and the position of each one's parent among these."""
         size = self.was.children[nodes]
         owner = owners(size)
         return self.stands(self.first[nodes][owner] + inside(size)), owner
 
     def largest(self, children: np.ndarray, owner: np.ndarray) -> np.ndarray:
-        """Return the child with the largest weight of each node, of equals the last."""
+        """Return for each node the child with the largest weight, the last of equals."""
         n = self.errors(self.table[children])[0]
         start = np.flatnonzero(changes(owner))
         most = np.maximum.reduceat(n, start)
@@ -213,20 +214,20 @@ class ByEstimate:
         return children[last]
 
     def prune(self, rows: RowsAt) -> Tree:
-        """Prune all of the tree, given the rows at its root if they are needed, and return what is left."""
+        """Return the pruned tree, given the rows at its root if they are needed."""
         root = np.zeros(1, np.intp)
         self.prune_under(Layer(root, root, rows), {0: ()})
         return self.tree()
 
     def prune_under(self, layer: Layer, keys: dict[int, tuple[int, ...]]) -> None:
-        """Prune what is under some nodes, level by level from the bottom.
+        """Prune the subtrees of some nodes, level by level from the bottom.
 
         Parameters
         ----------
         layer : Layer
             These nodes.
         keys : dict
-            With what the key begins by which the steps under each top are sorted.
+            The beginning of the sort key of the steps under each top.
         """
         layers = []
         while len(layer.nodes):
@@ -234,30 +235,30 @@ class ByEstimate:
             layer = self.layer_below(layers[-1])
         for nodes, top, rows in reversed(layers):
             self.cost[nodes] = self.alone[nodes]
-            asks = self.asks[nodes]
-            if asks.any():
-                self.decide(Layer(nodes[asks], top[asks], rows), keys)
+            does_split = self.does_split[nodes]
+            if does_split.any():
+                self.decide(Layer(nodes[does_split], top[does_split], rows), keys)
 
     def layer_below(self, layer: Layer) -> Layer:
         """Return the nodes of the next level, with the rows that come there."""
-        asks = self.asks[layer.nodes]
-        children, owner = self.below(layer.nodes[asks])
-        return Layer(children, layer.top[asks][owner], self.sent_on(layer.rows))
+        does_split = self.does_split[layer.nodes]
+        children, owner = self.below(layer.nodes[does_split])
+        return Layer(children, layer.top[does_split][owner], self.sent_on(layer.rows))
 
     def counted(self, layer: Layer) -> Layer:
-        """Return a level whose rows were counted, where they are other ones than in training."""
+        """Return a level, with its rows counted if they differ from those of training."""
         return layer
 
     def sent_on(self, rows: RowsAt) -> RowsAt:
-        """Send rows on by one question."""
+        """Route rows to the next level."""
         return rows
 
     def branch_errors(self, nodes: np.ndarray, largest: np.ndarray, rows: RowsAt) -> np.ndarray:
-        """Return the estimated errors of the largest branch in the place of each node, NaN if it may not."""
+        """Return the estimated errors if the largest branch of each node is raised; NaN without raising."""
         return np.full(len(nodes), np.nan)
 
     def decide(self, layer: Layer, keys: dict[int, tuple[int, ...]]) -> None:
-        """Keep each of these nodes, make it a leaf, or put its largest branch in its place."""
+        """Keep each of these nodes, make it a leaf, or raise its largest branch."""
         nodes, (children, owner) = layer.nodes, self.below(layer.nodes)
         below = self.staying[nodes] + np.bincount(owner, self.cost[children], len(nodes))
         largest, leaf = self.largest(children, owner), self.alone[nodes]
@@ -271,13 +272,17 @@ class ByEstimate:
         subtree_roots = zip(layer.top.tolist(), self.post[nodes].tolist(), strict=True)
         self.keys += [(*keys[top], post) for top, post in subtree_roots]
         gone = nodes[cut]
-        self.asks[gone], self.stop[gone], self.first[gone] = False, reasons.code_of(reasons.ESTIMATED), gone
+        self.does_split[gone], self.stop[gone], self.first[gone] = (
+            False,
+            reasons.code_of(reasons.ESTIMATED),
+            gone,
+        )
         self.cost[nodes] = np.where(cut, leaf, below)
         if raised.any():
             self.raise_subtree(Layer(nodes[raised], layer.top[raised], layer.rows), largest[raised], keys)
 
     def raise_subtree(self, layer: Layer, largest: np.ndarray, keys: dict[int, tuple[int, ...]]) -> None:
-        """Put the largest branch of each of these nodes in its place, and prune it again."""
+        """Replace each of these nodes by its largest branch, and prune that again."""
         nodes, self.any_raised = layer.nodes, True
         rows, goes = self.redirected(layer.rows, nodes, largest)
         self.place[nodes] = largest
@@ -287,14 +292,14 @@ class ByEstimate:
         self.cost[nodes] = self.cost[self.stands(nodes)]
 
     def lead(self, nodes: np.ndarray, to: np.ndarray, at: np.ndarray) -> np.ndarray:
-        """Return what leads from some nodes to something, for the nodes that are asked about; else -1."""
+        """Return the entry of `to` for each node of `at`, by its position in `nodes`; -1 if it has none."""
         self.leads[nodes] = to
         goes = self.leads.take(at)
         self.leads[nodes] = -1
         return goes
 
     def redirected(self, rows: RowsAt, nodes: np.ndarray, largest: np.ndarray) -> tuple[RowsAt, np.ndarray]:
-        """Return the rows that are at some nodes, and the largest branches to which they are to go."""
+        """Return the rows at some nodes, and the largest branch of each one's node."""
         goes = self.lead(nodes, largest, rows.node)
         there = goes >= 0
         return rows.some(there), goes[there]
@@ -308,27 +313,31 @@ class ByEstimate:
         return np.maximum(mean_of(parts), 0)
 
     def tree(self) -> Tree:
-        """Return the tree as it is now, its nodes numbered anew, level by level."""
+        """Return the pruned tree, its nodes indexed anew, level by level."""
         was, levels = self.was, [self.stands(np.zeros(1, np.intp))]
-        while (asks := self.asks[levels[-1]]).any():
-            levels.append(self.below(levels[-1][asks])[0])
+        while (does_split := self.does_split[levels[-1]]).any():
+            levels.append(self.below(levels[-1][does_split])[0])
         nodes = np.concatenate(levels)
-        asks, changed, n = self.asks[nodes], self.changed[nodes], self.errors(self.table[nodes])[0]
+        does_split, changed, n = (
+            self.does_split[nodes],
+            self.changed[nodes],
+            self.errors(self.table[nodes])[0],
+        )
         moved = changed & (was.feature[nodes] < 0)
-        n_values = np.where(asks, was.n_values[nodes], 0)
+        n_values = np.where(does_split, was.n_values[nodes], 0)
         values = np.repeat(was._first_value[nodes], n_values) + inside(n_values)
         impurity = self.impure(self.table[nodes]) / np.where(n > 0, n, 1)
         number = self.lead(nodes, np.arange(len(nodes)), np.arange(was.node_count))
         return replace(
-            was, feature=np.where(asks, was.feature[nodes], -1), n_values=n_values,
+            was, feature=np.where(does_split, was.feature[nodes], -1), n_values=n_values,
             stop=np.where(moved, reasons.code_of(reasons.MOVED), self.stop[nodes]),
-            threshold=np.where(asks, was.threshold[nodes], np.nan),
-            gain=np.where(asks, self.gain[nodes], 0.0),
+            threshold=np.where(does_split, was.threshold[nodes], np.nan),
+            gain=np.where(does_split, self.gain[nodes], 0.0),
             code=was.code[values], branch=was.branch[values],
             impurity=np.where(changed, impurity, was.impurity[nodes]),
             summary=whole(self.table[nodes]), n=whole(np.where(changed, n, was.n[nodes])),
-            surrogates=None if was.surrogates is None else was.surrogates.moved(number, asks),
-            normals=None if was.normals is None else np.where(asks[:, None], was.normals[nodes], 0.0),
+            surrogates=None if was.surrogates is None else was.surrogates.moved(number, does_split),
+            normals=None if was.normals is None else np.where(does_split[:, None], was.normals[nodes], 0.0),
             pruned_from=was, steps=self.told(),
         )  # fmt: skip
 
@@ -340,13 +349,13 @@ class ByEstimate:
 
 
 class Raising(ByEstimate):
-    """The same if a branch may be raised: what comes to each node is known row by row.
+    """A tree while it is pruned with subtree raising, which routes the training rows.
 
     Parameters
     ----------
     tree : Tree
     data : Training
-        That of the tree.
+        Training data of the tree.
     confidence, bound, slack
         As for `pessimistic`.
     """
@@ -357,7 +366,7 @@ class Raising(ByEstimate):
         self.raised = np.full(tree.node_count, np.nan)  # errors of the largest branch, once they are known
 
     def tree(self) -> Tree:
-        """Return the tree as it is now; other values may lie beside the thresholds of a raised branch."""
+        """Return the pruned tree, with the values next to the thresholds of raised branches."""
         tree = super().tree()
         if not self.any_raised:
             return tree
@@ -365,7 +374,7 @@ class Raising(ByEstimate):
         return replace(tree, neighbors=joined(tree.neighbors, close))
 
     def tabulate(self, rows: RowsAt, at: np.ndarray, J: int) -> np.ndarray:
-        """Return the class weights of J nodes, given the place of the node of each row."""
+        """Return the class weights of J nodes, given the position of each row's node."""
         tables = []
         for target in self.router.data.targets:
             K = len(target.values)
@@ -373,14 +382,14 @@ class Raising(ByEstimate):
         return np.concatenate(tables, axis=1)
 
     def counted(self, layer: Layer) -> Layer:
-        """Count anew what rows come to the nodes of a level, once a branch was raised.
+        """Count the rows at the nodes of a level again, once a branch was raised.
 
-        The rows are left out where they are as before.
+        Rows are left out at nodes whose rows did not change.
         """
         if not self.any_raised:
             return layer
         rows, is_plain = layer.rows, self.router.is_plain
-        # Plain rows are only added to nodes: where their weight is the same, they are the same.
+        # Plain rows are only added to nodes: if the weight did not change, the rows did not.
         nodes = distinct_numbers(rows.node, self.router.room)[0] if is_plain else layer.nodes
         at = self.lead(nodes, np.arange(len(nodes)), rows.node)
         table = self.tabulate(rows, at, len(nodes))
@@ -393,19 +402,19 @@ class Raising(ByEstimate):
         return layer._replace(rows=rows)
 
     def sent_on(self, rows: RowsAt) -> RowsAt:
-        """Send rows on by one question; note what it gains now, and the errors of those that stay behind."""
-        rows = rows.some(self.asks[rows.node])
+        """Route rows to the next level; note the gains of the splits, and the errors of rows that stay."""
+        rows = rows.some(self.does_split[rows.node])
         if self.any_raised and len(rows.row):
             self.regain(rows)
-        sent, branch, behind = self.router.down(rows)
+        routed, branch, behind = self.router.down(rows)
         if len(behind.row):
             which, at = distinct_numbers(behind.node, self.router.room)
             table = self.tabulate(behind, at, len(which))
             self.staying[which] = self.estimate(table, self.was.labels(self.table[which]))
-        return sent._replace(node=self.stands(self.first[sent.node] + branch))
+        return routed._replace(node=self.stands(self.first[routed.node] + branch))
 
     def regain(self, rows: RowsAt) -> None:
-        """Measure again what questions gain: the decrease among the known rows, times their share."""
+        """Compute the gains of splits again: the decrease among rows with known values, times their share."""
         branch, _ = self.router.answers(rows)
         nodes, known = distinct_numbers(rows.node, self.router.room)[0], rows.some(branch >= 0)
         size = self.was.children[nodes]
@@ -419,29 +428,29 @@ class Raising(ByEstimate):
     def branch_errors(self, nodes: np.ndarray, largest: np.ndarray, rows: RowsAt) -> np.ndarray:
         """Return the estimated errors of the largest branches if all rows of their nodes go down them."""
         new = np.isnan(self.raised[nodes])
-        asked, largest = nodes[new], largest[new]
-        rows, goes = self.redirected(rows, asked, largest)
-        errors = np.zeros(len(asked))
+        tested, largest = nodes[new], largest[new]
+        rows, goes = self.redirected(rows, tested, largest)
+        errors = np.zeros(len(tested))
         if self.router.is_plain:  # only those that were in other branches are new
             answer, _ = self.router.answers(rows)
             other = self.stands(self.first[rows.node] + answer) != goes
             rows, goes, errors = rows.some(other), goes[other], self.cost[largest]
         for ended, inner in self.sent_down(rows.at(goes)):
             top, more = self.added(ended, inner)
-            owner = self.lead(largest, np.arange(len(asked)), top)
-            errors = errors + np.bincount(owner, more, len(asked))
-        self.raised[asked] = errors
+            owner = self.lead(largest, np.arange(len(tested)), top)
+            errors = errors + np.bincount(owner, more, len(tested))
+        self.raised[tested] = errors
         return self.raised[nodes]
 
     def sent_down(self, rows: RowsAt) -> list[tuple[RowsAt, bool]]:
         """Return the rows that end in leaves, and those that stay behind at other nodes."""
-        if self.router.is_plain and not self.router.any_named:
+        if self.router.is_plain and not self.router.any_nominal:
             return [(rows._replace(node=self.quickly(rows.row, rows.node)), False)]
         in_leaves, behind = [], []
         while len(rows.row):
-            asks = self.asks.take(rows.node)
-            in_leaves.append(rows.some(~asks))
-            rows, branch, stay = self.router.down(rows.some(asks))
+            does_split = self.does_split.take(rows.node)
+            in_leaves.append(rows.some(~does_split))
+            rows, branch, stay = self.router.down(rows.some(does_split))
             if len(stay.row):
                 behind.append(stay)
             rows = rows._replace(node=self.stands(self.first.take(rows.node) + branch))
@@ -449,26 +458,26 @@ class Raising(ByEstimate):
         return [(concatenated(parts), inner) for parts, inner in found if parts]
 
     def quickly(self, row: np.ndarray, node: np.ndarray) -> np.ndarray:
-        """Return the leaves in which rows end, if all that is asked are numbers."""
+        """Return the leaves in which rows end, if all splits are on numeric features."""
         router = self.router
         if router.is_compiled:
             from dtlib.compiled.parting import fall_on
 
             codes, feature, last = router.data.codes, self.was.feature, router.last
-            return fall_on(row, node, codes, feature, last, self.asks, self.first, self.place)
+            return fall_on(row, node, codes, feature, last, self.does_split, self.first, self.place)
         end, going, step = node.copy(), np.arange(len(row)), 0
         while len(going):
             if step % 4 == 0:  # to leave out what has arrived costs more than to send it on: now and then
-                asks = np.flatnonzero(self.asks.take(node))
+                does_split = np.flatnonzero(self.does_split.take(node))
                 end[going] = node
-                going, row, node = going.take(asks), row.take(asks), node.take(asks)
-            above = self.router.beyond(row, node) & self.asks.take(node)
+                going, row, node = going.take(does_split), row.take(does_split), node.take(does_split)
+            above = self.router.beyond(row, node) & self.does_split.take(node)
             node = self.stands(self.first.take(node) + above)
             step += 1
         return end
 
     def added(self, rows: RowsAt, inner: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Return from which tops rows came that end at some nodes, and what they add to the errors there."""
+        """Return the top of the rows that end at each node, and how much they add to its errors."""
         nodes, at = distinct_numbers(rows.node, self.router.room)
         table, before = self.tabulate(rows, at, len(nodes)), np.zeros(len(nodes))
         if self.router.is_plain:  # they come to the rows that are there already
@@ -480,12 +489,12 @@ class Raising(ByEstimate):
 
 
 def mean_of(outputs: list[np.ndarray]) -> np.ndarray:
-    """Return the mean of what each output has."""
+    """Return the mean over the outputs."""
     return outputs[0] if len(outputs) == 1 else np.mean(outputs, axis=0)
 
 
 def post_order(tree: Tree) -> np.ndarray:
-    """Return the number of each node when a node comes after those below it, the first branch first.
+    """Return the position of each node in post-order, the first branch first.
 
     Examples
     --------

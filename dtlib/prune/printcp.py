@@ -27,7 +27,7 @@ def printcp(model: Any, digits: int = 5) -> str:
     Raises
     ------
     ValueError
-        If the model has no table: it is not fitted, or not so.
+        If the model has no `cptable_`: it is not fitted, or not with such a `prune`.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def r_vector(names: list[str]) -> list[str]:
 
 
 def formatted(numbers: list[float], digits: int) -> list[str]:
-    """Return numbers as R writes a column: so many decimals that each has its significant digits.
+    """Return numbers as R writes a column: with enough decimals for the significant digits of each.
 
     Examples
     --------

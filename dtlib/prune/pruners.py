@@ -1,8 +1,8 @@
-"""How an estimator prunes: each way is an object with its own settings, given as the parameter `prune`.
+"""Pruning methods of the estimators: objects with settings, given as the parameter `prune`.
 
-A way is handed a `FitContext`, which knows the data and can grow trees from them, and returns the tree that
-is left. Words are short for a way with its default settings: "cv", "validation", "reduced_error", "pre",
-"pessimistic".
+A pruning method gets a `FitContext`, which has the data and grows trees from them, and returns the pruned
+tree. The words "cv", "validation", "reduced_error", "pre" and "pessimistic" stand for a method with its
+default settings.
 """
 
 from abc import abstractmethod
@@ -50,7 +50,7 @@ WANTED_FOLDS = "a number of folds, a splitter, or pairs of positions of rows (tr
 
 @dataclass(frozen=True, eq=False)
 class FitContext:
-    """What an estimator is about to grow.
+    """The data of a fit, and the functions that grow trees from them.
 
     Parameters
     ----------
@@ -60,13 +60,14 @@ class FitContext:
         As in `Training`.
     loss : ndarray of shape (classes, classes), optional
     random_state : int, RandomState, optional
-        Draws the rows that are held out.
+        Seed for drawing held-out rows.
     code : callable
-        Makes training data of X, targets, weight and case weight.
+        Makes training data from X, targets, weight and case weight.
     grower : callable
-        Makes of a job what grows a tree from training data, or one from each of several parts of their rows.
+        Returns for a context the function that grows a tree from training data, or one from each of several
+        subsets of their rows.
     values_of : {"grown", "all"}
-        Where rows are held out, whose values a feature has: those of the other rows, or all.
+        If rows are held out: whether the values of features are read from the other rows, or from all.
     """
 
     X: pd.DataFrame | np.ndarray
@@ -81,11 +82,11 @@ class FitContext:
 
     @cached_property
     def grow(self) -> Grow:
-        """What grows trees."""
+        """The function that grows trees."""
         return self.grower(self)
 
     def take(self, rows: np.ndarray) -> "FitContext":
-        """Return the same job for some of the rows."""
+        """Return the context of some of the rows."""
         weight, case_weight = (None if x is None else x[rows] for x in (self.weight, self.case_weight))
         X = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
         targets = [replace(target, codes=target.codes[rows]) for target in self.targets]
@@ -96,7 +97,7 @@ class FitContext:
         return self.code(self.X, self.targets, self.weight, self.case_weight)
 
     def data_without(self, held: np.ndarray, rows: np.ndarray) -> Training:
-        """Return rows as training data, given others that are held out; a row of weight 0 is in neither."""
+        """Return `rows` as training data, given the held-out rows; neither has rows of weight 0."""
         if self.values_of == "grown":
             return self.take(rows).data()
         both = np.union1d(held, rows)
@@ -105,17 +106,17 @@ class FitContext:
 
 
 class Fitted(NamedTuple):
-    """What a fit has learned: the tree, and attributes of the estimator that say how it was chosen."""
+    """The result of a fit: the tree, and further learned attributes of the estimator."""
 
     tree: Tree
     known: dict[str, Any]
 
 
 class Pruning(Settings):
-    """A way of pruning, to be given to an estimator as `prune`.
+    """Base class of the pruning methods, which are given to an estimator as `prune`.
 
-    By the price of a leaf, there are `ComplexityParameter`, `CrossValidated` and `HoldoutValidated`; by rows
-    held out, node by node, `ReducedError` and `PrePruned`; by an estimate of the errors, `Pessimistic`.
+    `ComplexityParameter`, `CrossValidated` and `HoldoutValidated` prune by a complexity penalty of each leaf;
+    `ReducedError` and `PrePruned` by held-out rows, node by node; `Pessimistic` by an estimate of the errors.
 
     Examples
     --------
@@ -130,19 +131,19 @@ class Pruning(Settings):
 
 
 class HoldoutPruning(Pruning):
-    """A way of pruning by rows held out that needs of them no more than where they end in a tree."""
+    """A pruning method by held-out rows that needs only the nodes in which they end."""
 
     def judge(self, tree: Tree) -> Tree:
-        """Return the tree that the rows held out judge, given the full one."""
+        """Return the tree that the held-out rows prune, given the full tree."""
         return tree
 
     @abstractmethod
     def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
-        """Prune a tree by the rows held out, given the weight of those it was grown from."""
+        """Prune a tree by the held-out rows, given the weight of the rows from which it was grown."""
 
 
 class TreePruning(Pruning):
-    """A way of pruning that needs no more than the tree."""
+    """A pruning method that needs only the tree."""
 
     @abstractmethod
     def of(self, tree: Tree) -> Fitted:
@@ -155,13 +156,14 @@ class TreePruning(Pruning):
 
 @dataclass(repr=False, eq=False)
 class ComplexityParameter(TreePruning):
-    """Cut off what does not pay: rpart's `cp` [1]_.
+    """Prune subtrees that save too little risk: rpart's `cp` [1]_.
 
     Parameters
     ----------
     cp : float of at least -1, optional, default 0.01
-        Subtrees are cut off that save less than this share of the root's risk for each of their splits (risk:
-        weight of the rows not predicted, what they cost, or squared error). None leaves the tree as it is.
+        Subtrees that save less than this share of the root's risk for each of their splits are pruned. The
+        risk is the weight of the misclassified rows, their cost by a loss, or the squared error. None prunes
+        nothing.
 
     References
     ----------
@@ -193,7 +195,7 @@ class CostComplexity(TreePruning):
     Parameters
     ----------
     alpha : float of at least 0
-        The price of a leaf, as a share of all weight.
+        Complexity penalty of a leaf, as a share of all weight.
     """
 
     alpha: float
@@ -208,7 +210,7 @@ class CostComplexity(TreePruning):
 
 @dataclass(repr=False, eq=False, kw_only=True)
 class ChosenAlpha(Pruning):
-    """What cross-validation and validation share: the price of a leaf is chosen by rows not grown from."""
+    """Base class of the methods that choose alpha by rows from which the tree was not grown."""
 
     se: float = 1.0
     risk: str = "cost"
@@ -221,11 +223,11 @@ class ChosenAlpha(Pruning):
     }
 
     def least(self, path: PruningPath) -> float:
-        """Return the smallest price of the table."""
+        """Return the smallest alpha of the table."""
         return 0.0 if self.cp is None else self.cp * float(path.risk[0])
 
     def chosen(self, path: PruningPath, found: Curve, grown: float) -> Fitted:
-        """Return the subtree that the rule chooses from the table of prices."""
+        """Return the subtree that the rule chooses from the table."""
         least = self.least(path)
         table = cp_table(path, found, least, grown)
         alpha = float(alphas_of(path, least)[::-1][one_se_rule(table, self.se) - 1])
@@ -234,20 +236,20 @@ class ChosenAlpha(Pruning):
 
 @dataclass(repr=False, eq=False)
 class CrossValidated(ChosenAlpha):
-    """Choose the price of a leaf by cross-validation, and prune the tree of all rows at that price [1]_.
+    """Choose alpha, the complexity penalty of a leaf, by cross-validation; prune the tree of all rows [1]_.
 
     Parameters
     ----------
     folds : int of at least 2, splitter or iterable, default 10
-        How many folds (of equal shares of each class, in the order of the rows), a splitter of scikit-learn,
-        or pairs of row positions (train, test).
+        Number of folds (with equal shares of each class, in the order of the rows), a splitter of
+        scikit-learn, or pairs of row positions (train, test).
     se : float of at least 0, default 1.0
-        Take the smallest subtree that costs at most so many standard errors more than the best.
+        Take the smallest subtree whose cost is at most this number of standard errors above the best.
     risk : {"cost", "impurity"}, default "cost"
-        By what the subtrees are found among which is chosen: the risk of `ComplexityParameter`, or the
-        impurity by which the tree was grown. What is compared is always what the rows held out cost.
+        The risk that defines the sequence of subtrees: that of `ComplexityParameter`, or the impurity by
+        which the tree was grown. The subtrees are always compared by their cost on held-out rows.
     cp : float of at least -1, optional
-        Where the table of subtrees ends, as a share of the root's risk; default: at the full tree.
+        The smallest alpha of the table, as a share of the root's risk; default: that of the full tree.
 
     References
     ----------
@@ -266,7 +268,7 @@ class CrossValidated(ChosenAlpha):
     folds: int | Any = 10
 
     def check(self) -> Self:
-        """Return the settings, or say which of them cannot be used."""
+        """Return the settings; raise an error if one cannot be used."""
         if isinstance(self.folds, Real):
             check_number("folds", self.folds, 2, whole=True)
         return super().check()
@@ -282,13 +284,13 @@ class CrossValidated(ChosenAlpha):
 
 @dataclass(repr=False, eq=False)
 class HoldoutValidated(ChosenAlpha, HoldoutPruning):
-    """Choose the price of a leaf by rows that are held out: the tree is grown without them.
+    """Choose alpha, the complexity penalty of a leaf, by held-out rows: the tree is grown without them.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like, default 0.3
-        Which share of the rows is drawn by `random_state` of the estimator (of each class); or the positions
-        of the rows, or a bool for each.
+        The share of the rows (of each class) that is drawn by `random_state` of the estimator; or the
+        positions of the held-out rows, or a mask with a bool for each row.
     se, risk, cp
         As in `CrossValidated`.
 
@@ -316,7 +318,7 @@ class HoldoutValidated(ChosenAlpha, HoldoutPruning):
         return self.of(job.grow(some_rows(data, rows))[0], judges, grown)
 
     def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
-        """Prune a tree by the rows held out, given the weight of those it was grown from."""
+        """Prune a tree by the held-out rows, given the weight of the rows from which it was grown."""
         path = pruning_path(tree, self.risk)
         found = held_out_curve(path, held, alphas_of(path, self.least(path)))
         return self.chosen(path, found, grown)
@@ -324,7 +326,7 @@ class HoldoutValidated(ChosenAlpha, HoldoutPruning):
 
 @dataclass(repr=False, eq=False)
 class NodewiseHoldoutPruning(HoldoutPruning):
-    """What reduced-error pruning and pre-pruning share: rows held out decide node by node."""
+    """Base class of reduced-error pruning and pre-pruning: held-out rows decide node by node."""
 
     held_out: float | ArrayLike = 0.3
     cp: float | None = field(default=None, kw_only=True)
@@ -333,10 +335,10 @@ class NodewiseHoldoutPruning(HoldoutPruning):
 
     @abstractmethod
     def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
-        """Prune a tree, given what the rows held out cost at its nodes."""
+        """Prune a tree, given the costs of the held-out rows at its nodes."""
 
     def fit_pruned(self, job: FitContext) -> Fitted:
-        """Grow from some rows, and let the others prune."""
+        """Grow from some rows, and prune by the others."""
         rows, held = split_held_out(self.held_out, job.targets, job.random_state, job.weight)
         judges = job.take(held)
         tree = self.judge(job.take(rows).grow(job.data_without(held, rows))[0])
@@ -347,11 +349,11 @@ class NodewiseHoldoutPruning(HoldoutPruning):
         return Fitted(self.judged(tree, hold_out(tree, judges.X, pd.DataFrame(truth), weight)), {})
 
     def judge(self, tree: Tree) -> Tree:
-        """Return the tree that the rows held out judge, given the full one."""
+        """Return the tree that the held-out rows prune, given the full tree."""
         return ComplexityParameter(self.cp).of(tree).tree
 
     def of(self, tree: Tree, held: Held, grown: float) -> Fitted:
-        """Prune a tree by the rows held out, given where they end in it."""
+        """Prune a tree by the held-out rows, given the nodes in which they end."""
         row, node, share = held.ends(tree)
         full = sum_up(tree, Ends(row, node, share * held.weight * held.factor), held.truth)
         return Fitted(self.judged(tree, full), {})
@@ -359,16 +361,16 @@ class NodewiseHoldoutPruning(HoldoutPruning):
 
 @dataclass(repr=False, eq=False)
 class ReducedError(NodewiseHoldoutPruning):
-    """Make a leaf of a subtree that makes more errors on rows held out than that, from the bottom up.
+    """Replace subtrees by leaves that make fewer errors on held-out rows, from the bottom up.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like, default 0.3
         As in `HoldoutValidated`.
     ties : {"keep", "cut"}, default "keep"
-        What becomes of a subtree that is neither better nor worse than a leaf, see `reduced_error`.
+        Whether a subtree that is neither better nor worse than a leaf is kept, see `reduced_error`.
     cp : float of at least -1, optional
-        Cut off first what does not pay, as `ComplexityParameter` does; default: nothing.
+        Prune first by the complexity parameter, as `ComplexityParameter` does; default: do not.
 
     Examples
     --------
@@ -384,20 +386,20 @@ class ReducedError(NodewiseHoldoutPruning):
     _declared: ClassVar[Declared] = {**NodewiseHoldoutPruning._declared, "ties": ("keep", "cut")}
 
     def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
-        """Prune a tree, given what the rows held out cost at its nodes."""
+        """Prune a tree, given the costs of the held-out rows at its nodes."""
         return cut_errors(tree, held, self.ties)
 
 
 @dataclass(repr=False, eq=False)
 class PrePruned(NodewiseHoldoutPruning):
-    """Make a split only if it makes fewer errors on rows held out than none, from the top down.
+    """Make a split only if it makes fewer errors on held-out rows than a leaf, from the top down.
 
     Parameters
     ----------
     held_out : float between 0 and 1, or array-like, default 0.3
         As in `HoldoutValidated`.
     cp : float of at least -1, optional
-        Cut off first what does not pay, as `ComplexityParameter` does; default: nothing.
+        Prune first by the complexity parameter, as `ComplexityParameter` does; default: do not.
 
     Examples
     --------
@@ -409,7 +411,7 @@ class PrePruned(NodewiseHoldoutPruning):
     """
 
     def judged(self, tree: Tree, held: ValidationErrors) -> Tree:
-        """Prune a tree, given what the rows held out cost at its nodes."""
+        """Prune a tree, given the costs of the held-out rows at its nodes."""
         return keep_helpful(tree, held)
 
 
@@ -439,16 +441,16 @@ class Pessimistic(TreePruning):
     _declared: ClassVar[Declared] = {"raising": (True, False), "slack": (Number(0),)}
 
     def check(self) -> Self:
-        """Return the settings, or say which of them cannot be used."""
+        """Return the settings; raise an error if one cannot be used."""
         check_confidence(self.confidence, self.bound)
         return super().check()
 
     def of(self, tree: Tree) -> Fitted:
-        """Prune a tree, which has its training data if branches may be raised."""
+        """Prune a tree; subtree raising needs its training data."""
         return Fitted(pessimistic(tree, self.confidence, self.raising, self.bound, self.slack), {})
 
     def fit_pruned(self, job: FitContext) -> Fitted:
-        """Grow and prune; raising sends the training data down again, which are kept as told afterward."""
+        """Grow and prune; the training data, which raising needs, are then kept or not as usual."""
         data = job.data()
         (tree,) = job.grow(data)
         pruned = self.of(replace(tree, training=data)).tree
@@ -462,7 +464,7 @@ SHORT: dict[str, type[Pruning]] = {
 
 
 def pruning_of(prune: str | Pruning | None) -> Pruning:
-    """Return a way of pruning, that with its default settings for a word.
+    """Return a pruning method; a word gives the method with its default settings.
 
     Examples
     --------
@@ -473,7 +475,7 @@ def pruning_of(prune: str | Pruning | None) -> Pruning:
 
 
 def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the rows of each fold to grow from, and those to test with."""
+    """Return for each fold the training rows and the test rows."""
     y, n = truth_of(data), data.shape[1]
     y = y[:, 0] if y.shape[1] == 1 else y
     if isinstance(folds, Integral):
@@ -487,7 +489,7 @@ def rows_of_folds(folds: Any, data: Training) -> list[tuple[np.ndarray, np.ndarr
 
 
 def check_folds(folds: int, data: Training) -> None:
-    """Say that there are more folds than rows, or than any class has rows."""
+    """Raise an error if there are more folds than rows, or than any class has rows."""
     n, target = data.shape[1], data.targets[0]
     if folds > n:
         raise ValueError(f"folds is {folds}, but n_samples = {n}: wanted at most one fold for each row")
@@ -500,7 +502,7 @@ def check_folds(folds: int, data: Training) -> None:
 
 
 def fold_of(train: np.ndarray, test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of a fold, or say what is wrong with them."""
+    """Return the rows of a fold; raise an error if they cannot be used."""
     pair = []
     for name, given in (("train", train), ("test", test)):
         rows = read_rows(f"folds has a pair whose {name} part", given, WANTED_FOLDS)

@@ -19,11 +19,11 @@ def reduced_error(
     sample_weight: ArrayLike | None = None,
     ties: str = "keep",
 ) -> Tree:
-    """Make a leaf of each node at which held-out rows fare better than with what is left below it.
+    """Make a leaf of each node that has fewer errors on held-out rows as a leaf than with its subtree.
 
     The nodes are visited in reverse breadth-first order, the last one first, so that each is compared with
-    what pruning has left below it. No subtree of the tree has fewer errors on the held-out rows than the
-    result; with ``ties="cut"``, it is the smallest of those with as few.
+    the subtree that pruning has left below it. No subtree of the tree has fewer errors on the held-out rows
+    than the result; with ``ties="cut"``, the result is the smallest subtree with so few errors.
 
     Parameters
     ----------
@@ -32,28 +32,28 @@ def reduced_error(
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
     y : array-like of shape (n,) or (n, outputs)
-        What is true of them.
+        True targets of the rows.
     sample_weight : array-like of shape (n,), optional
         What each row counts; default 1.
     ties : {"keep", "cut"}, default "keep"
-        What becomes of a subtree that is neither better nor worse than a leaf; also if no held-out row comes
-        to it. "keep" cuts only what makes more errors, as in the example of Zhou (2016, section 4.3), who
-        keeps ties to have more to draw, and says that the smaller tree would be better. "cut" does as Quinlan
-        (1987) and Weka do.
+        Whether a subtree is kept that is neither better nor worse than a leaf, as also if no held-out row
+        comes to it. "keep" prunes only subtrees that make more errors, as in the example of Zhou (2016,
+        section 4.3), who keeps ties to have more to draw, and says that the smaller tree would be better.
+        "cut" prunes them, as Quinlan (1987) and Weka do.
 
     Returns
     -------
     Tree
-        Its `steps` have a row for each inner node, in the order of the visit: ``node``, ``feature`` (what it
-        asks), ``n`` (weight of the held-out rows that come to it), ``cost`` (of the best that is left below:
-        errors, or for numbers the sum of squared differences), ``cost_as_leaf``; ``accuracy`` and
-        ``accuracy_if_cut`` of the whole tree as it then is (with a loss ``mean_cost``; for numbers, the mean
-        by the name of the criterion); and ``cut``.
+        Its `steps` have a row for each inner node, in the order of the visit: ``node``, ``feature`` (that it
+        tests), ``n`` (weight of the held-out rows that come to it), ``cost`` (of the subtree left below:
+        errors, or for regression the sum of squared differences), ``cost_as_leaf``; ``accuracy`` and
+        ``accuracy_if_cut`` of the whole tree at that step (with a loss ``mean_cost``; for regression, the
+        mean by the name of the criterion); and ``cut``.
 
     Raises
     ------
     ValueError
-        If `ties` is something else, or the rows do not fit the tree, see `hold_out`.
+        If `ties` is neither "keep" nor "cut", or the rows do not fit the tree, see `hold_out`.
 
     References
     ----------
@@ -82,7 +82,7 @@ def reduced_error(
 
 
 def cut_errors(tree: Tree, held: ValidationErrors, ties: str) -> Tree:
-    """Prune a tree from the bottom up, given what held-out rows cost at its nodes."""
+    """Prune a tree from the bottom up, given the costs of held-out rows at its nodes."""
     below, cut = pruned_below(tree, held, ties)
     node = np.flatnonzero(tree.feature >= 0)[::-1]
     compared, start = {"cost": below, "cost_as_leaf": held.cost}, float(held.staying.sum())
@@ -91,7 +91,7 @@ def cut_errors(tree: Tree, held: ValidationErrors, ties: str) -> Tree:
 
 
 def pruned_below(tree: Tree, held: ValidationErrors, ties: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the held-out rows of each node cost with what is left below it, and whether it is cut."""
+    """Return for each node the cost of its held-out rows in the subtree left below, and whether it is cut."""
     below, cut = held.staying.copy(), np.zeros(tree.node_count, bool)
     for start, end in tree._level_bounds[::-1]:
         here = np.arange(start, end)
@@ -107,14 +107,15 @@ def pruned_below(tree: Tree, held: ValidationErrors, ties: str) -> tuple[np.ndar
 def pre_prune(
     tree: Tree | Fitted, X: pd.DataFrame | np.ndarray, y: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Tree:
-    """Keep a split only if held-out rows fare better with it than without it, from the top down.
+    """Keep a split only if held-out rows have fewer errors with it than without it, from the top down.
 
-    This is the tree that grows if held-out rows are asked before each split: with the split, and leaves right
-    below it, there must be fewer errors than without (Zhou, 2016, section 4.3). The split itself depends
-    neither on held-out rows nor on other nodes, so it makes no difference that it is found first and asked
-    about later. (It would for limits of the whole tree: `max_leaf_nodes` counts the leaves before pruning.)
+    This gives the tree that grows if each split is tested on held-out rows before it is made: with the split,
+    and leaves right below it, there must be fewer errors than without (Zhou, 2016, section 4.3). The split
+    itself depends neither on held-out rows nor on other nodes, so it can be found first and tested later.
+    (Limits of the whole tree are an exception: `max_leaf_nodes` counts the leaves before pruning.)
 
-    What a later split would repair is not seen: the first split of an exclusive or helps nobody alone.
+    Splits further below are not considered: the first split of an exclusive or, which gains nothing alone, is
+    not kept.
 
     Parameters
     ----------
@@ -123,19 +124,19 @@ def pre_prune(
     X : DataFrame of n rows, or float ndarray of shape (n, d)
         As for `Tree.apply`.
     y : array-like of shape (n,) or (n, outputs)
-        What is true of them.
+        True targets of the rows.
     sample_weight : array-like of shape (n,), optional
         What each row counts; default 1.
 
     Returns
     -------
     Tree
-        Its `steps` have a row for each split that was asked about, from the top down: ``node``, ``feature``
-        (what it asks), ``n`` (weight of the held-out rows that come to it), ``cost_as_leaf`` (their errors
-        without the split, or for numbers the sum of squared differences), ``cost_if_split`` (with leaves
-        right below); ``accuracy`` and ``accuracy_if_split`` of the whole tree as it then is (with a loss
-        ``mean_cost``; for numbers, the mean by the name of the criterion); and ``cut``: whether the split was
-        not made.
+        Its `steps` have a row for each split that was tested, from the top down: ``node``, ``feature`` (of
+        the split), ``n`` (weight of the held-out rows that come to it), ``cost_as_leaf`` (their errors
+        without the split, or for regression the sum of squared differences), ``cost_if_split`` (with leaves
+        right below); ``accuracy`` and ``accuracy_if_split`` of the whole tree at that step (with a loss
+        ``mean_cost``; for regression, the mean by the name of the criterion); and ``cut``: whether the split
+        was not made.
 
     Raises
     ------
@@ -161,17 +162,17 @@ def pre_prune(
 
 
 def keep_helpful(tree: Tree, held: ValidationErrors) -> Tree:
-    """Prune a tree from the top down, given what held-out rows cost at its nodes."""
-    split = held.staying.copy()  # cost of each node if all right below it are leaves
+    """Prune a tree from the top down, given the costs of held-out rows at its nodes."""
+    split = held.staying.copy()  # cost of each node if all its children are leaves
     np.add.at(split, tree.parent[1:], held.cost[1:])
     helps = split < held.cost - SAME_COST * np.maximum(held.cost, split)
-    asked = np.zeros(tree.node_count, bool)
+    tested = np.zeros(tree.node_count, bool)
     for start, end in tree._level_bounds:
         here = np.arange(start, end)
         above = tree.parent[here]
-        asked[here] = (tree.feature[here] >= 0) & ((above < 0) | (asked[above] & helps[above]))
-    node = np.flatnonzero(asked)
+        tested[here] = (tree.feature[here] >= 0) & ((above < 0) | (tested[above] & helps[above]))
+    node = np.flatnonzero(tested)
     compared = {"cost_as_leaf": held.cost, "cost_if_split": split}
     steps = decisions(tree, held, node, compared, helps[node], float(held.cost[0]), "if_split")
     steps = steps.assign(cut=~helps[node])
-    return pruned(tree, np.flatnonzero(asked & ~helps), reasons.NO_HELP, steps)
+    return pruned(tree, np.flatnonzero(tested & ~helps), reasons.NO_HELP, steps)

@@ -25,7 +25,6 @@ no cut is allowed, such as between equal values, and after the last row of a nod
 >>> from dtlib.counting.targets import ClassificationTarget
 >>> from dtlib.search.by_order import Scan
 >>> from dtlib.search.level import Level, Limits
->>> from dtlib.search.searcher import criterion_of
 >>> from dtlib.table.reading import class_targets
 >>> target = ClassificationTarget(class_targets(["a", "a", "b", "b", "a"], 5), None, "gini")
 >>> node = np.array([0, 0, 0, 1, 1])  # rows 0, 1, 2 are in node 0, and 3, 4 in node 1
@@ -34,7 +33,7 @@ no cut is allowed, such as between equal values, and after the last row of a nod
 (array([3, 2]), [array([1, 1])])
 >>> level = Level(target, np.arange(5), totals, np.zeros(2))
 >>> order, code = np.array([[1, 0, 2, 4, 3]]), np.array([[0, 1, 2, 0, 3]])  # sorted within each node
->>> Scan(level, criterion_of(target, "gini"), Limits()).scores(order, code).round(2)  # N times the decrease
+>>> Scan(level, target.scorer, Limits()).scores(order, code).round(2)  # N times the decrease
 array([[0.33, 1.33, -inf, 1.  , -inf]])
 
 **Invariants.** A score is the impurity decrease times the weight of the node, from exact sums, so the same

@@ -1,7 +1,7 @@
 """What a cut takes off the absolute error, for all cuts of a level at once (chapter 10).
 
 The absolute error of a branch is the sum of the distances from its median. The medians of all left branches
-are found together, one bit of their rank at a time, in a *wavelet matrix* [1]_: the rows are parted by the
+are found together, one bit of their rank at a time, in a *wavelet matrix* [1]_: the rows are divided by the
 highest bit of their rank, then by the next, and running sums tell each branch on which side its median lies.
 
 References
@@ -21,7 +21,7 @@ from dtlib.search.level import Level
 def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
     """Score the cut after each row, for features whose rows lie in order; arrays of shape (features, rows).
 
-    All features are one sequence, in which each has its own places.
+    All features are one sequence, in which each has a stretch of its own.
     """
     target, (b, m) = level.target, order.shape
     if not isinstance(target, RegressionTarget) or not target.median:
@@ -33,6 +33,7 @@ def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
     weight, score = weight.astype(np.int64), np.zeros(b * m)
     for y, sums in zip(target.centered, target.shifted, strict=True):
         rank = np.empty(len(y), np.int64)
+        # ranks start at 0 in every node, so one pass over the bits finds the medians of all nodes
         by_value = level.rows[np.lexsort((y[level.rows], level.node))]
         rank[by_value] = np.arange(m) - level.start[level.node]
         sequence = Sequence(rank[rows], weight, np.take(sums, rows), np.take(y, rows) * target.weight_unit)
@@ -44,7 +45,7 @@ def absolute_cuts(level: Level, order: np.ndarray) -> np.ndarray:
 
 
 class Sequence(NamedTuple):
-    """Rows in an order: their ranks, weights w and w y (whole numbers), and y in the unit of w y by w."""
+    """Rows in an order: their ranks, weights w, sums w y (all integers), and y in the unit of w y / w."""
 
     rank: np.ndarray
     weight: np.ndarray
@@ -60,7 +61,7 @@ def errors(sequence: Sequence, bits: int, low: np.ndarray, high: np.ndarray) -> 
     sequence : Sequence
         No two rows of a range have the same rank, and y ascends with the rank.
     bits : int
-        Of the ranks.
+        Number of bits of the largest rank.
     low, high : int ndarrays of shape (q,)
 
     Returns
@@ -93,5 +94,5 @@ def errors(sequence: Sequence, bits: int, low: np.ndarray, high: np.ndarray) -> 
 
 
 def running_sum(x: np.ndarray) -> np.ndarray:
-    """Return the sums of the first 0, 1, 2, ... whole numbers; they may wrap, their differences do not."""
+    """Return the sums of the first 0, 1, 2, ... integers; they may wrap around, their differences do not."""
     return np.concatenate([[0], np.cumsum(x)])

@@ -26,12 +26,12 @@ class Scan:
     def __init__(self, level: Level, scorer: Scorer | None, limits: Limits):
         self.level, self.scorer, self.limits = level, scorer, limits
         self.weight, self.never = level.target.weight, level.too_few(limits)
-        self.cuts: tuple[np.ndarray, np.ndarray] | None = None  # codes and scores, kept of a small level
-        if scorer is not None and self.weight is None:  # the same for all features
+        self.cuts: tuple[np.ndarray, np.ndarray] | None = None  # codes and scores, kept for a small level
+        if scorer is not None and self.weight is None:  # without weights, all features share one scorer
             self.score_cuts = scorer.cuts(level.rows_left, level.at)
 
     def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
-        """Score the cut after each row; -inf where none is possible. Arrays of shape (features, rows)."""
+        """Score the cut after each row; -inf where no cut is possible. Arrays of shape (features, rows)."""
         level = self.level
         n_left = level.rows_left if self.weight is None else self.weight_left(self.weight, order)
         if self.scorer is None:
@@ -48,13 +48,13 @@ class Scan:
         return score
 
     def weight_left(self, weight: np.ndarray, order: np.ndarray) -> np.ndarray:
-        """Return the weight of the rows of a node up to each place."""
+        """Return the weight of the rows of a node up to each position."""
         running = np.cumsum(np.take(weight, order), axis=-1, dtype=np.int64)
         running -= self.level.weight_before
         return running
 
     def left(self, order: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the sums of each channel over the rows of a node up to each place."""
+        """Yield the sums of each channel over the rows of a node up to each position."""
         for channel, before in zip(self.level.target.channels(order), self.level.before, strict=True):
             running = np.cumsum(channel, axis=-1, dtype=self.level.target.sum_type)
             running -= before
@@ -75,10 +75,10 @@ class SortedRows:
         self.side = np.empty(n, np.int8)
 
     def add(self, level: Level, f: int) -> None:
-        """Sort a feature that was counted so far, within each node of a level."""
+        """Sort the rows of a feature within each node of a level; so far the feature was counted."""
         code = np.take(self.codes[f], level.rows)
         V = int(code.max()) + 1
-        if V * len(level.size) < 1 << 31:  # node, code and row fit one int64
+        if V * len(level.size) < 1 << 31:  # node, code and row are packed into one int64, to be sorted as one
             key = (level.node * V + code) << 32 | level.rows
             key.sort()
             rows = key & 0xFFFFFFFF
@@ -89,19 +89,19 @@ class SortedRows:
         self.m = len(rows)
 
     def part(self, level: Level, branch: np.ndarray) -> None:
-        """Bring the rows of each line into the order of a new level, and drop those that are not in it.
+        """Bring the rows of each line into the order of a new level; drop the rows that are in no open node.
 
         Parameters
         ----------
         level : Level
             The new level: its nodes are ordered by branch, then by the node above.
         branch : int ndarray
-            The branch, 0 or 1, that each of its rows took.
+            The branch, 0 or 1, that each row of the new level took.
         """
-        if not self.features or (len(branch) == self.m and not branch.any()):  # none, or this is the root
+        if not self.features or (len(branch) == self.m and not branch.any()):  # no lines, or this is the root
             return
         m = len(level.rows)
-        self.side.fill(-1)
+        self.side.fill(-1)  # rows that left the tree are in neither branch
         self.side[level.rows] = branch
         first, step = m - np.count_nonzero(branch), max(1, BLOCK // self.m)
         for a in range(0, len(self.features), step):
@@ -116,10 +116,11 @@ class SortedRows:
         best, step = np.empty((len(self.features), len(level.size))), max(1, BLOCK // self.m)
         for a in range(0, len(best), step):
             features = self.features[a : a + step]
-            rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # what indexing needs, once
+            rows = self.lines[a : a + len(features), : self.m].astype(np.intp)  # the type that indexing needs
             start = np.array(features)[:, None] * np.intp(self.codes.shape[1])
             code = self.codes.take(rows + start)
             score = self.scores(scan, rows, code, features)
+            # the rows of a node are contiguous, so one reduceat over their starts serves all nodes
             best[a : a + step] = np.maximum.reduceat(score, level.start, axis=1)
             if step >= len(best):
                 scan.cuts = code, score
@@ -128,12 +129,13 @@ class SortedRows:
     def cuts(
         self, level: Level, scan: Scan, feature: np.ndarray, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes on both sides of each node's lowest best cut, given its feature; else -1."""
+        """Return the codes on both sides of each node's lowest best cut; -1 if its feature is not sorted."""
         line = np.full(len(self.codes), -1)
         line[self.features] = np.arange(len(self.features))
         line = line[feature]
         code, score = self.scored(level, scan, feature, np.maximum(line, 0))
         least = np.where(line < 0, np.inf, best - level.slack)
+        # from the last to the first: the lowest of equal cuts is written last, and stays
         hit = np.flatnonzero(score >= of_group(least, level.node))[::-1]
         low, high = np.full((2, len(feature)), -1)
         low[level.node[hit]] = code[hit]
@@ -143,7 +145,7 @@ class SortedRows:
     def scored(
         self, level: Level, scan: Scan, feature: np.ndarray, line: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the codes of each node's feature along its line, and the scores of the cuts after them."""
+        """Return the codes of each node's feature along its line, and the score of the cut after each row."""
         every = np.arange(self.m)
         if scan.cuts is not None:
             place = of_group(line * self.m, level.node) + every
@@ -156,7 +158,7 @@ class SortedRows:
         return code[0], self.distinct_neighbors(score, code[0], feature[level.node]) if self.gap else score
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
-        """Score the cuts of some features; none parts numbers that are too close."""
+        """Score the cuts of some features; a cut between values that are too close scores -inf."""
         score = scan.scores(rows, code)
         if self.gap:
             for line, f in enumerate(features):
@@ -164,7 +166,7 @@ class SortedRows:
         return score
 
     def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
-        """Leave out the cuts between numbers no further apart than the gap."""
+        """Set the score of cuts between values no further apart than the gap to -inf."""
         for f in np.unique(feature):
             x = self.numbers.get(int(f))
             if x is not None and too_close(x[:-1], x[1:], self.gap).any():
@@ -175,7 +177,7 @@ class SortedRows:
 
 
 def too_close(a: np.ndarray, b: np.ndarray, gap: float) -> np.ndarray:
-    """Tell which numbers b are not above a by more than the gap, in their precision, as scikit-learn does.
+    """Tell which values b exceed a by at most the gap, computed in the precision of a, as in scikit-learn.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Features of few values, and names: counted, then split (chapters 4, 8 and 9).
+"""Categorical features, and numeric ones of few values: counted, then split (chapters 4, 8 and 9).
 
-A *pair* is a node and a value that occurs in it, with the sums over its rows: a line of a count table.
+A *pair* is a node and a value that occurs in it, with the sums over its rows: a row of a count table.
 
 References
 ----------
@@ -39,9 +39,9 @@ class BestCuts(NamedTuple):
 
 
 class BestGroups(NamedTuple):
-    """The best split of a feature of names at each node: its score, and the branch of each pair.
+    """The best split of a categorical feature at each node: its score, and the branch of each pair.
 
-    And the nodes at which a heuristic has found it, so that another two groups may be better.
+    `by_heuristic` are the nodes whose two groups a heuristic has found: another two groups may be better.
     """
 
     score: np.ndarray
@@ -92,8 +92,8 @@ def best_pairs(
 ) -> BestGroups:  # fmt: skip
     """Return the best split of a nominal feature: "multiway", "one_vs_rest", "subset" or "ordered".
 
-    A key, if given, says by what categories are "ordered": it is asked with a level, its pairs, and the
-    code of each row.
+    A `key`, if given, returns the numbers by which categories are "ordered", given a level, its pairs, and
+    the code of each row.
     """
     pairs = count_pairs(level, code, V)
     if key is not None and nominal == "ordered" and scorer is not None:
@@ -106,7 +106,7 @@ def best_pairs(
 def best_by_rows(
     nominal: str, level: Level, pairs: CountedPairs, code: np.ndarray, V: int, limits: Limits
 ) -> BestGroups:
-    """Return the same for a criterion that is measured row by row."""
+    """Return the best split of a nominal feature by a criterion that is computed from rows, not from sums."""
     criterion = level.target.criterion
     if criterion.measured == "deviations" and nominal == "multiway":
         return multiway_by_deviation(level, pairs, code, V)
@@ -118,7 +118,7 @@ def best_by_rows(
 def best_groups(
     nominal: str, level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits
 ) -> BestGroups:
-    """Return the same, given the counts."""
+    """Return the best split of a nominal feature, given its counts."""
     if nominal == "multiway":
         return multiway(level, pairs, scorer)
     binary = {"subset": subset, "ordered": cut_of_order, "one_vs_rest": one_vs_rest_splits}
@@ -156,7 +156,7 @@ def binary_cuts(
 ) -> BestCuts:
     """Return the only thresholds of features of two values, as arrays of shape (features, nodes).
 
-    The rows with the second value are summed; what they leave has the first.
+    Only the rows with the second value are summed; the first value has the rest of the node.
     """
     J, m, n, target = len(level.size), len(level.rows), codes.shape[1], level.target
     score, step = np.empty((len(features), J)), max(1, BLOCK // len(level.rows))
@@ -179,7 +179,7 @@ def multiway(level: Level, pairs: CountedPairs, scorer: Scorer) -> BestGroups:
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
     score = scorer.branch(pairs.sums, level.totals.take(pairs.node))
     several = np.diff(start, append=len(score)) > 1
-    score = np.where(several, np.add.reduceat(score, start), -np.inf)
+    score = np.where(several, np.add.reduceat(score, start), -np.inf)  # the pairs of a node are contiguous
     return BestGroups(score, pairs, pairs.code, multiway=True)
 
 
@@ -211,25 +211,25 @@ def one_vs_rest_splits(level: Level, pairs: CountedPairs, scorer: Scorer, limits
 def subset(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
-    For two classes, or one number with squared error, the best groups are cuts of the values ordered by their
-    mean [1]_, if no branch is too small and the score is a decrease of impurity. Otherwise all groups of up
-    to `EXHAUSTIVE_CATEGORIES` values are tried, and more values are ordered by the first principal component
-    of their class shares [2]_: that need not find the best.
+    For two classes, or one regression target with squared error, the best groups are cuts of the values
+    ordered by their mean [1]_, if no branch is too small and the score is a decrease of impurity. Otherwise
+    all divisions of up to `EXHAUSTIVE_CATEGORIES` values are tried; more values are ordered by the first
+    principal component of their class shares [2]_, a heuristic that need not find the best groups.
     """
     limited = limits.weight > 0 or limits.rows > 1
     return best_two_groups(level, pairs, scorer, limits, limited, sort_key(level, pairs))
 
 
 def cut_of_order(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
-    """Return the same, but with two classes or one number try only the cuts of the order of their means.
+    """Return the best two groups; with two classes or one target, only cuts of the order by mean are tried.
 
-    Of two classes, the names come by the share of the first one, as in rpart: equal ones in their own order.
+    With two classes, categories are ordered by the share of the first class, as in rpart, ties by category.
     """
     return best_two_groups(level, pairs, scorer, limits, False, order_key(level, pairs))
 
 
 def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
-    """Return by what the values of a node are ordered for that."""
+    """Return the numbers by which `cut_of_order` orders the values of a node."""
     of_first = isinstance(level.target, ClassificationTarget) and len(pairs.sums.channels) == 1
     return sort_key(level, pairs) * (-1 if of_first else 1)
 
@@ -237,7 +237,7 @@ def order_key(level: Level, pairs: CountedPairs) -> np.ndarray:
 def best_two_groups(
     level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits, every: bool, key: np.ndarray
 ) -> BestGroups:
-    """Return the best two groups: a cut of the order by key, or any groups where it is told to try them."""
+    """Return the best two groups: cuts of the order by `key`; with `every`, also divisions in no order."""
     order = sort_on(np.argsort(key, kind="stable"), pairs.node, len(level.size))
     ordered = take_pairs(pairs, order)
     best, first = level.best(pairs.node, cut_pairs(level, ordered, scorer, limits))
@@ -261,15 +261,15 @@ def best_two_groups(
 
 
 def in_no_order(level: Level) -> bool:
-    """Tell whether the best two groups of values need not be a cut of their order by their means."""
+    """Tell whether the best two groups of values need not be a cut of their order by mean."""
     target = level.target
     return sum(len(group) for group in target.groups) > 1 or not target.criterion.is_decrease
 
 
 def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
-    """Tell which nodes have more than two classes, so that no cut of an order need be the best one.
+    """Tell which nodes have more than two classes, so that the best groups need not be a cut of an order.
 
-    Several outputs count as several classes, one number does not.
+    Several outputs count as several classes, a single regression target does not.
     """
     target, whole = level.target, level.totals.take(nodes)
     if not isinstance(target, ClassificationTarget) or len(target.groups) > 1:
@@ -279,13 +279,13 @@ def has_several_classes(level: Level, nodes: np.ndarray) -> np.ndarray:
 
 
 def canonical_orientation(level: Level, pairs: CountedPairs, left: np.ndarray) -> np.ndarray:
-    """Return the branches of two groups, given which values are in one: the node's first value is in 0."""
+    """Return the branch of each pair, given which values form a group: a node's first value has branch 0."""
     start = np.searchsorted(pairs.node, np.arange(len(level.size)))
     return (left != left[start][pairs.node]).astype(np.intp)
 
 
 def sort_key(level: Level, pairs: Pairs) -> np.ndarray:
-    """Return by what the values of a node are ordered: their mean, or their first principal component.
+    """Return the numbers by which values of a node are ordered: mean, or first principal component.
 
     The component is found by power iteration, from the value that is farthest from the mean. Where all groups
     will be tried, the order does not matter.
@@ -321,7 +321,7 @@ def try_all(
     best: np.ndarray,
     left: np.ndarray,
 ) -> None:
-    """Try all divisions of the p values of some nodes into two groups; write down the best ones."""
+    """Try all divisions of the p values of some nodes in two groups; write the best to `best` and `left`."""
     places, sums = sums_of_values(pairs, nodes, p)
     blocks = [score_groups(level, nodes, one, scorer, limits) for one in sums_of_first_groups(sums)]
     score = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
@@ -331,7 +331,7 @@ def try_all(
 
 
 def sums_of_values(pairs: CountedPairs, nodes: np.ndarray, p: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places of the p values of some nodes, and their sums, as `score_groups` takes them."""
+    """Return the positions of the p values of some nodes, and their sums, as `score_groups` takes them."""
     places = np.searchsorted(pairs.node, nodes)[:, None] + np.arange(p)
     sums = pairs.sums.take(places)
     return places, np.stack([sums.n, sums.rows, *sums.channels])
@@ -345,10 +345,10 @@ def score_groups(
     Parameters
     ----------
     level, scorer, limits
-        As elsewhere here.
+        As for `best_groups`.
     nodes : int ndarray
     sums : int ndarray of shape (2 + channels, nodes, splits)
-        Those over the one group: its weight, its rows, its channels.
+        Sums over the one group: its weight, its rows, its channels.
     """
     node, (n, rows, *channels) = nodes[:, None], sums
     one, whole = Totals(n, channels, rows), level.totals.take(node)
@@ -359,7 +359,7 @@ def score_groups(
 def subset_by_median(
     level: Level, pairs: CountedPairs, code: np.ndarray, V: int, limits: Limits
 ) -> BestGroups:
-    """Return the best cut of the values ordered by their medians: for absolute error; not always the best."""
+    """Return the best cut of the values ordered by their medians: a heuristic for absolute error."""
     target = level.target
     assert isinstance(target, RegressionTarget)
     pair = np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)

@@ -1,8 +1,8 @@
-"""The search for a hyperplane that parts the rows of a node: OC1 (chapter 15).
+"""The search for a hyperplane that divides the rows of a node: OC1 (chapter 15).
 
 A hyperplane is w1 x1 + ... + wd xd + w0 = 0. Finding the best one is too hard, so OC1 [1]_ climbs: it changes
-one coefficient at a time, each to its best value while the others stay. Where no change helps it jumps: it
-moves all coefficients in a random direction, as far as is best. It starts from the best axis-parallel split
+one coefficient at a time, each to its best value while the others stay. Where no change helps, it jumps: it
+moves all coefficients in a random direction, by the best step. It starts from the best axis-parallel split
 and from random hyperplanes; here all of them climb together, one in each line of an array.
 
 References
@@ -28,31 +28,31 @@ from dtlib.table.training import between
 CELLS = 1 << 19  # of the arrays in which starts climb together
 RANDOM = 50  # perturbations of one climb in random order, as in OC1
 STAGNANT, LESS = 1.0, 0.1  # first chance of a move that gains nothing, and by how much each one lowers it
-DIGITS = 6  # at most, of a rounded coefficient
-ROOMY = 0.5  # share of the room between both sides that a simpler test must leave
-HUGE = 1e300  # sums of two numbers that are smaller are finite
-APART = 1e-9  # changes of a coefficient that are closer, relative to their size, are not told apart
+DIGITS = 6  # most significant digits of a rounded coefficient
+ROOMY = 0.5  # share of the margin between both sides that a simpler test must keep
+HUGE = 1e300  # two smaller numbers have a finite sum
+APART = 1e-9  # changes of a coefficient that are closer, relative to their size, count as equal
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """The distinct rows of a node, and what is needed to score how a hyperplane parts them.
+    """The distinct rows of a node, and what is needed to score how a hyperplane divides them.
 
     Parameters
     ----------
     x : ndarray of shape (m, d)
         The features, in their own units.
     weight : ndarray of shape (m, K)
-        The weight of each class at each point, in whole numbers.
+        The weight of each class at each point, as integers.
     scorer : Quadratic or EntropyOrError
     least : float
-        What each side must weigh, in the unit of `weight`.
+        Least weight of each side, in the unit of `weight`.
     slack : float
-        Scores no further apart are equal.
+        Scores no further apart than this are equal.
     perfect : float
         The score of a partition into pure sides.
     cutting : callable, optional
-        What cuts lines in another way than by sorting, and finds the same.
+        Finds the cuts that `cut_by_sorting` finds, in another way.
     """
 
     x: np.ndarray
@@ -80,7 +80,7 @@ class Points:
         Returns
         -------
         ndarray
-            The decrease of impurity times the weight; -inf where a side has too little.
+            The decrease of impurity times the weight; -inf where a side weighs too little.
         """
         n, totals = side.sum(0), self.totals
         score = self.scorer.cuts(n, totals)(side[1:])
@@ -88,7 +88,7 @@ class Points:
         return np.where(few, -np.inf, score)
 
     def cut(self, value: np.ndarray, step: np.ndarray, distinct_neighbors: float) -> BestCuts:
-        """Return the best cut of each line of the places where points change sides, as `cut_by_sorting`."""
+        """Return the best cut of each line of breakpoints, as `cut_by_sorting` does."""
         if self.cutting is not None:
             return self.cutting(value, step, distinct_neighbors)
         some = max(1, BLOCK // self.weight.size)
@@ -100,42 +100,42 @@ class Points:
 
 
 def best_cuts(points: Points, lines: np.ndarray) -> BestCuts:
-    """Return the best cut of each line of numbers, of equals the lowest.
+    """Return the best cut of each line of values, the lowest of equal ones.
 
     Parameters
     ----------
     points : Points
-        m of them, at least two.
+        m points, at least two.
     lines : ndarray of shape (s, m)
-        A number for each point.
+        A value for each point.
 
     Returns
     -------
     BestCuts
-        Of each line, with the numbers on both sides of its cut.
+        The cut of each line, with the values on both sides of it.
     """
     return points.cut(-lines, np.ones_like(lines), 0.0)
 
 
 def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far it is best to go in a direction, and the score there.
+    """Return the best step in a direction, and the score after it.
 
     A hyperplane of value V at a point, moved by a in a direction in which its value changes by S, has the
     value V + a S: the point changes sides at a = -V / S. To perturb one coefficient, S is the feature; to
-    shift the hyperplane, S is 1; to jump, S is any mixture. For one coefficient, the places where points
-    change sides are the U of OC1, less the coefficient. All cuts between them are scored: the best is found.
+    shift the hyperplane, S is 1; to jump, S is any mixture. For one coefficient, these breakpoints are the U
+    of OC1, less the coefficient. All cuts between them are scored: the best is found.
 
     Parameters
     ----------
     points : Points
-        m of them.
+        m points.
     value, step : ndarray of shape (s, m)
         V and S at each point, for each of s hyperplanes.
 
     Returns
     -------
     move, score : ndarray of shape (s,)
-        Of equal moves the first.
+        The first of equal moves, and its score.
     """
     score, low, high = points.cut(value, step, APART)
     return np.where(score == -np.inf, 0.0, halfway(low, high)), score
@@ -144,20 +144,21 @@ def best_moves(points: Points, value: np.ndarray, step: np.ndarray) -> tuple[np.
 def cut_by_sorting(
     points: Points, value: np.ndarray, step: np.ndarray, distinct_neighbors: float
 ) -> BestCuts:
-    """Return the best cut of each line of the places where points change sides, of equals the first.
+    """Return the best cut of each line of breakpoints (where points change sides), the first of equal ones.
 
     Parameters
     ----------
     points, value, step
         As for `best_moves`.
     distinct_neighbors : float
-        No cut comes between numbers that are closer, relative to their size.
+        No cut comes between breakpoints that are closer than this, relative to their size.
     """
+    # infinities at both ends: a cut before the first breakpoint, or after the last, needs no case of its own
     edges = np.full((len(value), value.shape[1] + 2), np.inf)
     edges[:, 0] = -np.inf
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         change = np.where(step != 0, -value / step, np.inf)
-    order = np.argsort(change, axis=1)  # equal places in any order: no cut comes between them
+    order = np.argsort(change, axis=1)  # equal breakpoints in any order: no cut comes between them
     flat = order + np.arange(0, change.size, change.shape[1])[:, None]  # faster than take_along_axis
     edges[:, 1:-1] = change.take(flat)
     moved = points.of_class.take(order, axis=1)
@@ -175,7 +176,7 @@ def cut_by_sorting(
 
 
 def no_room(edges: np.ndarray, distinct_neighbors: float) -> np.ndarray:
-    """Return where two neighbors in ascending lines have no middle, as `in_between` finds it.
+    """Return the flat positions at which two neighbors in ascending lines are too close for a midpoint.
 
     Examples
     --------
@@ -183,7 +184,7 @@ def no_room(edges: np.ndarray, distinct_neighbors: float) -> np.ndarray:
     array([2])
     """
     low, high = edges[:, :-1], edges[:, 1:]
-    largest = np.abs(edges[:, [1, -2]]).max()  # of what lies between the edges
+    largest = np.abs(edges[:, [1, -2]]).max()  # of all breakpoints: the lines ascend between their infinities
     if not largest < HUGE:
         return np.flatnonzero(~np.isfinite(in_between(low, high, distinct_neighbors)))
     gap = (high - low).ravel()
@@ -193,7 +194,7 @@ def no_room(edges: np.ndarray, distinct_neighbors: float) -> np.ndarray:
 
 
 def in_between(low: np.ndarray, high: np.ndarray, distinct_neighbors: float = APART) -> np.ndarray:
-    """Return the middles of intervals, 1 beyond the end of half-open ones; NaN if there is no room.
+    """Return midpoints of intervals (of a half-open one, 1 beyond its end); NaN if its ends are too close.
 
     Examples
     --------
@@ -206,7 +207,7 @@ def in_between(low: np.ndarray, high: np.ndarray, distinct_neighbors: float = AP
 
 
 def halfway(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the middles of intervals that have one, 1 beyond the end of half-open ones.
+    """Return midpoints of intervals, 1 beyond the end of half-open ones.
 
     Examples
     --------
@@ -226,7 +227,7 @@ class Climbers:
     z : ndarray of shape (m, d + 1)
         The features from -1 to 1, and a last column of ones.
     w : ndarray of shape (s, d + 1)
-        Where each starts.
+        The coefficients from which each hyperplane starts.
     random : Generator
     """
 
@@ -239,11 +240,11 @@ class Climbers:
 
     @property
     def is_done(self) -> bool:
-        """Whether one of them parts the rows as well as can be."""
+        """Whether one of them divides the rows perfectly."""
         return bool(self.score.max() >= self.points.perfect - self.points.slack)
 
     def move(self, at: np.ndarray, step: np.ndarray, direction: np.ndarray) -> np.ndarray:
-        """Move some hyperplanes as far as is best in a direction; say which gained."""
+        """Move some hyperplanes by the best step in a direction; return which gained."""
         far, score = best_moves(self.points, self.w[at] @ self.z.T, step)
         gains = score > self.score[at] + self.points.slack
         equal = ~gains & (score >= self.score[at] - self.points.slack) & np.isfinite(score)
@@ -256,18 +257,18 @@ class Climbers:
         return gains
 
     def perturb(self, at: np.ndarray, feature: np.ndarray) -> np.ndarray:
-        """Give one coefficient of some hyperplanes its best value; say which gained."""
+        """Give one coefficient of some hyperplanes its best value; return which gained."""
         direction = np.zeros((len(at), self.z.shape[1]))
         direction[np.arange(len(at)), feature] = 1.0
         return self.move(at, self.of_feature[feature], direction)
 
     def climb(self, at: np.ndarray, order: str) -> None:
-        """Perturb coefficients until that gains nothing more."""
+        """Perturb coefficients until no perturbation gains anything."""
         self.chance[at] = STAGNANT
         {"sequential": self.in_sequence, "best": self.best_first, "random": self.at_random}[order](at)
 
     def in_sequence(self, at: np.ndarray) -> None:
-        """Perturb one coefficient after the other, the threshold first, again and again."""
+        """Perturb one coefficient after the other, the threshold first, until none gains."""
         d = self.z.shape[1] - 1
         while len(at) and not self.is_done:
             gained = np.zeros(len(at), bool)
@@ -276,7 +277,7 @@ class Climbers:
             at = at[gained]
 
     def best_first(self, at: np.ndarray) -> None:
-        """Perturb the coefficient that gains most, again and again."""
+        """Perturb the coefficient that gains most, until none gains."""
         while len(at) and not self.is_done:
             value = self.w[at] @ self.z.T
             found = [
@@ -290,7 +291,7 @@ class Climbers:
             self.perturb(at, self.random.integers(0, self.z.shape[1], len(at)))
 
     def jump(self, at: np.ndarray) -> np.ndarray:
-        """Move all coefficients of some hyperplanes in a random direction; say which gained."""
+        """Move all coefficients of some hyperplanes in a random direction; return which gained."""
         direction = self.random.standard_normal((len(at), self.z.shape[1]))
         self.chance[at] = 0.0
         return self.move(at, direction @ self.z.T, direction)
@@ -308,9 +309,9 @@ class Climbers:
 
 
 class Plane(NamedTuple):
-    """A test: rows whose weighted sum is at most the threshold take the first branch; and its score.
+    """An oblique split: rows whose weighted sum is at most the threshold take the first branch; its score.
 
-    The room is that between the nearest points of both sides, when features have the range 1.
+    `room` is the margin between the nearest points of both sides, when features are scaled to range 1.
     """
 
     normal: np.ndarray
@@ -321,7 +322,7 @@ class Plane(NamedTuple):
 
 @dataclass(frozen=True)
 class Search:
-    """How to search: as in `ObliqueTreeClassifier`."""
+    """How to search: the parameters of `ObliqueTreeClassifier`."""
 
     restarts: int = 20
     jumps: int = 5
@@ -332,7 +333,7 @@ class Search:
 
 
 def axis_parallel(points: Points) -> Plane | None:
-    """Return the best question about one feature, of equals the first and lowest; None if there is none."""
+    """Return the best axis-parallel split, the first and lowest of equal ones; None if there is none."""
     cut = best_cuts(points, points.x.T)
     if not np.isfinite(cut.score).any():
         return None
@@ -343,7 +344,7 @@ def axis_parallel(points: Points) -> Plane | None:
 
 
 def best_plane(points: Points, search: Search, random: np.random.Generator) -> Plane | None:
-    """Return the best hyperplane that is found; one about a single feature, unless others score more.
+    """Return the best hyperplane that is found; an axis-parallel one, unless others score more.
 
     Parameters
     ----------
@@ -390,7 +391,7 @@ def started(
     random: np.random.Generator,
     m: int,
 ) -> list[np.ndarray]:
-    """Return where to start: the axis-parallel split and random hyperplanes, as many together as fit."""
+    """Return the starting hyperplanes, in batches that fit the cache: the axis-parallel one, random ones."""
     w = random.standard_normal((search.restarts + 1, len(varies) + 1))
     if axis is not None:
         f = int(axis.normal.argmax())
@@ -403,9 +404,9 @@ def started(
 
 
 def in_own_units(points: Points, w: np.ndarray, span: np.ndarray, simplify: bool) -> Plane | None:
-    """Return a hyperplane of scaled features as a test of the features themselves, made simpler if told to.
+    """Return a hyperplane of scaled features as a split in the features' units, made simpler if told to.
 
-    Its threshold is halfway between the nearest points of both sides; None if floats cannot tell them apart.
+    Its threshold is halfway between the nearest points of both sides; None if floats cannot separate them.
     """
     start = placed(points, oriented(w * (span.min() / span)), span)
     if start is None or not simplify:
@@ -423,7 +424,7 @@ def in_own_units(points: Points, w: np.ndarray, span: np.ndarray, simplify: bool
 
 
 def simpler(points: Points, best: Plane, normal: np.ndarray, span: np.ndarray, room: float) -> Plane:
-    """Return a simpler test if it scores no less and leaves enough room between the sides."""
+    """Return a simpler split if it scores no less and keeps enough margin between the sides."""
     if not normal.any() or (normal == best.normal).all():
         return best
     plane = placed(points, oriented(normal), span)
@@ -445,7 +446,7 @@ def short_threshold(points: Points, plane: Plane) -> float:
 
 
 def oriented(normal: np.ndarray) -> np.ndarray:
-    """Divide coefficients by the largest one, of equals the first, which then is 1.
+    """Divide coefficients by the largest one (the first of equals), which becomes 1.
 
     Examples
     --------
@@ -457,7 +458,7 @@ def oriented(normal: np.ndarray) -> np.ndarray:
 
 
 def placed(points: Points, normal: np.ndarray, span: np.ndarray) -> Plane | None:
-    """Return the best test with these coefficients."""
+    """Return the best oblique split with these coefficients."""
     cut = best_cuts(points, weighted_sums(points.x, normal)[None])
     if not np.isfinite(cut.score[0]):
         return None

@@ -1,10 +1,10 @@
 """The open nodes of one level of a growing tree, and what every search for their splits shares.
 
 Legend, here and in the modules beside: J is the number of nodes, K that of classes, V that of values of a
-feature, d that of features; f is a feature, j a node. A row is known by its place in the training data
-(`rows`), and stands beside those of its node. A *code* is the place of a value among those of its feature. A
-cut comes after a place in an order: `low` and `high` are the codes on both sides of it, and what is on the
-left is `n_left`, `rows_left`. -1 stands for none.
+feature, d that of features; f is the index of a feature, j that of a node. `rows` are indices of training
+rows, those of a node contiguous. A *code* is the position of a value among the values of its feature. A cut
+comes after a position in an order: `low` and `high` are the codes on both sides of it, `n_left` and
+`rows_left` the weight and the number of rows on its left. -1 stands for none.
 """
 
 from functools import cached_property
@@ -15,18 +15,18 @@ import numpy as np
 from dtlib.arrays import NEARLY, first_best, inside, of_group, offsets, owners
 from dtlib.counting.targets import Gathered, Target, Totals
 
-BLOCK = 1 << 15  # cells handled at once, so that what lies between stays in the cache
+BLOCK = 1 << 15  # cells handled at once, so that intermediate results stay in the cache
 TIE = 1e-10  # scores this close, relative to the impurity of their node, are equal
 
 
 class Limits(NamedTuple):
-    """What a branch must have: weight, and rows."""
+    """Least weight and least number of rows of a branch."""
 
     weight: float = 0.0
     rows: int = 1
 
     def least(self, target: Target) -> float:
-        """Return the weight in the unit of the target; sums of fractions may be a little less."""
+        """Return the least weight in the unit of the target, less what sums of fractions may lack."""
         return self.weight / target.weight_unit * NEARLY
 
 
@@ -52,7 +52,7 @@ class Level:
 
     @cached_property
     def start(self) -> np.ndarray:
-        """Where the rows of each node begin."""
+        """The position at which the rows of each node begin."""
         return offsets(self.size)
 
     @cached_property
@@ -64,7 +64,7 @@ class Level:
     def opened(
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, summary: np.ndarray
     ) -> "Level":
-        """Return the level of some nodes, given their rows and what is known of them."""
+        """Return the level of some nodes, given their rows, sums, impurity and summary."""
         totals, unit = target.center(rows, totals, summary)
         return cls.centered(target, rows, totals, impurity, unit)
 
@@ -72,7 +72,7 @@ class Level:
     def centered(
         cls, target: Target, rows: np.ndarray, totals: Totals, impurity: np.ndarray, unit: np.ndarray | float
     ) -> "Level":
-        """Return the same, given the sums in the unit of the level."""
+        """Return the level of some nodes, given their sums in the unit of the level."""
         max_gain, rounded = target.max_gain(totals, impurity)
         slack = TIE * max_gain * (target.weight_unit / unit) + rounded
         level = cls(target, rows, totals, slack)
@@ -81,11 +81,11 @@ class Level:
 
     @cached_property
     def gathered(self) -> Gathered:
-        """What the target has to sum over its rows."""
+        """The weights and channels of its rows, which the target sums."""
         return self.target.gather(self.rows)
 
     def tiled(self, times: int) -> "Level":
-        """Return a level in which each node occurs so many times, as if each time were a node of its own."""
+        """Return a level in which each node occurs `times` times, each time as a node of its own."""
         if times == 1:
             return self
         if times not in self._tiled:
@@ -120,11 +120,11 @@ class Level:
 
     @cached_property
     def rows_left(self) -> np.ndarray:
-        """How many rows of its node come up to each place."""
+        """The number of rows of its node up to each position."""
         return np.arange(1, len(self.rows) + 1) - of_group(self.start, self.node)
 
     def too_few(self, limits: Limits) -> np.ndarray:
-        """Return the places after which no cut is possible, whatever the order: too few rows on a side."""
+        """Return the positions after which no cut is possible in any order: too few rows on a side."""
         few = max(limits.rows, 1)
         if self.target.weight is None:
             few = max(few, int(np.ceil(limits.weight * NEARLY)))
@@ -135,14 +135,14 @@ class Level:
         return np.concatenate([self.start, self.start + self.size - last]).repeat(some) + inside(some)
 
     def best(self, node: np.ndarray, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return each node's best score, and the first place whose score equals it (all nodes must occur)."""
+        """Return each node's best score, and the first position that equals it (all nodes must occur)."""
         return first_best(node, score, self.slack, len(self.size))
 
 
 def enough(
     level: Level, node: np.ndarray, n_left: np.ndarray, rows_left: np.ndarray, limits: Limits
 ) -> np.ndarray:
-    """Tell which cuts leave both sides enough."""
+    """Tell which cuts leave both sides enough weight and rows."""
     least = limits.least(level.target)
     rows_right, n_right = level.size[node] - rows_left, level.totals.n[node] - n_left
     few = max(limits.rows, 1)

@@ -1,9 +1,9 @@
-"""The questions with two answers that a best tree may ask of each feature, one after the other.
+"""The two-way tests that an optimal tree may make on each feature, one after the other.
 
-A numeric feature, and one whose categories have an order, is asked for thresholds. Of a nominal feature with
-up to `DIVIDED_CATEGORIES`, each division into two groups is a question. Ten categories have 511 divisions, as
-many as a numeric feature with 512 values has thresholds; each further category would double them. So of more
-categories, one is asked against the rest.
+A numeric or ordered feature is tested against thresholds. A nominal feature with up to `DIVIDED_CATEGORIES`
+has a test for each division into two groups. Ten categories have 511 divisions, as many as a numeric feature
+with 512 values has thresholds; each further category would double them. So with more categories, each test is
+one category against the rest.
 """
 
 import math
@@ -17,11 +17,11 @@ import numpy as np
 from dtlib.arrays import offsets, owners
 from dtlib.table.training import Training
 
-DIVIDED_CATEGORIES = 10  # fewer than `EXHAUSTIVE_CATEGORIES`: each division is a question at every node
+DIVIDED_CATEGORIES = 10  # fewer than `EXHAUSTIVE_CATEGORIES`: each division is a test at every node
 
 
 class SearchSettings(NamedTuple):
-    """What a best tree may be, and what it costs: as the parameters of `OptimalTreeClassifier` say.
+    """Limits and costs of an optimal tree, as the parameters of `OptimalTreeClassifier` give them.
 
     The search ends at `end`, by `time.monotonic`.
     """
@@ -35,7 +35,7 @@ class SearchSettings(NamedTuple):
 
 
 def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
-    """Return after which values to cut, given the weight of each: those nearest to equal shares of it.
+    """Return the values after which to cut, nearest to equal shares of the weight, given that of each value.
 
     Examples
     --------
@@ -49,21 +49,20 @@ def few_cuts(weight: np.ndarray, most: int | None) -> np.ndarray:
     after = np.searchsorted(parted, wanted).clip(1, len(parted) - 1)
     is_before = wanted - parted[after - 1] <= parted[after] - wanted
     nearest = parted[after - is_before]
-    return np.unique(np.searchsorted(parted, nearest))  # of weights so small that they add nothing, the first
+    return np.unique(np.searchsorted(parted, nearest))  # the first of values whose tiny weights add nothing
 
 
 @cache
 def divisions_of(k: int) -> np.ndarray:
-    """List the divisions of k categories into two groups, by the smaller one: small groups first.
+    """List the divisions of k categories into two groups by their smaller group, small groups first.
 
-    Of groups of one size, those come first that have the first categories; of two halves, the one with the
-    first category is listed.
+    Groups of one size are in lexicographic order; of two halves, the one with the first category is listed.
 
     Returns
     -------
     int ndarray of shape (4, groups)
-        Size; members, as the sum of their ``1 << i``; which group has the last member alone, and which one
-        the others, both counted from 0 (of one category, the group itself).
+        Size; members, as the sum of their ``1 << i``; the index of the group of the last member alone, and
+        that of the group of the others (for one category, its own index).
 
     Examples
     --------
@@ -81,25 +80,25 @@ def divisions_of(k: int) -> np.ndarray:
 
 
 class ListedQuestions(NamedTuple):
-    """Questions, those of a feature one after the other; each row has a cell for each feature.
+    """Two-way tests, those of a feature one after the other; each row has a cell for each feature.
 
-    The cell of a row is the first question of the feature to which it says yes, -1 if there is none.
+    The cell of a row is the index of the first test of the feature that it passes, -1 if it passes none.
 
     Parameters
     ----------
     feature : int ndarray of shape (Q,)
-        What is asked.
+        The feature of each test.
     first : int32 ndarray of shape (Q,)
-        Of a threshold, and of a group of categories, the first question of its feature; of one category, the
-        question itself. Unless a group is asked, a row says yes if its cell is one from this to the question.
+        For a threshold or a group of categories, the first test of its feature; for a single category, the
+        test itself. Except for groups, a row passes test q if its cell is in ``first[q]..q``.
     mask : int ndarray of shape (Q,)
-        Of a group of categories, the sum of ``1 << i`` for its members: a row says yes if its cell is the
-        first question of the feature, and i more. Else 0.
+        For a group of categories, the sum of ``1 << i`` of its members: a row passes if its cell is the first
+        test of the feature plus such an i. Else 0.
     joined : int ndarray of shape (4, groups)
-        Of each group of categories how many it has, small groups first; its question; and the questions of
-        its last category, and of the others together.
+        For each group of categories: its size, small groups first; its test; the test of its last category;
+        and the test of its other categories together.
     one_vs_rest : tuple of int
-        The nominal features of which one category is asked against the rest, though they have more than two.
+        The nominal features of more than two categories whose tests are one category against the rest.
     """
 
     feature: np.ndarray
@@ -110,7 +109,7 @@ class ListedQuestions(NamedTuple):
 
 
 class OneFeature(NamedTuple):
-    """The questions of one feature, counted from 0: what `ListedQuestions` has of them."""
+    """The tests of one feature, indexed from 0: its part of `ListedQuestions`."""
 
     first: np.ndarray
     mask: np.ndarray
@@ -118,12 +117,12 @@ class OneFeature(NamedTuple):
 
 
 def without_groups(first: np.ndarray) -> OneFeature:
-    """Return questions none of which is for a group."""
+    """Return the tests of a feature that has no test of a group."""
     return OneFeature(first, np.zeros_like(first), np.empty((4, 0), np.intp))
 
 
 def with_groups(k: int) -> OneFeature:
-    """Return the questions for all groups of k categories.
+    """Return the tests of all groups of k categories.
 
     Examples
     --------
@@ -138,7 +137,7 @@ def with_groups(k: int) -> OneFeature:
 
 
 def cells_of_cuts(place: np.ndarray, cut: np.ndarray) -> np.ndarray:
-    """Return the cells of rows, counted from 0, given the place of each value, and after which ones to cut.
+    """Return the cells of rows, counted from 0, given the positions of their values and those of the cuts.
 
     Examples
     --------
@@ -147,12 +146,12 @@ def cells_of_cuts(place: np.ndarray, cut: np.ndarray) -> np.ndarray:
     """
     cells = np.searchsorted(cut, place)
     if len(cut) == 1 and 2 * int((cells == 0).sum()) > len(place):
-        cells = 1 - cells  # the few say yes
+        cells = 1 - cells  # a single test is turned so that the fewer rows pass it
     return np.where(cells < len(cut), cells, -1)
 
 
 def all_features(parts: Sequence[OneFeature], one_vs_rest: Sequence[int]) -> ListedQuestions:
-    """Return the questions of all features, given those of each."""
+    """Return the tests of all features, given those of each."""
     size = np.array([len(part.first) for part in parts])
     feature, start = owners(size), offsets(size)
     first, mask = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "mask"))
@@ -166,15 +165,15 @@ def all_features(parts: Sequence[OneFeature], one_vs_rest: Sequence[int]) -> Lis
 def list_questions(
     data: Training, rows: np.ndarray, weight: np.ndarray, terms: SearchSettings
 ) -> tuple[ListedQuestions, np.ndarray]:
-    """List the questions, and the cells of rows.
+    """List the two-way tests of all features, and the cells of rows.
 
     Parameters
     ----------
     data : Training
     rows : int ndarray
-        Those that count.
+        The rows that count.
     weight : ndarray
-        Theirs.
+        The weight of each of these rows.
     terms : SearchSettings
 
     Returns

@@ -1,4 +1,4 @@
-"""Groups of names with a branch each: C4.5's merging of values (chapter 6).
+"""Value grouping: C4.5's merging of categories into groups with a branch each (chapter 6).
 
 Each value starts as a group of its own. Groups whose rows are all of one class become one. Then, again and
 again, the two groups are merged whose merging gives the largest gain ratio, as long as it grows.
@@ -16,13 +16,13 @@ from dtlib.arrays import xlogx
 
 BETTER = 1e-5  # a merge must raise the gain ratio by so much
 OF_ONE_CLASS = 0.1  # rows of other classes that a group of one class may have
-NO_SPLIT = -1.0  # what is worth less than any split
+NO_SPLIT = -1.0  # less than the worth of any split
 
 
 class MergeLimits(NamedTuple):
-    """What merging heeds."""
+    """The rules of merging."""
 
-    by_ratio: bool  # or by gain, down to two groups
+    by_ratio: bool  # by gain ratio; else by gain, down to two groups
     row: float  # the weight of a row
     min_leaf: float
     min_information: float
@@ -30,9 +30,9 @@ class MergeLimits(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """The values in groups, and what that is worth."""
+    """A grouping of the values, and its worth."""
 
-    groups: tuple[tuple[int, ...], ...]  # places among the values that have rows
+    groups: tuple[tuple[int, ...], ...]  # positions among the values that have rows
     gain: float  # bits
     information: float  # bits
     worth: float  # gain ratio or gain, NO_SPLIT if nothing is split
@@ -46,18 +46,18 @@ class Merging:
     table : ndarray of shape (K, B)
         Class weights of the values that have rows.
     missing : float
-        The weight that has no value.
+        The weight of rows whose value is missing.
     limits : MergeLimits
     """
 
     def __init__(self, table: np.ndarray, missing: float, limits: MergeLimits):
         weight = table.sum(0)
         self.limits, self.missing, self.n = limits, missing, weight.sum() + missing
-        self.base = float(spread(table.sum(1)))
+        self.base = float(entropy_times_n(table.sum(1)))
         self.table = table
         self.members: list[tuple[int, ...]] = [(v,) for v in range(table.shape[1])]
         self.steps = [self.step(self.n)]
-        large = np.flatnonzero(weight > limits.row / 2)  # half a row and less is no value
+        large = np.flatnonzero(weight > limits.row / 2)  # values with at most half a row are left out
         self.table, self.members = table[:, large], [(v,) for v in large.tolist()]
         self.total = self.weight.sum() + missing
 
@@ -67,8 +67,8 @@ class Merging:
         return self.table.sum(0)
 
     def step(self, total: float) -> Grouping:
-        """Return the groups as they are; their split information, given the weight that it counts."""
-        within, weight = spread(self.table).sum(), self.weight
+        """Return the groups as they are; `total` is the weight over which split information is taken."""
+        within, weight = entropy_times_n(self.table).sum(), self.weight
         gain = (self.base - within) / self.n
         bits = (xlogx(np.array([total, self.missing])) @ [1, -1] - xlogx(weight).sum()) / self.n
         is_split = (weight >= self.limits.row - self.limits.tie).sum() >= 2
@@ -76,7 +76,7 @@ class Merging:
         return Grouping(tuple(self.members), float(gain), max(float(bits), 0.0), float(worth[0]))
 
     def merge(self, a: int, b: int) -> None:
-        """Make one group of two; the last group takes the place of the second."""
+        """Merge two groups; the last group moves to the position of the second."""
         self.table = self.table.copy()
         self.table[:, a] += self.table[:, b]
         self.table[:, b] = self.table[:, -1]
@@ -101,7 +101,7 @@ class Merging:
             self.steps.append(self.step(self.total))
 
     def is_pure(self, group: int, k: int, few: float) -> bool:
-        """Tell whether the rows of a group are of class k, but for a few."""
+        """Tell whether all rows of a group but a few are of class k."""
         column = self.table[:, group]
         return bool(column[k] >= column.sum() - few)
 
@@ -118,17 +118,19 @@ class Merging:
         return a[free], b[free]
 
     def measure(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return gain and worth if two groups are merged, for each of some pairs."""
+        """Return gain and worth after merging two groups, for each of some pairs."""
         now, weight, large = self.step(self.total), self.weight, self.limits.row - self.limits.tie
-        alone, both = spread(self.table), weight[a] + weight[b]
-        gain = now.gain - (spread(self.table[:, a] + self.table[:, b]) - alone[a] - alone[b]) / self.n
+        alone, both = entropy_times_n(self.table), weight[a] + weight[b]
+        gain = (
+            now.gain - (entropy_times_n(self.table[:, a] + self.table[:, b]) - alone[a] - alone[b]) / self.n
+        )
         bits = now.information - (xlogx(both) - xlogx(weight)[a] - xlogx(weight)[b]) / self.n
         is_large = (weight >= large).astype(int)
         left = is_large.sum() - is_large[a] - is_large[b] + (both >= large)
         return np.where(left >= 2, gain, NO_SPLIT), score_of(gain, bits, left >= 2, self.limits)
 
     def climb(self) -> None:
-        """Merge two groups after the other, until two are left or it is no use."""
+        """Merge pairs of groups, one after the other, until two are left or no merge pays."""
         is_split = (self.weight >= self.limits.row - self.limits.tie).sum() >= 2
         least = self.steps[-1].gain / 2 if is_split else 0.0  # half the gain should be kept
         while len(self.members) > 2:
@@ -143,19 +145,19 @@ class Merging:
             self.steps.append(self.step(self.total))
 
 
-def spread(table: np.ndarray) -> np.ndarray:
+def entropy_times_n(table: np.ndarray) -> np.ndarray:
     """Return the entropy of each column of class weights times its sum, in bits.
 
     Examples
     --------
-    >>> spread(np.array([[2.0, 0.0], [2.0, 3.0]]))
+    >>> entropy_times_n(np.array([[2.0, 0.0], [2.0, 3.0]]))
     array([4., 0.])
     """
     return xlogx(table.sum(0)) - xlogx(table).sum(0)
 
 
 def score_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: MergeLimits) -> np.ndarray:
-    """Return gain ratio or gain, NO_SPLIT where nothing is split."""
+    """Return gain ratio or gain, NO_SPLIT where there is no split."""
     if not limits.by_ratio:
         return np.where(is_split & (bits > limits.tie), gain, NO_SPLIT)
     fit = is_split & (gain >= -limits.tie) & (bits > max(limits.min_information, limits.tie))
@@ -163,10 +165,10 @@ def score_of(gain: np.ndarray, bits: np.ndarray, is_split: np.ndarray, limits: M
 
 
 def best_pair(gain: np.ndarray, worth: np.ndarray, least: float, forced: bool, tie: float) -> int:
-    """Return the place of the pair to merge, -1 if there is none.
+    """Return the position of the pair to merge, -1 if there is none.
 
-    The last of the largest worth; but a pair that keeps the least gain replaces one that does not, whatever
-    it is worth. If a merge is forced, what splits nothing will do as well.
+    It is the last pair of the largest worth; but a pair that keeps the least gain replaces one that does not,
+    whatever their worth. If a merge is forced, a pair that leaves no split will do as well.
 
     Examples
     --------
@@ -182,14 +184,14 @@ def best_pair(gain: np.ndarray, worth: np.ndarray, least: float, forced: bool, t
 
 
 def merge_values(table: np.ndarray, missing: float, limits: MergeLimits) -> list[Grouping]:
-    """Group the values of a feature at a node; return all groupings on the way, the last one is taken.
+    """Group the values of a feature at a node; return all groupings on the way, the final one last.
 
     Parameters
     ----------
     table : ndarray of shape (K, B)
         Class weights of the values that have rows.
     missing : float
-        The weight that has no value.
+        The weight of rows whose value is missing.
     limits : MergeLimits
 
     Examples
@@ -202,6 +204,6 @@ def merge_values(table: np.ndarray, missing: float, limits: MergeLimits) -> list
     found.merge_pure()
     found.climb()
     last = found.steps[-1]
-    if len(last.groups) > len(found.members):  # what half a row or less has is in no group
+    if len(last.groups) > len(found.members):  # values with at most half a row are in no group
         found.steps[-1] = last._replace(groups=tuple(found.members), gain=found.step(found.total).gain)
     return found.steps

@@ -1,14 +1,14 @@
-"""All questions with two answers that a best tree may ask, and what it costs to predict each class.
+"""All two-way tests that an optimal tree may make, and what it costs to predict each class.
 
-Rows that answer every question alike are one *point*: no tree of these questions tells them apart. What it
-costs to predict a class at a point is a whole number. So is the price of a leaf, in so fine a unit that the
-number of leaves counts as well: of two trees that cost the same, that with fewer leaves is cheaper by them.
+Rows that pass the same tests are one *point*: no tree of these tests separates them. The cost of predicting a
+class at a point is an integer. So is the complexity penalty of a leaf, in so fine a unit that the number of
+leaves counts as well: of two trees of equal cost, the one with fewer leaves is cheaper by their number.
 
-The questions of a feature follow each other. A point has one *cell* for each feature: the first question of
-the feature to which it says yes. The answers to all questions follow from the cells, which need room for d
-numbers a point instead of Q, and sums over the points that say yes follow from sums over the cells.
+The tests of a feature are contiguous. A point has one *cell* for each feature: the first test of the feature
+that it passes. The cells decide all tests and need d numbers a point instead of Q, and sums over the points
+that pass a test follow from sums over cells.
 
-Legend: P is the number of points, Q that of questions, K that of classes, d that of features.
+Legend: P is the number of points, Q that of tests, K that of classes, d that of features.
 """
 
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ ROOM_OF_ANSWERS = 1 << 28
 
 
 class CandidateArrays(NamedTuple):
-    """What the compiled search of two levels needs of the questions, see `CandidateTests`."""
+    """What the compiled search of two levels needs of the tests, see `CandidateTests`."""
 
     start: np.ndarray  # where the cells of each point begin
-    cell: np.ndarray  # of one point after the other, those of features to whose questions it may say yes
-    follows: np.ndarray  # the questions that hold of all points of which the one before holds
+    cell: np.ndarray  # of one point after the other, without features of which it passes no test
+    follows: np.ndarray  # the tests that all points pass which pass the one before
     joined: np.ndarray
     cells: np.ndarray
     feature: np.ndarray
@@ -39,36 +39,36 @@ class CandidateArrays(NamedTuple):
     mask: np.ndarray
     costs: np.ndarray  # of the classes; last the weight, if branches must weigh something
     classes: int
-    price: int
+    alpha: int
     least: int
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateTests:
-    """The questions of a table, what its points answer, and what it costs to predict each class there.
+    """The two-way tests of a table, which points pass them, and the cost of each class at each point.
 
     Parameters
     ----------
     feature, first, mask, joined, one_vs_rest
         As in `ListedQuestions`.
     cells : int32 ndarray of shape (d, P)
-        The first question of each feature to which each point says yes, -1 if there is none. Where a feature
-        has a single question, the few say yes.
+        The first test of each feature that each point passes, -1 if it passes none. The single test of a
+        feature is turned so that the fewer rows pass it.
     costs : int64 ndarray of shape (P, K)
-        What it costs to predict each class, less what the cheapest one costs.
+        The cost of predicting each class, less that of the cheapest class.
     weight : int64 ndarray of shape (P,)
-    price, least : int
-        What a leaf costs, and what a branch must weigh.
+    alpha, least : int
+        Complexity penalty of a leaf, and least weight of a branch.
     floor : int
-        The sum of what was left out of the costs.
+        The sum of the costs of the cheapest classes, which `costs` leaves out.
     leaves : int
-        More than a tree can have: costs are multiples of it.
+        More leaves than a tree can have: costs are multiples of it.
     unit, total : float
-        What a cost of `leaves` amounts to, and the weight of all rows.
+        The loss that a cost of `leaves` stands for, and the weight of all rows.
     rounding : float
-        By how much all costs, and the price of all leaves of a tree, are rounded up at most.
+        The most by which all costs, and the penalty of all leaves of a tree, are rounded up.
     point : int ndarray of shape (n,)
-        The point of each row, -1 of rows that do not count.
+        The point of each row, -1 for rows that do not count.
     """
 
     feature: np.ndarray
@@ -79,7 +79,7 @@ class CandidateTests:
     cells: np.ndarray
     costs: np.ndarray
     weight: np.ndarray
-    price: int
+    alpha: int
     least: int
     floor: int
     leaves: int
@@ -90,36 +90,36 @@ class CandidateTests:
 
     @cached_property
     def channels(self) -> np.ndarray:
-        """What each class costs at the points, and last what they weigh: floats of shape (K + 1, P)."""
+        """The cost of each class at the points, and last their weight: floats of shape (K + 1, P)."""
         return np.concatenate([self.costs.T, self.weight[None]]).astype(float)
 
     @cached_property
     def span(self) -> np.ndarray:
-        """How far each question is from its first cell, shape (Q, 1)."""
+        """The distance of each test from its first cell, shape (Q, 1)."""
         return (np.arange(len(self.first)) - self.first).astype(np.uint32)[:, None]
 
     def answer(self, q: int | np.ndarray, points: np.ndarray) -> np.ndarray:
-        """Tell which of some points say yes to a question, or each to its own one."""
+        """Tell which of some points pass a test, the same for all or one for each point."""
         cell, first, mask = self.cells[self.feature[q], points], self.first[q], self.mask[q]
         yes = (cell >= first) & (cell <= q)
         return np.where(mask, mask >> (cell - first) & 1 == 1, yes) if mask.any() else np.asarray(yes)
 
     def answers(self, points: np.ndarray) -> np.ndarray:
-        """Tell which of some points say yes to each question, shape (Q, points)."""
+        """Tell which of some points pass each test, shape (Q, points)."""
         cell = self.cells.take(points, axis=1).take(self.feature, axis=0) - self.first[:, None]
-        yes = np.asarray(cell.view(np.uint32) <= self.span)  # what is negative is beyond every span
+        yes = np.asarray(cell.view(np.uint32) <= self.span)  # unsigned, a negative cell is beyond every span
         if len(group := self.joined[1]):
             yes[group] = self.mask[group, None] >> cell[group] & 1
         return yes
 
     def sums(self, points: np.ndarray, channels: np.ndarray) -> np.ndarray:
-        """Return sums over those of some points that say yes to each question.
+        """Return sums over those of some points that pass each test.
 
         Parameters
         ----------
         points : int ndarray
         channels : ndarray of shape (C, points)
-            What is summed: whole numbers, all of them together below 2**53.
+            Integers to be summed, all of them together below 2**53.
 
         Returns
         -------
@@ -128,11 +128,11 @@ class CandidateTests:
         d, Q = len(self.cells), len(self.feature)
         cell = self.cells[:, points].ravel() + 1
         of_cell = np.stack([np.bincount(cell, np.tile(c, d), Q + 1) for c in channels]).astype(np.int64)
-        of_cell[:, 0] = 0  # what says no to every question of a feature
-        running = of_cell.cumsum(1)  # it may wrap around, and differences are right all the same
+        of_cell[:, 0] = 0  # cell 0 has the points that pass no test of a feature
+        running = of_cell.cumsum(1)  # it may wrap around, differences are right all the same
         sums = np.asarray(running[:, 1:] - running[:, self.first])
         size, group, last, others = self.joined
-        for k in range(2, size.max(initial=0) + 1):  # a group comes after those that it is joined of
+        for k in range(2, size.max(initial=0) + 1):  # a group comes after the two groups that it joins
             here = size == k
             sums[:, group[here]] = sums[:, last[here]] + sums[:, others[here]]
         return sums
@@ -141,9 +141,9 @@ class CandidateTests:
 def costs_of(
     codes: np.ndarray, weight: np.ndarray, loss: np.ndarray, leaves: int
 ) -> tuple[np.ndarray, float, float]:
-    """Return what it costs to predict each class for each row, in whole numbers, and what 1 of them is.
+    """Return the cost of each class for each row as integers, and the factor back to floats.
 
-    Also by how much they are rounded up at most, summed over the rows.
+    The third value is the most by which costs are rounded up, summed over the rows.
 
     Examples
     --------
@@ -168,16 +168,16 @@ def costs_of(
 def questions_of(
     data: Training, weight: np.ndarray, loss: np.ndarray, terms: SearchSettings
 ) -> CandidateTests:
-    """Return the questions of a table, and the costs of its points.
+    """Return the two-way tests of a table, and the costs of its points.
 
     Parameters
     ----------
     data : Training
-        Nothing missing, one output of classes.
+        No missing values, one output of classes.
     weight : ndarray of shape (n,)
-        What each row counts, whatever it costs to miss it.
+        The weight of each row, without its misclassification cost.
     loss : ndarray of shape (K, K)
-        What it costs to predict the class of the column for that of the row.
+        The cost of predicting the class of the column for that of the row.
     terms : SearchSettings
 
     Examples
@@ -197,32 +197,32 @@ def questions_of(
     """
     rows = np.flatnonzero(weight > 0)
     weight, codes = weight[rows], data.targets[0].codes[rows]
-    asked, cells = list_questions(data, rows, weight, terms)
-    order = np.lexsort(cells[::-1])
+    tested, cells = list_questions(data, rows, weight, terms)
+    order = np.lexsort(cells[::-1])  # rows with equal cells become neighbors: each run of them is one point
     is_new = changes(*cells[:, order])
     new, point = np.flatnonzero(is_new), np.full(data.shape[1], -1)
     point[rows[order]] = numbered(is_new)
-    check_room(len(asked.feature), len(new))
+    check_room(len(tested.feature), len(new))
     leaves = 1 + min(2**terms.max_depth, len(new))
     cost, unit, rounding = costs_of(codes, weight, loss, leaves)
     costs = np.add.reduceat(cost[order] * leaves, new)
     cheapest = costs.min(1, keepdims=True)
     costs -= cheapest
     whole, shift = in_whole_numbers(weight)
-    whole = np.add.reduceat(np.maximum(whole, 1)[order], new)  # a row that counts little is a row
+    whole = np.add.reduceat(np.maximum(whole, 1)[order], new)  # a tiny weight still counts as a row
     least = int(np.ceil(np.ldexp(terms.min_leaf, shift) * NEARLY))
-    most = int(costs.max(1).sum()) // leaves + 1  # at this price, no question pays
+    most = int(costs.max(1).sum()) // leaves + 1  # at this penalty, no split pays
     total = float(weight.sum())
-    price = round(min(terms.ccp_alpha * total / unit, float(most)))
-    rounding += max(price * unit - terms.ccp_alpha * total, 0.0) * leaves
+    alpha = round(min(terms.ccp_alpha * total / unit, float(most)))
+    rounding += max(alpha * unit - terms.ccp_alpha * total, 0.0) * leaves
     return CandidateTests(
-        *asked, cells.take(order[new], axis=1), costs, whole, price * leaves + 1,
+        *tested, cells.take(order[new], axis=1), costs, whole, alpha * leaves + 1,
         least if least > whole.min() else 0, int(cheapest.sum()), leaves, unit, total, rounding, point,
     )  # fmt: skip
 
 
 def check_room(questions: int, points: int) -> None:
-    """Say that the questions are too many.
+    """Raise ValueError if there are too many tests.
 
     Examples
     --------

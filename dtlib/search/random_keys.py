@@ -1,7 +1,7 @@
 """Random numbers that belong to a node and a feature, whatever the order in which a tree grows (chapter 18).
 
-Each node has a key, made of the seed and the branches that lead to it; the lot of a feature is a hash of
-both, by the finalizer of SplitMix64 [1]_.
+Each node has a key, made of the seed and the branches that lead to it; the random key of a feature is a hash
+of both, by the finalizer of SplitMix64 [1]_.
 
 References
 ----------
@@ -19,7 +19,7 @@ SHIFTS = np.array([30, 27, 31], np.uint64)
 
 
 def hashes(x: Whole) -> Whole:
-    """Return hashes of 64 bits of whole numbers, or of one.
+    """Return the 64-bit hash of an integer, or of each in an array.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def hashes(x: Whole) -> Whole:
 
 
 def root_key(seed: int | None) -> np.ndarray:
-    """Return the key of the root, as an array of one."""
+    """Return the key of the root, as an array of length 1."""
     return hashes(np.array([seed or 0], np.uint64) + GOLDEN)
 
 
@@ -42,5 +42,5 @@ def child_keys(key: np.ndarray, branch: np.ndarray) -> np.ndarray:
 
 
 def random_keys(key: np.ndarray, d: int) -> np.ndarray:
-    """Return the lots of d features at some nodes, shape (d, nodes)."""
+    """Return the random keys of d features at some nodes, shape (d, nodes)."""
     return hashes(key + np.arange(1, d + 1, dtype=np.uint64)[:, None] * GOLDEN)

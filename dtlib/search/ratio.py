@@ -1,12 +1,12 @@
-"""What C4.5 knows of each feature at each node: gain, split information, gain ratio (chapters 3 and 6).
+"""Gain, split information and gain ratio of each feature at each node, as in C4.5 (chapters 3 and 6).
 
-Everything is counted on *entries*: a row of the training data in a node, with the part of its weight that
-came there. Where its value is missing, its code is -1: it tells nothing of the feature, so the gain of the
-known entries counts by their share, and the missing ones are one more branch of the split information.
+Everything is counted on *entries*: fractional instances, each a training row in a node with the share of its
+weight that came there. The code of a missing value is -1: the gain of the known entries is multiplied by
+their share, and the missing ones are one more branch of the split information.
 
 References
 ----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; the charge for numeric cuts:
+J. R. Quinlan, "C4.5: Programs for Machine Learning" (1993), chapters 2 and 3; MDL correction of thresholds:
 "Improved use of continuous attributes in C4.5", Journal of Artificial Intelligence Research 4 (1996) 77-90.
 """
 
@@ -19,25 +19,25 @@ from dtlib.arrays import first_best, of_group, xlogx
 from dtlib.counting.pairs import Pairs, cells_of
 from dtlib.counting.tables import count_tables
 from dtlib.search.level import TIE
-from dtlib.search.merging import Grouping, MergeLimits, merge_values, spread
+from dtlib.search.merging import Grouping, MergeLimits, entropy_times_n, merge_values
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training
 
 MEASURED_TOGETHER = 1 << 14  # entries times features
-LARGEST_MINIMUM = 25.0  # the numeric minimum asks for no more
-CLOSE_WEIGHTS = 1e-5  # weights that differ by less may not be enough if they are added up as float32
-ASKABLE, TOO_FEW, GAINLESS = range(3)  # what may become of a feature at a node
+LARGEST_MINIMUM = 25.0  # upper limit of the numeric minimum
+CLOSE_WEIGHTS = 1e-5  # weights that exceed a minimum by less may fall below it if summed as float32
+ASKABLE, TOO_FEW, GAINLESS = range(3)  # the status of a feature at a node
 
 
 class FractionalRows(NamedTuple):
-    """The entries of the open nodes of a level, grouped by node; class weights of the nodes, shape (K, J)."""
+    """The entries of the open nodes of a level, grouped by node; class weights of nodes, shape (K, J)."""
 
     row: np.ndarray
     node: np.ndarray
     weight: np.ndarray
     label: np.ndarray
     table: np.ndarray
-    rows: np.ndarray | None = None  # how many rows, or parts of rows, each one is; default 1
+    rows: np.ndarray | None = None  # for how many (fractional) rows each entry stands; default 1
 
     @property
     def n(self) -> np.ndarray:
@@ -46,45 +46,45 @@ class FractionalRows(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """The branches of grouped values: of some (node, code), and of all others."""
+    """The branches of grouped values: of listed (node, code) pairs, and of all other values of a node."""
 
     node: np.ndarray
     code: np.ndarray
     branch: np.ndarray
     rest: np.ndarray  # the branch of the other values of each node
-    size: np.ndarray  # how many branches each node has, -1 where there is no split
+    size: np.ndarray  # the number of branches of each node, -1 where there is no split
 
 
 class Candidates(NamedTuple):
-    """Each feature at each node, arrays of shape (features, nodes); or one feature at each node."""
+    """Candidate splits of each feature at each node, shape (features, nodes); or of one feature, (nodes,)."""
 
-    status: np.ndarray  # ASKABLE, or why it cannot be asked
-    gain: np.ndarray  # bits, times the share known, less the charge
+    status: np.ndarray  # ASKABLE, or why the feature cannot be tested
+    gain: np.ndarray  # bits, times the share of known weight, less the MDL correction
     information: np.ndarray  # bits
     charge: np.ndarray  # bits
     known: np.ndarray  # share of the weight
-    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
+    low: np.ndarray  # the codes below and above the cut, -1 where the feature is categorical
     high: np.ndarray
     groups: dict[int, Groups]  # by feature, where values are grouped
 
     @classmethod
-    def of_names(
+    def of_categories(
         cls, status: np.ndarray, gain: np.ndarray, information: np.ndarray, known: np.ndarray,
         groups: Groups | None = None,
     ) -> "Candidates":  # fmt: skip
-        """Return what is known of a feature of names, which has no cut and no charge."""
+        """Return the candidates of a categorical feature, which has no cut and no MDL correction."""
         none = np.full(len(status), -1)
         by_feature = {} if groups is None else {0: groups}
         return cls(status, gain, information, np.zeros(len(status)), known, none, none, by_feature)
 
     @property
     def columns(self) -> tuple[np.ndarray, ...]:
-        """All but the groups."""
-        return self[:-1]  # type: ignore[return-value]  # the last one is no array
+        """All fields but `groups`."""
+        return self[:-1]  # type: ignore[return-value]  # the last field is no array
 
     @property
     def ratio(self) -> np.ndarray:
-        """Gain by split information, NaN where there is none."""
+        """Gain divided by split information, NaN where that is 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(self.information > 0, self.gain / self.information, np.nan)  # (5.8)
 
@@ -93,14 +93,14 @@ ClassPairs = Pairs[np.ndarray]  # the known values of each node, and their class
 
 
 class RatioCuts(NamedTuple):
-    """The cuts of a numeric feature that may be made: node, codes on either side, gain, weight below."""
+    """The allowed cuts of a numeric feature: node, codes on either side, gain, weight below."""
 
     node: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    gain: np.ndarray  # before the charge
+    gain: np.ndarray  # before the MDL correction
     left: np.ndarray  # weight of the known entries up to the cut
-    known: np.ndarray  # weight, of each node
+    known: np.ndarray  # known weight of each node
     n: np.ndarray
 
     @classmethod
@@ -108,10 +108,12 @@ class RatioCuts(NamedTuple):
         cls, node: np.ndarray, low: np.ndarray, high: np.ndarray, left: np.ndarray, n_left: np.ndarray,
         known: np.ndarray, n_known: np.ndarray, n: np.ndarray,
     ) -> "RatioCuts":  # fmt: skip
-        """Measure cuts, given the class weights below them and the known ones of their nodes, (K, ...)."""
+        """Measure cuts, given class weights (K, ...) below them, and of the known entries of their nodes."""
         right, n_here = known.take(node, axis=1) - left, of_group(n_known, node)
         within = xlogx(n_left) + xlogx(n_here - n_left) - xlogx(left).sum(0) - xlogx(right).sum(0)
-        gain = (of_group(spread(known), node) - within) / of_group(n, node)  # (3.3), times the share known
+        gain = (of_group(entropy_times_n(known), node) - within) / of_group(
+            n, node
+        )  # (3.3), times the share of known weight
         return cls(node, low, high, gain, n_left, n_known, n)
 
     def information(self, which: np.ndarray) -> np.ndarray:
@@ -140,12 +142,12 @@ def known_table(pairs: ClassPairs, J: int) -> np.ndarray:
 
 
 def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np.ndarray:
-    """Return the split information in bits: the entropy of the branches and of what is missing.
+    """Return the split information in bits: the entropy of the branches and of the missing weight.
 
     Parameters
     ----------
     n, missing : ndarray
-        Weight of the node, and how much of it is missing.
+        Weight of the node, and of its rows whose value is missing.
     *branches : ndarray
         ``xlogx`` of the weights of the branches, which may already be summed.
     """
@@ -154,19 +156,19 @@ def information(n: np.ndarray, missing: np.ndarray, *branches: np.ndarray) -> np
 
 
 def score_categorical(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
-    """Measure a feature of V names: a branch for each of them."""
+    """Measure the multiway split of a feature of V categories."""
     J, pairs = entries.table.shape[1], count_entries(entries, code, V)
     known, of_branch = known_table(pairs, J), pairs.sums.sum(0)
     n, n_known = entries.n, known.sum(0)
-    gain = (spread(known) - np.bincount(pairs.node, spread(pairs.sums), J)) / n
+    gain = (entropy_times_n(known) - np.bincount(pairs.node, entropy_times_n(pairs.sums), J)) / n
     large = np.bincount(pairs.node, rules.enough(of_branch, rules.min_leaf), J)
     status = np.where(large >= 2, ASKABLE, TOO_FEW)
     bits = information(n, n - n_known, np.bincount(pairs.node, xlogx(of_branch), J))
-    return Candidates.of_names(status, gain, bits, n_known / n)
+    return Candidates.of_categories(status, gain, bits, n_known / n)
 
 
-def ask_one(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
-    """Measure a feature of V names: the best of the splits into one name and the rest."""
+def measure_feature(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules) -> Candidates:
+    """Measure a feature of V categories: the best split into one category and the rest."""
     J, (pairs, listed) = entries.table.shape[1], each_or_rest(entries, code, V, rules)
     at = np.flatnonzero(listed.status == ASKABLE)
     worth = listed.ratio[at] if rules.choose_by == "gain_ratio" else listed.gain[at]
@@ -177,23 +179,25 @@ def ask_one(entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules
     size, zero = np.where(first >= 0, 2, -1), np.zeros(len(some), np.intp)
     groups = Groups(some, pairs.code[chosen], zero, np.ones(J, np.intp), size)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / entries.n
-    return Candidates.of_names(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
+    return Candidates.of_categories(np.where(first >= 0, ASKABLE, TOO_FEW), gain, bits, known, groups)
 
 
 def each_or_rest(
     entries: FractionalRows, code: np.ndarray, V: int, rules: RatioRules
 ) -> tuple[ClassPairs, Candidates]:
-    """Measure the split into one name and the rest for each name of each node."""
+    """Measure the split into one category and the rest, for each category of each node."""
     J, pairs = entries.table.shape[1], count_entries(entries, code, V)
     known, n = known_table(pairs, J), entries.n
     n_known, one, node = known.sum(0), pairs.sums.sum(0), pairs.node
     rest = np.maximum(n_known[node] - one, 0)
     least = rules.min_leaf
     possible = (rest > 0) & rules.enough(one, least) & rules.enough(rest, least)
-    within = spread(pairs.sums) + spread(np.maximum(known[:, node] - pairs.sums, 0))
-    gain = (spread(known)[node] - within) / n[node]
+    within = entropy_times_n(pairs.sums) + entropy_times_n(np.maximum(known[:, node] - pairs.sums, 0))
+    gain = (entropy_times_n(known)[node] - within) / n[node]
     bits = information(n[node], (n - n_known)[node], xlogx(one), xlogx(rest))
-    return pairs, Candidates.of_names(np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node])
+    return pairs, Candidates.of_categories(
+        np.where(possible, ASKABLE, TOO_FEW), gain, bits, (n_known / n)[node]
+    )
 
 
 def merged_values(
@@ -209,10 +213,10 @@ def merged_values(
     return pairs.code[here], merge_values(table, missing, limits) if table.size else []
 
 
-def ask_merged(
+def measure_merged(
     entries: FractionalRows, code: np.ndarray, V: int, row: float, rules: RatioRules
 ) -> Candidates:
-    """Measure a feature of V names: a branch for each of the groups into which they are merged."""
+    """Measure a feature of V categories: a branch for each of the groups into which they are merged."""
     J, n, pairs = entries.table.shape[1], entries.n, count_entries(entries, code, V)
     known = np.bincount(pairs.node, pairs.sums.sum(0), J) / n
     status, rest, size = np.full(J, TOO_FEW), *np.full((2, J), -1)
@@ -232,27 +236,27 @@ def ask_merged(
         listed.append(np.stack([np.full(len(of), j), values, of]))
         rest[j], size[j] = len(groups), len(groups) + (len(of) < V)
     node, code, branch = np.concatenate(listed, axis=1)
-    return Candidates.of_names(status, gain, bits, known, Groups(node, code, branch, rest, size))
+    return Candidates.of_categories(status, gain, bits, known, Groups(node, code, branch, rest, size))
 
 
 def list_cuts(
     entries: FractionalRows, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> RatioCuts:
-    """List the cuts that leave enough on both sides, of one numeric feature or of several side by side.
+    """List the cuts that leave enough weight on both sides, of one numeric feature or of several.
 
     Parameters
     ----------
     entries : FractionalRows
-        Those of each feature, one feature after the other.
+        The entries of each feature, one feature after the other.
     code : int ndarray
         The code of each entry.
     numbers : sequence of ndarray
-        The distinct numbers of each feature.
+        The distinct values of each feature.
     rules : RatioRules
     """
     pairs = count_entries(entries, code, max(map(len, numbers)))
     node, (K, J) = pairs.node, entries.table.shape
-    sums = np.zeros((K, len(node) + 1))  # of the pairs before each
+    sums = np.zeros((K, len(node) + 1))  # running sums over the pairs before each pair, 0 before the first
     np.cumsum(pairs.sums, axis=1, out=sums[:, 1:])
     ends = np.searchsorted(node, np.arange(J + 1))
     before, known = sums[:, ends[:-1]], np.diff(sums[:, ends], axis=1)
@@ -278,7 +282,7 @@ def list_cuts(
 
 
 def rows_known(entries: FractionalRows, code: np.ndarray, rules: RatioRules) -> np.ndarray | None:
-    """Return how many rows, or parts of rows, of each node know a feature, if samples are rows."""
+    """Return how many (fractional) rows of each node have a value of a feature, if samples are rows."""
     if not rules.dialect.counts_rows:
         return None
     known, J = code >= 0, entries.table.shape[1]
@@ -286,14 +290,14 @@ def rows_known(entries: FractionalRows, code: np.ndarray, rules: RatioRules) -> 
 
 
 def least_of(n_known: np.ndarray, rows: np.ndarray | None, K: int, rules: RatioRules) -> np.ndarray:
-    """Return what both sides of a cut must have, infinitely much where too few rows know the number.
+    """Return the least weight of both sides of a cut, infinite where too few rows have a value.
 
     Parameters
     ----------
     n_known : ndarray of shape (nodes,)
         The known weight of each node.
     rows : ndarray of shape (nodes,), optional
-        How many rows, or parts of rows, know it, if samples are rows.
+        How many (fractional) rows have a value, if samples are rows.
     K : int
     rules : RatioRules
 
@@ -312,8 +316,8 @@ def least_of(n_known: np.ndarray, rows: np.ndarray | None, K: int, rules: RatioR
 def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: float) -> bool:
     """Tell whether a cut leaves enough on both sides if weights are added up as float32, small ones first.
 
-    What is above the cut is what the sum of all leaves when the others are subtracted, as in Release 8: it
-    may come out a little too small.
+    The weight above the cut is the sum of all less that below it, as in Release 8: it may come out a little
+    too small.
 
     Examples
     --------
@@ -331,17 +335,17 @@ def enough_in_single(weight: np.ndarray, code: np.ndarray, low: int, least: floa
 def score_numeric(
     entries: FractionalRows, code: np.ndarray, numbers: Sequence[np.ndarray], rules: RatioRules
 ) -> Candidates:
-    """Measure the best cut of a numeric feature: by gain or by gain ratio, of equals the lowest."""
+    """Measure the best cut of a numeric feature by gain or by gain ratio, the lowest of equal ones."""
     found = list_cuts(entries, code, numbers, rules)
     return best_of_listed(found, np.bincount(found.node, minlength=entries.table.shape[1]), rules)
 
 
 def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Candidates:
-    """Return the best cut of each node, given how many it has; those that are not listed are worse."""
+    """Return the best cut of each node, given how many cuts it has; cuts that are not listed are worse."""
     n, J = found.n, len(found.n)
     charge = np.log2(np.maximum(tries, 1)) / n if rules.mdl_correction else np.zeros(J)  # (6.6)
     (gain, bits), (low, high) = np.zeros((2, J)), np.full((2, J), -1)
-    first = first_best(found.node, worth_of_cuts(found, charge, rules), rules.tie, J)[1]
+    first = first_best(found.node, scores_of_cuts(found, charge, rules), rules.tie, J)[1]
     some = np.flatnonzero(first >= 0)
     place = first[some]
     low[some], high[some] = found.low[place], found.high[place]
@@ -351,8 +355,8 @@ def best_of_listed(found: RatioCuts, tries: np.ndarray, rules: RatioRules) -> Ca
     return Candidates(status, gain, bits, charge, found.known / n, low, high, {})
 
 
-def worth_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np.ndarray:
-    """Return by what the cuts of a number are compared, given the charge of each node."""
+def scores_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np.ndarray:
+    """Return the scores by which cuts are compared, given the MDL correction of each node."""
     if rules.dialect.threshold_by == "gain":
         return found.gain
     bits = found.information(np.arange(len(found.node)))
@@ -365,39 +369,39 @@ def worth_of_cuts(found: RatioCuts, charge: np.ndarray, rules: RatioRules) -> np
 def measure_all(
     entries: FractionalRows, data: Training, rules: RatioRules, numbers: Candidates | None = None
 ) -> Candidates:
-    """Measure all features at all nodes of a level, but those of numbers if these are given."""
+    """Measure all features at all nodes of a level; numeric ones only if `numbers` is not given."""
     names = [f for f in range(len(data.features)) if f not in data.numbers]
     if numbers is not None and not names:
         return numbers
     grouped = [f for f in names if rules.groups(len(data.features[f].values))]
     names = [f for f in names if f not in grouped]
-    lines = ask_all(entries, data, names, rules)
+    lines = measure_features(entries, data, names, rules)
     if numbers is None:
-        lines |= ask_all(entries, data, list(data.numbers), rules)
+        lines |= measure_features(entries, data, list(data.numbers), rules)
     else:
         lines |= each_line(numbers, sorted(data.numbers))
-    lines |= {f: ask_groups(entries, data, f, rules) for f in grouped}
+    lines |= {f: measure_groups(entries, data, f, rules) for f in grouped}
     ordered = zip(*(lines[f].columns for f in sorted(lines)), strict=True)
     return Candidates._make([*map(np.stack, ordered), {f: lines[f].groups[0] for f in grouped}])
 
 
 def each_line(found: Candidates, features: list[int]) -> dict[int, Candidates]:
-    """Return what is known of each feature, none of them grouped."""
+    """Return the candidates of each feature, none of whose values are grouped."""
     return {f: Candidates._make([*(x[i] for x in found.columns), {}]) for i, f in enumerate(features)}
 
 
-def ask_groups(entries: FractionalRows, data: Training, f: int, rules: RatioRules) -> Candidates:
+def measure_groups(entries: FractionalRows, data: Training, f: int, rules: RatioRules) -> Candidates:
     """Measure a feature whose values are grouped."""
     code, V = data.codes[f].take(entries.row), len(data.features[f].values)
     if rules.group_values == "one_vs_rest":
-        return ask_one(entries, code, V, rules)
-    return ask_merged(entries, code, V, data.least_weight, rules)
+        return measure_feature(entries, code, V, rules)
+    return measure_merged(entries, code, V, data.least_weight, rules)
 
 
-def ask_all(
+def measure_features(
     entries: FractionalRows, data: Training, features: list[int], rules: RatioRules
 ) -> dict[int, Candidates]:
-    """Measure features, all of names or all of numbers; where entries are few, several at once."""
+    """Measure features, all categorical or all numeric; where entries are few, several at once."""
     step = together(entries)
     found: dict[int, Candidates] = {}
     for some in (features[a : a + step] for a in range(0, len(features), step)):
@@ -418,7 +422,7 @@ def together(entries: FractionalRows) -> int:
 
 
 def tiled(entries: FractionalRows, times: int) -> FractionalRows:
-    """Return entries several times over, each time in nodes of their own."""
+    """Return the entries repeated `times` times, each time in nodes of their own."""
     if times == 1:
         return entries
     node = entries.node + entries.table.shape[1] * np.arange(times)[:, None]
@@ -428,7 +432,7 @@ def tiled(entries: FractionalRows, times: int) -> FractionalRows:
 
 
 def averaged(data: Training, rules: RatioRules) -> np.ndarray:
-    """Tell which features count in the average gain: not those of very many values, unless all have many."""
+    """Tell which features count in the average gain: none with very many values, unless all have many."""
     V = np.array([0 if f in data.numbers else len(feature.values) for f, feature in enumerate(data.features)])
     many = np.inf if rules.dialect.many_values is None else rules.dialect.many_values
     rows, weight = data.in_all
@@ -437,7 +441,7 @@ def averaged(data: Training, rules: RatioRules) -> np.ndarray:
 
 
 def average_gain(found: Candidates, counts: np.ndarray) -> np.ndarray:
-    """Return the average gain of each node's candidates, infinite if none of them counts."""
+    """Return the average gain of each node's candidates, infinite if no candidate counts."""
     candidate = (found.status == ASKABLE) & counts[:, None]
     number = candidate.sum(0)
     total = np.where(candidate, found.gain, 0).sum(0)
@@ -445,10 +449,10 @@ def average_gain(found: Candidates, counts: np.ndarray) -> np.ndarray:
 
 
 def choose(found: Candidates, counts: np.ndarray, rules: RatioRules) -> np.ndarray:
-    """Return the feature that each node asks, -1 for none.
+    """Return the feature on which each node splits, -1 for none.
 
-    The first of the largest gain ratio among those that gain at least the average and whose split tells
-    something; or simply of the largest gain.
+    It is the first with the largest gain ratio among features that gain at least the average and have split
+    information; or simply the first with the largest gain.
     """
     fit = (found.status == ASKABLE) & (found.information > max(rules.dialect.min_split_information, TIE))
     worth = found.gain

@@ -1,4 +1,4 @@
-"""By which rules a tree grows: what the estimators make of their parameters, and search and growing heed."""
+"""The rules by which a tree grows: estimators make them of their parameters, search and growing obey them."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SplitCandidate(NamedTuple):
-    """A split: how much it improves, and the codes below and above the cut, or the names on the left."""
+    """A split: its improvement, and the codes below and above the cut, or the categories on the left."""
 
     improve: float
     low: int = -1
@@ -27,52 +27,53 @@ class SplitCandidate(NamedTuple):
 
 
 class TieBreaker(Protocol):
-    """Chooses among splits that are equal, where the first one is not wanted."""
+    """Chooses among equal splits, where the first one is not wanted."""
 
     def over(self, data: Training) -> "TieBreaker":
-        """Return the same for the rows of a fit, whose order counts."""
+        """Return the tie breaker for the rows of a fit, whose order counts."""
 
     def part(self, rows: np.ndarray) -> "TieBreaker":
-        """Return the same for some of these rows."""
+        """Return the tie breaker for some of these rows."""
 
     def settle(
         self, data: Training, node: np.ndarray, features: np.ndarray, limits: Limits
     ) -> tuple[int, SplitCandidate]:
-        """Return which of some features is asked at a node, given its rows, and how; -1 for none."""
+        """Return on which of some features a node splits, given its rows, and the split; -1 for none."""
 
     def key_of_categories(
         self, data: Training, level: Level, pairs: Pairs[Totals], code: np.ndarray
     ) -> np.ndarray:
-        """Return by what categories are ordered, given a level's pairs, and the code of each of its rows."""
+        """Return the numbers by which categories are ordered, given a level's pairs, and its rows' codes."""
 
     def rounds(self, data: Training) -> bool:
         """Tell whether sums of the rows' weights are rounded."""
 
-    def sides(self, data: Training, known: "Known", asked: np.ndarray) -> np.ndarray:
-        """Return the weight that took each branch, shape (2, J), given what each node asks."""
+    def sides(self, data: Training, known: "Known", tested: np.ndarray) -> np.ndarray:
+        """Return the weight that took each branch, shape (2, J), given the feature that each node tests."""
 
     def find(
-        self, data: Training, known: "Known", asked: np.ndarray, both: np.ndarray, how: "BySurrogates",
+        self, data: Training, known: "Known", tested: np.ndarray, both: np.ndarray, how: "BySurrogates",
         strict: bool,
     ) -> "Surrogates":  # fmt: skip
-        """Find the surrogates of nodes, given what each asks, and the weight that took each branch."""
+        """Find the surrogates of nodes, given the feature each tests, and the weight on each branch."""
 
 
 @dataclass(repr=False, eq=False)
 class BySurrogates(Settings):
-    """Rows whose value is missing are sent by surrogates: questions that send the others most alike [1]_.
+    """Send rows whose value is missing by surrogate splits, which send the other rows most alike [1]_.
 
     Parameters
     ----------
     max_surrogates : int of at least 0, default 5
         Surrogates kept at each node.
     agreement : {"all", "known"}, default "all"
-        The agreement of a surrogate is the share sent alike of all weight that knows the question, or of the
-        weight that knows the surrogate too.
+        The agreement of a surrogate is the share of weight that it sends as the split does: of all rows whose
+        value in the split is known, or only of those whose value in the surrogate is known too.
     fallback : {"majority", "stay"}, default "majority"
-        Where a row goes that misses all surrogates too: to the larger branch, or it ends at the node.
+        What happens to a row whose values in all surrogates are missing too: it goes to the larger branch, or
+        it ends at the node.
     use_surrogates : bool, default True
-        Whether they send rows; False only lists them, and the rows end at the node that asks.
+        Whether surrogates send rows; if False, they are only listed, and the rows end at the node.
 
     References
     ----------
@@ -107,7 +108,7 @@ class BySurrogates(Settings):
 
     @property
     def are_sought(self) -> bool:
-        """Whether surrogates are looked for, to send rows or to be listed."""
+        """Whether surrogates are searched for, to send rows or to be listed."""
         return self.use_surrogates or self.max_surrogates > 0
 
 
@@ -118,8 +119,8 @@ class Rules:
     Parameters
     ----------
     criterion : str
-        By what splits are scored, see `dtlib.counting.criteria`. By the standard deviation, only names split,
-        by "multiway".
+        The criterion that scores splits, see `dtlib.counting.criteria`. By the standard deviation, only
+        categorical features split, by "multiway".
     nominal : {"multiway", "subset", "ordered", "one_vs_rest"}
         How nominal features split: a branch for each value; the best two groups of values; two groups that
         are a cut of the values' order, if they have one; one value and the rest.
@@ -129,11 +130,12 @@ class Rules:
     min_split, min_leaf : float
         Least weight of a node that is split, and of its branches.
     min_split_rows, min_leaf_rows : int
-        The same in rows.
+        Least number of rows of a node that is split, and of its branches.
     min_impurity : float
         A node is split only if its impurity is above this.
     min_variation : float
-        Numbers are split only if their standard deviation is at least this times the size of their mean.
+        A node with regression targets is split only if their standard deviation is at least this times the
+        absolute value of their mean.
     min_gain : float
         Least decrease of impurity.
     min_decrease : float
@@ -141,25 +143,25 @@ class Rules:
     zero_gain : bool
         Whether a split without any gain is a split.
     max_leaf_nodes : int, optional
-        Keep the splits with the largest decrease, times the node's share, until there are so many leaves.
+        Keep the splits with the largest decrease, times the node's share, up to this many leaves.
     max_features : int, optional
-        Consider so many features at each node, drawn by `seed` among those that can split it.
+        Consider this many features at each node, drawn by `seed` among those that can split it.
     seed : int or None
     gap : float
-        Numbers no further apart than this are not parted.
+        No threshold comes between values no further apart than this.
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
-        Where the rows go whose value is missing, as in `Tree`.
+        What happens to rows whose value is missing, as in `Tree`.
     surrogates : BySurrogates, optional
-        Which questions stand in; default: none is looked for.
+        How surrogate splits are searched for and used; default: none are searched for.
     strict : bool
-        Whether a number equal to a threshold goes with the larger ones.
+        Whether a value equal to a threshold goes right.
     ties : TieBreaker, optional
         Chooses among equal splits; default: the first one is taken.
     zero_weight : bool
         Whether rows of weight 0 come down the tree, too: as rows that `min_split_rows` counts, and as values
         between which surrogates cut, but not as rows from which a split or a summary is computed.
     is_optimal : bool
-        Whether the tree is the best one as a whole, so that a split need not gain most.
+        Whether the tree is optimal as a whole, so that a split need not have the largest gain.
     """
 
     criterion: str = "gini"
@@ -197,7 +199,7 @@ class Rules:
         return "one_vs_rest" if f in self.one_vs_rest else self.nominal
 
     def rounding(self, data: Training) -> TieBreaker | None:
-        """Return what chooses among surrogates, if sums of the weights are rounded, and that decides."""
+        """Return the tie breaker of surrogates, if sums of weights are rounded and rounding decides."""
         return self.ties if self.ties is not None and self.ties.rounds(data) else None
 
     @property
@@ -215,36 +217,36 @@ class C45Dialect(Settings):
     Parameters
     ----------
     samples : {"weight", "rows"}, default "weight"
-        What counts in `many_values`, and in a number that is asked, which twice as many samples must know as
-        either side of the threshold needs: weight, or rows (and parts of rows) of whatever weight. Either
-        side needs its weight in any case.
+        The unit of samples in `many_values`, and in the rule that a numeric feature needs twice as many known
+        samples as either side of a threshold: weight, or (fractional) rows of any weight. Either side of a
+        threshold needs its weight in any case.
     threshold : {"midpoint", "value"}, default "midpoint"
-        What a threshold is: the middle between two values; or the largest number of the training data that
-        is not above it.
+        The threshold of a cut: the midpoint between two values; or the largest value in the training data
+        that is not above the midpoint.
     values_of : {"grown", "all"}, default "grown"
-        Where rows are held out: whether those from which the tree grows say what values a feature has, and
-        how many samples there are for `many_values`; or all rows do.
+        Where rows are held out: the rows that determine the values of a feature, and the number of samples
+        for `many_values`: those from which the tree grows, or all rows.
     threshold_by : {"gain", "gain_ratio"}, default "gain"
-        By what the threshold of a number is chosen among all of them: by the gain, as since Release 8; or by
-        the gain ratio, less the charge, as before [1]_ and in many worked examples. It prefers uneven splits.
+        The score by which the threshold of a numeric feature is chosen: the gain, as since Release 8; or the
+        gain ratio, less the MDL correction, as before [1]_ and in many worked examples, which prefers uneven
+        splits.
     gap : float of at least 0, default 0.0
-        Numbers no further apart than this are not parted.
+        No threshold comes between values no further apart than this.
     many_values : float of at least 0, optional
-        Names with at least this times as many values as there are samples (of all rows, see `samples`) are
-        left out of the average, unless all features are such. Default: none are.
+        Categorical features with at least this times as many values as there are samples (of all rows, see
+        `samples`) are left out of the average gain, unless all features are such. Default: none are.
     zero_gain : bool, default False
-        Whether a question that gains nothing may be asked.
+        Whether a split may be made whose gain is zero.
     collapse : {None, "bottom_up", "top_down"}, default None
         Whether a node becomes a leaf if its subtree makes no fewer errors on the training data (less 0.001);
-        and whether its errors are counted after what is below was treated so, or as it was grown.
+        and whether these errors are counted after the subtree was collapsed, or as it was grown.
     unseen : {"stay", "missing"}, default "stay"
-        What becomes of a name that was not among the values in training: its row ends at the node that asks;
-        or it counts as missing.
+        What happens to a row with an unseen category: it ends at the node; or the value counts as missing.
     precision : {"double", "single"}, default "double"
-        Read numbers as float64; or round them to float32, and add weights in float32 where it is close
-        whether a threshold leaves enough.
+        Read numeric features as float64; or round them to float32, and add weights in float32 where it is
+        close whether a threshold leaves enough.
     class_order : {"sorted", "declared"}, default "sorted"
-        Of classes with the same weight, the first is predicted: in their own order; or in that in which a
+        Of classes with the same weight, the first is predicted: in sorted order; or in the order in which a
         categorical y declares them.
 
     References
@@ -302,12 +304,12 @@ class C45Dialect(Settings):
 
     @property
     def is_single(self) -> bool:
-        """Whether numbers are float32."""
+        """Whether numeric features are rounded to float32."""
         return self.precision == "single"
 
     @property
     def counts_rows(self) -> bool:
-        """Whether samples are rows, whatever they weigh."""
+        """Whether samples are rows of any weight."""
         return self.samples == "rows"
 
 
@@ -333,28 +335,28 @@ class RatioRules:
 
     @property
     def tie(self) -> float:
-        """Gains (in bits) and ratios no further apart than this are equal."""
+        """The tolerance within which gains (in bits) and gain ratios are equal."""
         return max(self.dialect.tolerance, TIE)
 
     def groups(self, V: int) -> bool:
-        """Tell whether the values of a feature of V names are grouped; two are no more than two groups."""
+        """Tell whether the values of a feature of V categories are grouped; two values never are."""
         return self.group_values == "one_vs_rest" or (self.group_values == "merge" and V > 2)
 
     def enough(self, weight: np.ndarray, least: np.ndarray | float) -> np.ndarray:
-        """Tell which weights are at least so large."""
+        """Tell which weights are at least `least`."""
         return weight >= self.at_least(least)
 
     def at_least(self, least: np.ndarray | float) -> np.ndarray | float:
-        """Return what a weight must have to be so large."""
+        """Return the smallest weight that counts as at least `least`."""
         return least * NEARLY - self.dialect.tolerance
 
 
-MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # of rows that miss what is asked
+MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # for rows with missing values
 NOMINAL = ("multiway", "subset", "ordered", "one_vs_rest")  # how nominal features split
 
 
 def check_policy(missing: str) -> None:
-    """Say that there is no such way of rows whose value is missing.
+    """Raise ValueError if a policy for missing values is unknown.
 
     Examples
     --------

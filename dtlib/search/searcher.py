@@ -29,16 +29,16 @@ class BestSplits(NamedTuple):
 
     score: np.ndarray  # N Δ, -inf where there is none
     feature: np.ndarray
-    low: np.ndarray  # the codes below and above the cut, -1 where names are asked
+    low: np.ndarray  # the codes below and above the cut, -1 where a nominal feature is tested
     high: np.ndarray
-    splits: dict[int, BestGroups]  # by feature, where names are asked
+    splits: dict[int, BestGroups]  # by feature, for nominal ones
 
 
 class SplitWithMissing(NamedTuple):
     """The best split of a feature with missing values, at each open node of a level."""
 
-    cuts: BestCuts  # with N Δ of the rows that know it, -inf where there is none
-    groups: BestGroups | None  # where names are asked
+    cuts: BestCuts  # with N Δ of the rows whose value is known, -inf where there is none
+    groups: BestGroups | None  # of a nominal feature
 
 
 class Searcher:
@@ -48,36 +48,36 @@ class Searcher:
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted = SortedRows(data, rules.gap)
-        self.torn: list[int] = []
+        self.incomplete: list[int] = []
         if rules.missing != "error":
-            self.torn = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
+            self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
         self.scorer = target.scorer
         self.key = None
         if rules.ties is not None and (rules.min_leaf > 0 or rules.min_leaf_rows > 1):
             self.key = partial(
                 rules.ties.key_of_categories, data
-            )  # else the order of equal means does not matter
+            )  # otherwise the order of equal means does not matter
         self.close = {
             f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
         }
 
     def by_counts(self, f: int, level: Level) -> Scorer | None:
-        """Return the scorer if a feature is counted, its values at all nodes being fewer than rows."""
+        """Return the scorer if a feature is counted: its values at all nodes are fewer than the rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
         return self.scorer if few and f not in self.close else None
 
     def search_with_missing(self, rows: np.ndarray, size: np.ndarray) -> dict[int, SplitWithMissing]:
-        """Find the best split of each feature with missing values, on the rows that know it.
+        """Find the best split of each feature with missing values, on the rows whose value is known.
 
         Parameters
         ----------
         rows : int ndarray
             The rows of a level, grouped by node.
         size : int ndarray
-            How many each node has.
+            The number of rows of each node.
         """
-        if not self.torn:
+        if not self.incomplete:
             return {}
         node = owners(size)
         found: dict[int, SplitWithMissing] = {}
@@ -90,13 +90,13 @@ class Searcher:
         return found
 
     def batches(self, n: int) -> list[list[int]]:
-        """Divide the features with missing values into some that are searched as if each had its own nodes.
+        """Divide the features with missing values into batches that are searched together.
 
-        They are of one kind, and not more than stay in the cache. Numbers to be predicted are centered anew
-        at each node, so their nodes share no row.
+        The features of a batch are of one kind, and not more than stay in the cache. Regression targets are
+        centered anew at each node, so there a batch is a single feature.
         """
         kinds: dict[tuple[str, bool], list[int]] = {}
-        for f in self.torn:
+        for f in self.incomplete:
             how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
             kinds.setdefault((how, f in self.close), []).append(f)
         step = max(1, BLOCK // n) if isinstance(self.target, ClassificationTarget) else 1
@@ -105,9 +105,9 @@ class Searcher:
     def search_known(
         self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
     ) -> dict[int, SplitWithMissing]:
-        """Find the best split of features at each of J nodes, given the rows that know them, and their nodes.
+        """Find the best split of features at each of J nodes, given the rows with known values.
 
-        The nodes of the second feature follow those of the first, and so on.
+        `node` has the nodes of the first feature, then those of the second, shifted by J, and so on.
         """
         size, V = np.bincount(node, minlength=J * len(features)), max(self.V[f] for f in features)
         present = np.flatnonzero(size)
@@ -135,7 +135,7 @@ class Searcher:
     def cut_known(
         self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Find the best threshold at each node of a level, which asks for this one of the features."""
+        """Find the best threshold at each node of a level; `asks` is the position of its feature."""
         if scorer := self.by_counts(max(features, key=self.V.__getitem__), level):
             pairs = count_pairs(level, code, V)
             at, first = level.best(pairs.node, cut_pairs(level, pairs, scorer, self.limits))
@@ -149,7 +149,11 @@ class Searcher:
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 
     def search(
-        self, level: Level, branch: np.ndarray, key: np.ndarray | None, torn: dict[int, SplitWithMissing]
+        self,
+        level: Level,
+        branch: np.ndarray,
+        key: np.ndarray | None,
+        incomplete: dict[int, SplitWithMissing],
     ) -> BestSplits:
         """Find the best split of each node of a level.
 
@@ -159,9 +163,9 @@ class Searcher:
         branch : int ndarray
             The branch by which each of its rows came.
         key : uint64 ndarray, optional
-            Of the random numbers of each node, if features are drawn.
-        torn : dict
-            What `search_with_missing` found.
+            The random key of each node, if features are drawn.
+        incomplete : dict
+            The result of `search_with_missing`.
         """
         d, J = len(self.V), len(level.size)
         score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
@@ -169,14 +173,14 @@ class Searcher:
         self.sorted.part(level, branch)
         counted: dict[tuple[int, Scorer], list[int]] = {}
         for f, feature in enumerate(self.data.features):
-            if self.V[f] < 2 or f in self.sorted.features or f in self.torn:
+            if self.V[f] < 2 or f in self.sorted.features or f in self.incomplete:
                 continue
             if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
                 splits[f] = best_pairs(how, level, code, self.V[f], self.scorer, self.limits, self.key)
                 score[f] = splits[f].score
             elif scorer := self.by_counts(f, level):
-                V = 1 << (self.V[f] - 1).bit_length()  # those of about so many values are counted together
+                V = 1 << (self.V[f] - 1).bit_length()  # features of about as many values are counted together
                 counted.setdefault((V, scorer), []).append(f)
             else:
                 self.sorted.add(level, f)
@@ -186,7 +190,7 @@ class Searcher:
         if self.sorted.features:
             scan = Scan(level, self.scorer, self.limits)
             score[self.sorted.features] = self.sorted.search(level, scan)
-        for f, part in torn.items():
+        for f, part in incomplete.items():
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
         if key is not None:
@@ -220,7 +224,7 @@ class Searcher:
 
 
 def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
-    """Leave to each node only k of its candidates, given the scores, shape (features, nodes).
+    """Leave each node only k of its candidates, given the scores, shape (features, nodes).
 
     Examples
     --------
@@ -231,6 +235,6 @@ def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
     """
     if k is None or k >= len(score):
         return
-    lot = random_keys(key, len(score))
-    lot[np.isneginf(score)] = np.iinfo(np.uint64).max
-    score[lot > np.sort(lot, axis=0)[k - 1]] = -np.inf
+    random_key = random_keys(key, len(score))
+    random_key[np.isneginf(score)] = np.iinfo(np.uint64).max
+    score[random_key > np.sort(random_key, axis=0)[k - 1]] = -np.inf

@@ -1,7 +1,7 @@
-"""Surrogates: questions about other features that part the rows as the question of a node does (chapter 9).
+"""Surrogate splits: splits on other features that send rows as the split of a node does (chapter 9).
 
-A row whose answer is missing is sent by the surrogate that agrees best with the question, if that is known;
-else by the next one (CART's way [1]_, with the details of rpart [2]_).
+A row whose value is missing is sent by the surrogate that agrees best with the split, if its value there is
+known; else by the next one (as in CART [1]_, with the details of rpart [2]_).
 
 References
 ----------
@@ -26,32 +26,32 @@ from dtlib.search.rules import BySurrogates
 from dtlib.table.training import Training, thresholds, values_beside
 
 EACH_WAY = 2  # rows; a surrogate that sends fewer to a side could agree by chance
-WORTH = 1e-10  # a smaller adjusted agreement is none
+WORTH = 1e-10  # a smaller adjusted agreement counts as 0
 
 
 @dataclass(frozen=True, eq=False)
 class Surrogates:
-    """The surrogates of a tree, those of a node after each other, the best one first.
+    """The surrogate splits of a tree, those of a node contiguous, the best one first.
 
     Parameters
     ----------
     node, feature : int ndarrays of shape (S,)
-        Where each stands in, and what it asks.
+        The node of each surrogate, and the feature that it tests.
     threshold : ndarray of shape (S,)
-        Where numbers, or names in an order, are asked; else NaN.
+        The threshold of a numeric or ordered feature; else NaN.
     side : int ndarray of shape (S,)
         The branch of the rows up to the threshold.
     agreement, adjusted : ndarrays of shape (S,)
-        The share of the weight that is sent as by the question itself; and by how much of what is possible
-        that is more than if all went to the larger branch.
+        The share of the weight that is sent as by the split itself; and the adjusted agreement: its increase
+        over sending all rows to the larger branch, as a share of the largest possible increase.
     rows : int ndarray of shape (S,)
         How many training rows it has sent.
     n_values : int ndarray of shape (S,)
-        Where names are asked, how many have a branch; else 0.
+        For a nominal feature, how many categories have a branch; else 0.
     code, branch : int ndarrays
-        These names, ascending, one surrogate after the other; and the branch of each.
+        The codes of these categories, ascending, one surrogate after the other; and the branch of each.
     default : int ndarray of shape (nodes,)
-        The branch of a row whose surrogates are all missing, -1 if it ends at the node.
+        The branch of a row whose values in all surrogates are missing, -1 if it ends at the node.
     """
 
     node: np.ndarray
@@ -71,39 +71,40 @@ class Surrogates:
             getattr(self, field.name).setflags(write=False)
 
     def at(self, node: int) -> np.ndarray:
-        """Return the places of a node's surrogates, the best one first."""
+        """Return the positions of a node's surrogates, the best one first."""
         return np.flatnonzero(self.node == node)
 
     def moved(self, number: np.ndarray, asks: np.ndarray) -> "Surrogates":
-        """Return those of the nodes that have a new number (else -1) and still ask something."""
+        """Return the surrogates of nodes that still split, given the new index of each node (else -1)."""
         kept = np.flatnonzero((number[self.node] >= 0) & asks[number[self.node]])
         kept = kept[np.argsort(number[self.node[kept]], kind="stable")]
         size = self.n_values[kept]
-        named = np.repeat(offsets(self.n_values)[kept], size) + inside(size)
+        categorical = np.repeat(offsets(self.n_values)[kept], size) + inside(size)
         default = np.full(len(asks), -1)
         default[number[number >= 0]] = self.default[number >= 0]
         default[~asks] = -1
         lines = {name: getattr(self, name)[kept] for name in LINES}
         lines["node"] = number[lines["node"]]
-        return Surrogates(**lines, code=self.code[named], branch=self.branch[named], default=default)
+        return Surrogates(
+            **lines, code=self.code[categorical], branch=self.branch[categorical], default=default
+        )
 
     def send(
         self, node: np.ndarray, look: Callable[[np.ndarray, np.ndarray], np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Send rows by the first surrogate of their nodes that they know.
+        """Send rows by the first surrogate of their nodes in which their value is known.
 
         Parameters
         ----------
         node : int ndarray of shape (n,)
-            Where each row is.
+            The node of each row.
         look : callable
-            Returns the values of some features in some of these rows, NaN where one is missing; of names,
-            their places.
+            Returns the values of some features in some of these rows, codes for categories, NaN if missing.
 
         Returns
         -------
         branch, by : int ndarrays of shape (n,)
-            The branch of each row, and the place of the surrogate that sent it; -1 and -1 if none could.
+            The branch of each row, and the position of the surrogate that sent it; -1 and -1 if none could.
         """
         branch, by = np.full((2, len(node)), -1)
         first = np.searchsorted(self.node, node)
@@ -114,13 +115,15 @@ class Surrogates:
             row = np.flatnonzero((branch < 0) & (rank < number))
             place = first[row] + rank
             x = look(self.feature[place], row)
-            sent = np.where(x <= self.threshold[place], self.side[place], 1 - self.side[place])
-            named = np.flatnonzero((self.n_values[place] > 0) & ~np.isnan(x))
-            key = place[named] * V + np.minimum(x[named], V - 1).astype(np.intp)
+            routed = np.where(x <= self.threshold[place], self.side[place], 1 - self.side[place])
+            categorical = np.flatnonzero((self.n_values[place] > 0) & ~np.isnan(x))
+            key = place[categorical] * V + np.minimum(x[categorical], V - 1).astype(np.intp)
             found = np.minimum(np.searchsorted(keys, key), max(len(keys) - 1, 0))
-            sent[named] = np.where(keys[found] == key, self.branch[found], -1) if len(named) else -1
-            known = ~np.isnan(x) & (sent >= 0)
-            branch[row[known]], by[row[known]] = sent[known], place[known]
+            routed[categorical] = (
+                np.where(keys[found] == key, self.branch[found], -1) if len(categorical) else -1
+            )
+            known = ~np.isnan(x) & (routed >= 0)
+            branch[row[known]], by[row[known]] = routed[known], place[known]
         return branch, by
 
 
@@ -128,7 +131,7 @@ LINES = ("node", "feature", "threshold", "side", "agreement", "adjusted", "rows"
 
 
 def join_levels(levels: list[Surrogates], sizes: list[int]) -> Surrogates:
-    """Put the surrogates of the levels together; `sizes` says how many nodes each level has."""
+    """Join the surrogates of all levels; `sizes` are the numbers of nodes of the levels."""
     places, numbers = np.empty(0, np.intp), np.empty(0)
     none = np.full(sum(sizes[len(levels) :]), -1)
     of_rest = Surrogates(
@@ -142,7 +145,7 @@ def join_levels(levels: list[Surrogates], sizes: list[int]) -> Surrogates:
 
 
 class Known(NamedTuple):
-    """The rows of the nodes that split: where they are, and the branch each took (-1 if it is not known)."""
+    """The rows of the nodes that split: their nodes, and the branch each took (-1: its value is missing)."""
 
     row: np.ndarray
     node: np.ndarray
@@ -151,41 +154,41 @@ class Known(NamedTuple):
 
     @classmethod
     def of(cls, data: Training, row: np.ndarray, node: np.ndarray, branch: np.ndarray) -> "Known":
-        """Return what is known of some rows, each with its own weight, in whole numbers."""
+        """Return some rows with their nodes and branches, each with its own weight as an integer."""
         return cls(row, node, branch, case_weights(data)[row])
 
 
 class BySide(NamedTuple):
-    """What took each of the two branches: its weight, and how many rows, both of shape (2, ...)."""
+    """The weight and the number of rows that took each of the two branches, both of shape (2, ...)."""
 
     weight: np.ndarray
     rows: np.ndarray
 
 
 class SurrogateCandidates(NamedTuple):
-    """What one feature has to offer: node, weight sent alike, threshold and side; names' branches."""
+    """The candidates of one feature: node, weight sent alike, threshold and side; categories' branches."""
 
     node: np.ndarray
     agree: np.ndarray
     low: np.ndarray
     high: np.ndarray
     side: np.ndarray
-    named: "Named | None" = None
+    categorical: "NominalFeature | None" = None
 
 
-class Named(NamedTuple):
-    """The branch of each name: node, code, branch."""
+class NominalFeature(NamedTuple):
+    """The branch of each category: node, code, branch."""
 
     node: np.ndarray
     code: np.ndarray
     branch: np.ndarray
 
 
-def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
+def count_sides(routed: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
     """Count a feature of V values, given the code of each row, -1 where it is missing."""
-    known, J = np.flatnonzero(code >= 0), int(sent.node.max(initial=-1)) + 1
-    cell, size, pair = cells_of(sent.node[known], code[known], J, V)
-    side, weight = sent.branch[known] + 1, sent.weight[known]  # 0 where the branch is not known
+    known, J = np.flatnonzero(code >= 0), int(routed.node.max(initial=-1)) + 1
+    cell, size, pair = cells_of(routed.node[known], code[known], J, V)
+    side, weight = routed.branch[known] + 1, routed.weight[known]  # side 0: the branch is not known
     rows = count_tables(cell, side, (1, size, 3))[0]
     weights = count_tables(cell, side, (1, size, 3), weight=weight)[0]
     if pair is None:
@@ -195,7 +198,7 @@ def count_sides(sent: Known, code: np.ndarray, V: int) -> Pairs[BySide]:
 
 
 def by_number(pairs: Pairs[BySide], J: int) -> SurrogateCandidates:
-    """Find the threshold at each node that sends most weight alike; of equals the lowest."""
+    """Find the threshold at each node that sends most weight alike, the lowest of equal ones."""
     node, start = pairs.node, np.searchsorted(pairs.node, np.arange(J))
     whole = BySide(pairs.sums.weight.astype(np.int64), pairs.sums.rows)  # running sums of it may wrap
     weight, rows = (np.stack([np.bincount(node, x, J) for x in table]) for table in whole)
@@ -214,7 +217,7 @@ def by_number(pairs: Pairs[BySide], J: int) -> SurrogateCandidates:
 
 
 def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Return the sums of the columns of a table up to each, anew from each start.
+    """Return running sums of the columns of a table, which begin anew at each start.
 
     Examples
     --------
@@ -227,8 +230,8 @@ def sums_from(table: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 
 def categorical_surrogate(pairs: Pairs[BySide], J: int, rule: str, last: np.ndarray) -> SurrogateCandidates:
-    """Send each name where most of its weight goes; of equals, where most of the node's does, else `last`."""
-    some = np.flatnonzero(pairs.sums.rows.sum(0))  # a name that no row with a known answer has, has no branch
+    """Send each category to the branch of most of its weight; ties to the node's heavier one, or `last`."""
+    some = np.flatnonzero(pairs.sums.rows.sum(0))  # a category without rows of known branch gets no branch
     node, code, weight, rows = pairs.node[some], pairs.code[some], *(x[:, some] for x in pairs.sums)
     left, right = weight
     total = np.stack([np.bincount(node, w, J) for w in weight])
@@ -242,23 +245,22 @@ def categorical_surrogate(pairs: Pairs[BySide], J: int, rule: str, last: np.ndar
     agree = np.bincount(node, np.maximum(left, right), J)
     found = np.flatnonzero((one >= EACH_WAY) & (other >= EACH_WAY))
     none, zero = np.full(len(found), -1), np.zeros(len(found), np.intp)
-    return SurrogateCandidates(found, agree[found], none, none, zero, Named(node, code, branch))
+    return SurrogateCandidates(found, agree[found], none, none, zero, NominalFeature(node, code, branch))
 
 
 def find(
-    data: Training, sent: Known, asked: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool
+    data: Training, routed: Known, tested: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool
 ) -> Surrogates:
-    """Find the surrogates of the nodes of a level that split, given what each of them asks.
+    """Find the surrogates of the nodes of a level that split, given the feature that each of them tests.
 
-    `both` is the weight that took each branch, shape (2, J). A number equal to a threshold goes with those
-    `below` it, or with those above. Nodes are numbered from 0; nothing is said yet of the rows that were
-    sent, nor of the default.
+    `both` is the weight that took each branch, shape (2, J). With `strict`, a value equal to a threshold goes
+    with those above it. Nodes are indexed from 0; `rows` and `default` are still to be filled in.
     """
-    J, lines = len(asked), [np.empty((7, 0))]
-    names: dict[int, tuple[Named, int]] = {}
-    last = right_children(data, sent, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
-    for features in batches(data, len(sent.row)):
-        part, code, V = asked_of(data, sent, asked, features)
+    J, lines = len(tested), [np.empty((7, 0))]
+    names: dict[int, tuple[NominalFeature, int]] = {}
+    last = right_children(data, routed, J) if how.categorical_rule == "disagree" else np.ones(J, np.intp)
+    for features in batches(data, len(routed.row)):
+        part, code, V = codes_of(data, routed, tested, features)
         pairs, times = count_sides(part, code, V), len(features)
         if data.features[features[0]].kind == "nominal":
             found = categorical_surrogate(pairs, J * times, how.categorical_rule, np.tile(last, times))
@@ -268,8 +270,8 @@ def find(
         if how.agreement == "known":
             own = sides_of(Known(*(x[code >= 0] for x in part)), J * times)
         place, node = np.divmod(found.node, J)
-        if found.named is not None:
-            names |= {f: (found.named, k * J) for k, f in enumerate(features)}
+        if found.categorical is not None:
+            names |= {f: (found.categorical, k * J) for k, f in enumerate(features)}
         lines.append(worthwhile(found, own, node, features[place]))
     return best_of_each(data, np.concatenate(lines, axis=1), names, J, how.max_surrogates, strict)
 
@@ -277,7 +279,7 @@ def find(
 def worthwhile(
     found: SurrogateCandidates, both: np.ndarray, node: np.ndarray, feature: np.ndarray | int
 ) -> np.ndarray:
-    """Return lines of what is better than the larger branch, given the weight of both, shape (2, places)."""
+    """Return lines of candidates that beat the larger branch, given the weight of both, shape (2, nodes)."""
     every, most = both.sum(0)[found.node], both.max(0)[found.node]
     agreement, share = found.agree / every, most / every
     adjusted = (agreement - share) / (1 - share)
@@ -287,67 +289,72 @@ def worthwhile(
 
 
 def batches(data: Training, n: int) -> list[np.ndarray]:
-    """Divide the features into some of one kind each, of n rows not more than stay in the cache."""
+    """Divide the features into batches of one kind each, small enough for n rows to stay in the cache."""
     is_name = np.array([feature.kind == "nominal" for feature in data.features])
     step = max(1, BLOCK // max(n, 1))
     kinds = np.flatnonzero(~is_name), np.flatnonzero(is_name)
     return [kind[a : a + step] for kind in kinds for a in range(0, len(kind), step)]
 
 
-def asked_of(
-    data: Training, sent: Known, asked: np.ndarray, features: np.ndarray
+def codes_of(
+    data: Training, routed: Known, tested: np.ndarray, features: np.ndarray
 ) -> tuple[Known, np.ndarray, int]:
-    """Ask the rows for several features, each at the nodes that do not ask it: as if it had its own nodes.
+    """Stack the rows once per candidate feature, without nodes that test it; each copy has its own nodes.
 
     Returns the rows, one feature after the other, their codes, and the largest number of values.
     """
-    k, here = np.nonzero((asked != features[:, None])[:, sent.node])
-    part = Known(*(x[here] for x in sent))
+    k, here = np.nonzero((tested != features[:, None])[:, routed.node])
+    part = Known(*(x[here] for x in routed))
     V = max(len(data.numbers.get(f, data.features[f].values)) for f in features.tolist())
     code = data.codes[features[k], part.row]
-    return part._replace(node=part.node + k * len(asked)), code, V
+    return part._replace(node=part.node + k * len(tested)), code, V
 
 
-def sides_of(sent: Known, J: int) -> np.ndarray:
+def sides_of(routed: Known, J: int) -> np.ndarray:
     """Return the weight that took each branch, as an array of shape (2, J)."""
-    return np.stack([np.bincount(sent.node, sent.weight * (sent.branch == k), J) for k in (0, 1)])
+    return np.stack([np.bincount(routed.node, routed.weight * (routed.branch == k), J) for k in (0, 1)])
 
 
-def right_children(data: Training, sent: Known, J: int) -> np.ndarray:
-    """Return which branch of each node is rpart's right one, that of the larger mean (of classes' places)."""
+def right_children(data: Training, routed: Known, J: int) -> np.ndarray:
+    """Return which branch of each node is rpart's right one: that of the larger mean (of class codes)."""
     target = data.targets[0]
     y = target.codes if target.kind == "nominal" else np.asarray(target.values)[target.codes]
-    y, weight = y[sent.row], np.ones(len(sent.row)) if data.weight is None else data.weight[sent.row]
+    y, weight = y[routed.row], np.ones(len(routed.row)) if data.weight is None else data.weight[routed.row]
     mean = []
     for side in (0, 1):
-        here = np.where(sent.branch == side, weight, 0)
-        with np.errstate(invalid="ignore"):  # rows of no weight for the target
-            mean.append(np.bincount(sent.node, here * y, J) / np.bincount(sent.node, here, J))
+        here = np.where(routed.branch == side, weight, 0)
+        with np.errstate(invalid="ignore"):  # a branch may have no weight for the target
+            mean.append(np.bincount(routed.node, here * y, J) / np.bincount(routed.node, here, J))
     return (mean[0] < mean[1]).astype(np.intp)
 
 
 def best_of_each(
-    data: Training, table: np.ndarray, names: dict[int, tuple[Named, int]], J: int, most: int, strict: bool
+    data: Training,
+    table: np.ndarray,
+    names: dict[int, tuple[NominalFeature, int]],
+    J: int,
+    most: int,
+    strict: bool,
 ) -> Surrogates:
-    """Sort the candidates of all features by node and agreement, of equals the first column first."""
+    """Sort the candidates of all features by node, agreement and column; keep the best ones of each node."""
     table = table[:, np.lexsort(table[2::-1])].T
     node = table[:, 0].astype(np.intp)
     table = table[np.arange(len(node)) - np.searchsorted(node, node) < most]
     node, feature, low, high, side = table[:, [0, 2, 4, 5, 6]].astype(np.intp).T
-    n_values, named = np.zeros(len(node), np.intp), [np.empty((2, 0), np.intp)]
+    n_values, categorical = np.zeros(len(node), np.intp), [np.empty((2, 0), np.intp)]
     for i in np.flatnonzero(low < 0).tolist():
         found, first = names[int(feature[i])]
         here = slice(*np.searchsorted(found.node, first + node[i] + [0, 1]))
-        named.append(np.stack([found.code[here], found.branch[here]]))
-        n_values[i] = named[-1].shape[1]
+        categorical.append(np.stack([found.code[here], found.branch[here]]))
+        n_values[i] = categorical[-1].shape[1]
     x = thresholds(data.features, feature, values_beside(data, feature, low, high), strict)
-    code, branch = np.concatenate(named, axis=1)
-    none, sent = np.full(J, -1), np.zeros(len(node), np.intp)
-    return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], sent, n_values, code, branch, none)
+    code, branch = np.concatenate(categorical, axis=1)
+    none, routed = np.full(J, -1), np.zeros(len(node), np.intp)
+    return Surrogates(node, feature, x, side, -table[:, 1], table[:, 3], routed, n_values, code, branch, none)
 
 
 def look_up(data: Training, rows: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """Return what shows the values of features in some training rows, as `Surrogates.send` wants them."""
+    """Return a function that looks up values of features in some training rows, for `Surrogates.send`."""
 
     def look(feature: np.ndarray, place: np.ndarray) -> np.ndarray:
         x = np.empty(len(place))
@@ -360,7 +367,7 @@ def look_up(data: Training, rows: np.ndarray) -> Callable[[np.ndarray, np.ndarra
 
 
 def case_weights(data: Training) -> np.ndarray:
-    """Return the weights of the training rows themselves, whatever their classes count, in whole numbers."""
+    """Return the weights of the training rows without those of their classes, as integers."""
     weight = data.weight if data.case_weight is None else data.case_weight
     if weight is None:
         return np.ones(data.codes.shape[1])
@@ -368,7 +375,7 @@ def case_weights(data: Training) -> np.ndarray:
 
 
 def larger_side(both: np.ndarray) -> np.ndarray:
-    """Return the branch that got more at each node, given what both got, shape (2, J); -1 if as much.
+    """Return the heavier branch of each node, given the weight of both, shape (2, J); -1 if equal.
 
     Examples
     --------

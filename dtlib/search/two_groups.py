@@ -1,7 +1,7 @@
 """All divisions of the categories of a node into two groups (chapter 9).
 
-Of p categories, the first one is always in the first group, so that no division is listed twice; that in
-which all categories are in it divides nothing. So there are 2**(p - 1) - 1. In division i, category k is in
+The first of p categories is always in the first group, so that no division is listed twice; the division with
+all categories in the first group is left out. So there are 2**(p - 1) - 1. In division i, category k is in
 the first group if bit k - 1 of i is set.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 #: features all have so many then grows for up to 1.8 times as long as by a heuristic; with 16 of them, that
 #: would be three times. Both engines and the sources of counts keep to it, so that they grow the same tree.
 EXHAUSTIVE_CATEGORIES = 14
-TABLE = 1 << 12  # divisions whose sums are in one table, so that what is made of them stays in the cache
+TABLE = 1 << 12  # divisions whose sums are in one table, so that their scores stay in the cache
 
 
 def in_first_group(division: np.ndarray, p: int) -> np.ndarray:
@@ -34,12 +34,12 @@ def in_first_group(division: np.ndarray, p: int) -> np.ndarray:
 def sums_of_first_groups(x: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the sums over the first group of each division, one block of divisions after the other.
 
-    A table has the sums for the first categories, and is shifted by those of the others.
+    The sums for the first categories are in a table, to which those of the other categories are added.
 
     Parameters
     ----------
     x : int ndarray of shape (..., p)
-        What each category has.
+        The amounts of each category.
 
     Yields
     ------

@@ -67,14 +67,16 @@ class RecordBatches(Stream):
         """Return what is in the columns, given the summary of each, and keep how numbers are spread."""
         if not found:
             raise ValueError("data has no rows; wanted at least one")
-        if found[self.target].hole:
+        if found[self.target].is_missing:
             raise ValueError(f"target {self.target!r} is missing in some rows: leave those rows out")
-        asked = {name: summary for name, summary in found.items() if name != self.target}
-        self.spread = {name: summary.spread for name, summary in asked.items()}
-        features = {name: summary.series() for name, summary in asked.items()}
-        holes = frozenset(name for name, summary in asked.items() if summary.hole)
+        tested = {name: summary for name, summary in found.items() if name != self.target}
+        self.spread = {name: summary.spread for name, summary in tested.items()}
+        features = {name: summary.series() for name, summary in tested.items()}
+        has_missing = frozenset(name for name, summary in tested.items() if summary.is_missing)
         target = found[self.target]
-        return Columns(features, holes, target.rows, tuple(target.order()) if target.is_ordered else None)
+        return Columns(
+            features, has_missing, target.rows, tuple(target.order()) if target.is_ordered else None
+        )
 
     def blocks(self, tree: Tree, features: Sequence[int]) -> Iterator[RowBlock]:
         """Yield the rows, of which some features are wanted: one pass over the data."""
@@ -178,7 +180,7 @@ class Summary:
 
     def __init__(self, name: str, kind: Any, is_target: bool = False):
         self.name, self.is_target = name, is_target
-        self.rows, self.hole, self.spread = dict[Any, int](), False, QuantileSketch()
+        self.rows, self.is_missing, self.spread = dict[Any, int](), False, QuantileSketch()
         self.declared: list[Any] | None = None
         self.learn(kind)
 
@@ -192,7 +194,7 @@ class Summary:
     def add(self, column: Any) -> None:
         """Look at the values of a batch."""
         if pyarrow().types.is_null(column.type):
-            self.hole |= len(column) > 0
+            self.is_missing |= len(column) > 0
             return
         if not self.kind:
             self.learn(column.type)
@@ -205,12 +207,12 @@ class Summary:
         if not self.is_name:
             x = numbers(column, self.name)
             known = x if x.dtype.kind in "iu" else x[~np.isnan(x)]
-            self.hole |= len(known) < len(x)
+            self.is_missing |= len(known) < len(x)
             self.spread.add(known)
             return
         code, found = coded(column)
         size = rows_of_entries(code, found)
-        self.hole |= int(size.sum()) < len(code)
+        self.is_missing |= int(size.sum()) < len(code)
         self.add_names(found, size.tolist())
         if self.is_ordered:
             if self.declared not in (None, found):
@@ -225,7 +227,7 @@ class Summary:
 
     def merge(self, other: "Summary") -> None:
         """Add what the same pass learned of the same column elsewhere."""
-        self.hole |= other.hole
+        self.is_missing |= other.is_missing
         self.spread.merge(other.spread)
         self.add_names(other.rows, other.rows.values())
 

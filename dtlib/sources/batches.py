@@ -125,11 +125,11 @@ def check_frame(frame: Any, target: str) -> None:
 
 def columns_of(frame: pd.DataFrame, target: str) -> Columns:
     """Tell what is in the columns of a frame."""
-    features, holes = {}, set()
+    features, has_missing = {}, set()
     for name in frame.columns.drop(target):
         column = frame[name]
         if column.isna().any():
-            holes.add(name)
+            has_missing.add(name)
         if isinstance(column.dtype, pd.CategoricalDtype):
             features[name] = column.iloc[:0]
         elif column.isna().all():
@@ -146,4 +146,6 @@ def columns_of(frame: pd.DataFrame, target: str) -> Columns:
     dtype, declared = without_dictionary(y).dtype, None
     if isinstance(dtype, pd.CategoricalDtype):
         declared = tuple(python_values(dtype.categories))
-    return Columns(features, frozenset(holes), y.astype(object).value_counts(sort=False).to_dict(), declared)
+    return Columns(
+        features, frozenset(has_missing), y.astype(object).value_counts(sort=False).to_dict(), declared
+    )

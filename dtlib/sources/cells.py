@@ -79,7 +79,7 @@ class Columns(NamedTuple):
     features : dict
         By name, a Series of the type of the column; of names that are not declared, with each of them. If
         all its values are missing, with one of them.
-    holes : frozenset
+    has_missing : frozenset
         The features with missing values.
     classes : dict
         How many rows each class has.
@@ -88,7 +88,7 @@ class Columns(NamedTuple):
     """
 
     features: dict[str, pd.Series]
-    holes: frozenset[str]
+    has_missing: frozenset[str]
     classes: dict[Any, int]
     declared: tuple[Any, ...] | None = None
 
@@ -124,8 +124,11 @@ def join_columns(parts: Sequence[Columns]) -> Columns:
             raise ValueError(f"a part has the columns {list(part.features)}, another one {names}")
     features = {name: one_type(name, [part.features[name] for part in parts]) for name in names}
     classes = sum((Tally(part.classes) for part in parts), Tally())
-    holes, declared = frozenset().union(*(part.holes for part in parts)), {part.declared for part in parts}
-    return Columns(features, holes, dict(classes), declared.pop() if len(declared) == 1 else None)
+    has_missing, declared = (
+        frozenset().union(*(part.has_missing for part in parts)),
+        {part.declared for part in parts},
+    )
+    return Columns(features, has_missing, dict(classes), declared.pop() if len(declared) == 1 else None)
 
 
 def one_type(name: str, parts: list[pd.Series]) -> pd.Series:

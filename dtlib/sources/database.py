@@ -119,16 +119,16 @@ class Database:
             rows = how_many(classes[None], "row")
             raise ValueError(f"target {self.target!r} is NULL in {rows}: leave such rows out")
         parts = {name: self._column(name) for name in self.features}
-        holes = frozenset(name for name, (_, hole) in parts.items() if hole)
-        return Columns({name: found for name, (found, _) in parts.items()}, holes, classes)
+        has_missing = frozenset(name for name, (_, is_missing) in parts.items() if is_missing)
+        return Columns({name: found for name, (found, _) in parts.items()}, has_missing, classes)
 
     def _column(self, name: str) -> tuple[pd.Series, bool]:
         """Return a Series of the type of a column, with the names in it; and whether NULL is among them."""
         names: list[Any] = []
-        kinds, hole = set(), False
+        kinds, is_missing = set(), False
         for values, _ in self.fetch(self.value_query(name)):
             known = [value for value in values if value is not None]
-            hole |= len(known) < len(values)
+            is_missing |= len(known) < len(values)
             kinds |= {"text" if isinstance(value, str) else check_value(name, value) for value in known}
             if len(kinds) > 1:
                 raise TypeError(
@@ -137,8 +137,8 @@ class Database:
             if name in self.dtypes or kinds != {"numbers"}:
                 names += known
         if kinds == {"numbers"} and name not in self.dtypes:
-            return pd.Series([], dtype=float, name=name), hole
-        return self._typed(name, names), hole
+            return pd.Series([], dtype=float, name=name), is_missing
+        return self._typed(name, names), is_missing
 
     def _typed(self, name: str, values: list[Any]) -> pd.Series:
         """Return names as a Series of their type."""

@@ -1,8 +1,8 @@
 """What parts of rows weigh that come to the nodes of a level, where rows with missing values are divided.
 
-How a part is divided further depends on its own weight, which is rounded (`dtlib.growing.holes`). So cells of
-different weights are counted apart, as if they had other classes: there are few different ones at a node, as
-only the questions above that rows left unanswered tell them apart.
+How a part is divided further depends on its own weight, which is rounded (`dtlib.growing.missing`). So cells
+of different weights are counted apart, as if they had other classes: there are few different ones at a node,
+as only the questions above that rows left unanswered tell them apart.
 """
 
 import numpy as np

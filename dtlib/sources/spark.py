@@ -98,8 +98,8 @@ class Spark(RecordBatches):
         there = list(frame.columns)
         require_columns(there, target, self.given or ())
         self.place = {name: f"c{k}" for k, name in enumerate(there)}  # names that need no quotes
-        asked = there if self.given is None else self.given
-        self.names = [*(name for name in asked if name != target), target]
+        tested = there if self.given is None else self.given
+        self.names = [*(name for name in tested if name != target), target]
         for field in frame.schema.fields:
             if field.name in self.names and field.dataType.typeName() not in READ:
                 kind = field.dataType.simpleString()

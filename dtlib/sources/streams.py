@@ -130,7 +130,7 @@ class Stream(Passes):
 
 def wanted_of(tree: Tree, tallies: Mapping[int, Tally]) -> list[int]:
     """Return the features that a pass needs: those that are counted, and those that the tree asks."""
-    return sorted({*tallies, *asked(tree)})
+    return sorted({*tallies, *tested(tree)})
 
 
 def tally_blocks(
@@ -170,7 +170,7 @@ def at_leaves(
     """
     place, kinds = np.full(tree.node_count, -1), [feature.kind for feature in tree.features]
     place[list(nodes)] = np.arange(len(nodes))
-    grown, some = of_asked(tree), asked(tree)
+    grown, some = with_tested_features(tree), tested(tree)
     for block in blocks:
         label = block.label.astype(np.intp)
         row, at, weight = leaves_of(grown, [block.values[f] for f in some], len(label), parts)
@@ -188,21 +188,21 @@ def at_leaves(
         yield FetchedRows(values, label, node)
 
 
-def asked(tree: Tree) -> list[int]:
+def tested(tree: Tree) -> list[int]:
     """Return the features that a tree asks.
 
     Examples
     --------
     >>> from dtlib import CARTClassifier
-    >>> asked(CARTClassifier().fit([[0, 1], [0, 2]], [0, 1]).tree_)
+    >>> tested(CARTClassifier().fit([[0, 1], [0, 2]], [0, 1]).tree_)
     [1]
     """
     return np.unique(tree.feature[tree.feature >= 0]).tolist()
 
 
-def of_asked(tree: Tree) -> Tree:
+def with_tested_features(tree: Tree) -> Tree:
     """Return a tree that has only the features that it asks."""
-    some = asked(tree)
+    some = tested(tree)
     feature = np.where(tree.feature < 0, -1, np.searchsorted(some, tree.feature))
     return replace(tree, features=tuple(tree.features[f] for f in some), feature=feature)
 

@@ -1,6 +1,6 @@
-"""The values of a table: as codes, or as numbers that become codes when these are first asked for.
+"""The values of a table: as codes, or as numeric columns that are coded when codes are first needed.
 
-Legend: n is the number of rows, d that of features; f is the place of a feature.
+Legend: n is the number of rows, d that of features; f is the index of a feature.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ class Coded:
     Parameters
     ----------
     codes : int ndarray of shape (d, n)
-        The place of each value among the values of its feature, -1 where it is missing.
+        The position of each value among the values of its feature, -1 where it is missing.
     numbers : dict
-        The distinct values of each numeric feature, ascending, by the feature's place.
+        The distinct values of each numeric feature, ascending, by index of the feature.
     order : dict
-        The rows in the order of their values, for each numeric feature that is kept sorted. Growing can do
-        without them, but is slower.
+        The rows in the order of their values, for each numeric feature that is kept sorted. Growing without
+        them is possible, but slower.
     """
 
     codes: np.ndarray
@@ -33,12 +33,12 @@ class Coded:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many features and rows there are."""
+        """The numbers of features and rows."""
         return self.codes.shape  # type: ignore[return-value]  # it has two dimensions
 
     @property
     def coded(self) -> "Coded":
-        """These, as they are codes already."""
+        """The values themselves, which are codes already."""
         return self
 
     @property
@@ -47,7 +47,7 @@ class Coded:
         return bool(self.codes.min(initial=0) < 0)
 
     def take(self, rows: np.ndarray) -> "Coded":
-        """Return some rows, in no order of values."""
+        """Return some rows, without `order`."""
         return Coded(self.codes.take(rows, axis=1), self.numbers)
 
     def kept(self) -> "Coded":
@@ -56,12 +56,12 @@ class Coded:
 
 
 class Uncoded:
-    """Numbers, none of them missing. Whoever asks for codes makes them; a compiled tree grows without.
+    """Numeric columns without missing values, coded only on demand; a compiled tree grows without codes.
 
     Parameters
     ----------
     columns : sequence of d ndarrays of shape (n,), or ndarray of shape (d, n)
-        Finite floats; one array of them all is its own, columns may be views of somebody else's.
+        Finite floats; columns may be views of the user's arrays, a single array is owned.
 
     Examples
     --------
@@ -77,16 +77,16 @@ class Uncoded:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many features and rows there are."""
+        """The numbers of features and rows."""
         return len(self.columns), len(self.columns[0])
 
     @cached_property
     def coded(self) -> Coded:
-        """The numbers as codes."""
+        """The values as codes."""
         return code_all(dict(enumerate(self.columns)), self.shape)
 
     def at(self, f: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Return the numbers of some features in some rows, shape of both together; -0.0 as 0.0.
+        """Return the values of some features in some rows, of the broadcast shape of both; -0.0 as 0.0.
 
         Examples
         --------
@@ -110,14 +110,14 @@ def code_all(
     columns: dict[int, np.ndarray], shape: tuple[int, int], others: dict[int, np.ndarray] | None = None,
     missing: bool = False,
 ) -> Coded:  # fmt: skip
-    """Code columns of numbers.
+    """Code numeric columns.
 
     Parameters
     ----------
     columns : dict
-        The numbers of each numeric feature; with `missing`, some may be NaN.
+        The column of each numeric feature; with `missing`, some values may be NaN.
     shape : tuple
-        How many features and rows there are.
+        The numbers of features and rows.
     others : dict, optional
         The codes of all other features.
     missing : bool

@@ -1,7 +1,8 @@
 """Columns of a frame as codes: what a tree is grown from (chapters 4, 6 and 9).
 
-A value becomes its place among the distinct values of its column. What follows then works on whole numbers:
-names are counted, numbers are compared by their codes, and a number is looked up again only for a threshold.
+A value becomes its position among the distinct values of its column, its code. From then on all work is on
+integers: categories are counted, numeric values are compared by their codes, and a numeric value is looked up
+again only for a threshold.
 """
 
 from collections import Counter
@@ -27,7 +28,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True)
 class Feature:
-    """A column's name, its kind, and its values in order (none for numbers)."""
+    """A column's name, its kind, and its categories in order (none for a numeric feature)."""
 
     name: str
     values: tuple[Any, ...] = ()
@@ -41,8 +42,8 @@ class Feature:
 class Column:
     """A column as codes: row i holds ``values[codes[i]]``; code -1 is a missing or unknown value.
 
-    Of classes that a categorical y declares, ``declared`` has all of them in its order (else it is None), and
-    ``unused`` the places among the values of those that no row has.
+    If a categorical y declares its classes, ``declared`` has them in its order (else it is None), and
+    ``unused`` has the positions, among the values, of classes without rows.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Column:
 
 
 def check_kind(name: str, kind: Any) -> None:
-    """Say that a column is of no kind that there is: whoever is no number is not a category for that.
+    """Raise ValueError if the kind of a column is unknown.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def check_kind(name: str, kind: Any) -> None:
 
 
 def is_nominal(column: pd.Series) -> bool:
-    """Tell whether the values of a column are names: category, string, object or bool.
+    """Tell whether a column is categorical: of type category, string, object or bool.
 
     Examples
     --------
@@ -84,10 +85,9 @@ def is_nominal(column: pd.Series) -> bool:
 
 
 def without_dictionary(column: pd.Series) -> pd.Series:
-    """Return a column of Arrow's type dictionary as what it holds, any other column unchanged.
+    """Decode a column of Arrow's type dictionary; return any other column unchanged.
 
-    An ordered dictionary is an ordered category; the values of another one are names whose order means
-    nothing.
+    An ordered dictionary becomes an ordered categorical; any other one is a nominal column of its values.
     """
     if not isinstance(column.dtype, pd.ArrowDtype) or not str(column.dtype).startswith("dictionary"):
         return column
@@ -102,12 +102,12 @@ def without_dictionary(column: pd.Series) -> pd.Series:
 
 
 def order_in_arrow(column: Any, name: object) -> list[Any]:
-    """Return the names of an ordered dictionary of Arrow in their order, of which each part has its own.
+    """Return the categories of an ordered dictionary of Arrow in their order, which each chunk declares.
 
     Raises
     ------
     TypeError
-        If the parts have them in several orders.
+        If chunks declare different orders.
     """
     parts = getattr(column, "chunks", [column])
     orders = [part.dictionary.to_pylist() for part in parts]
@@ -124,12 +124,12 @@ def several_orders(name: object) -> TypeError:
 
 
 def kind_of(column: pd.Series) -> Kind:
-    """Tell what a column holds: names, names in an order, or numbers.
+    """Tell whether a column is nominal, ordered or numeric.
 
     Raises
     ------
     TypeError
-        If it holds anything else, such as dates.
+        If it is neither, such as a column of dates.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def kind_of(column: pd.Series) -> Kind:
     ['nominal', 'numeric', 'ordered']
     """
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
-        return "numeric"  # most columns, told at once
+        return "numeric"  # most columns, so tested first
     if str(column.dtype) == "null[pyarrow]":
         return "numeric"  # as a column of floats without a value
     column = without_dictionary(column)
@@ -154,7 +154,7 @@ def kind_of(column: pd.Series) -> Kind:
 
 
 def check_once(what: str, names: Sequence[Any], way: str = "") -> None:
-    """Say which names of columns are there several times, and how to rename them; default: as in pandas.
+    """Raise ValueError if names of columns repeat, with the way to rename them; default: as in pandas.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def check_once(what: str, names: Sequence[Any], way: str = "") -> None:
 
 
 def way_to_rename(what: str, names: Sequence[str]) -> str:
-    """Return what gives the columns of a frame of pandas names of text that differ, given those they have.
+    """Return the statement that gives the columns of a pandas frame distinct text names.
 
     Examples
     --------
@@ -182,9 +182,9 @@ def way_to_rename(what: str, names: Sequence[str]) -> str:
 
 
 def strange_type(column: pd.Series) -> str:
-    """Return the type of a column that holds neither names nor numbers, such as dates; else nothing.
+    """Return the type of a column that is neither categorical nor numeric, such as dates; else "".
 
-    Of objects, the first one tells.
+    A column of objects is judged by its first value.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def strange_type(column: pd.Series) -> str:
 
 
 def no_feature(what: str, kind: object) -> TypeError:
-    """Return the error to raise for something, such as a column, that holds neither names nor numbers.
+    """Return the error to raise for a column, or the like, that is neither categorical nor numeric.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def no_feature(what: str, kind: object) -> TypeError:
 
 
 def distinct(column: pd.Series) -> tuple[Any, ...]:
-    """List the values of a nominal column in their order: that of its categories, else sorted.
+    """List the values of a nominal column: its declared categories in order, else the sorted values.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def distinct(column: pd.Series) -> tuple[Any, ...]:
 
 
 def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
-    """Return the place of each row's value, -1 if missing, among the values as they are found or declared."""
+    """Return the position of each row's value, -1 if missing, among its values as found or declared."""
     values = column.array
     if isinstance(values, pd.Categorical):
         return values.codes, python_values(values.categories.tolist())
@@ -248,9 +248,9 @@ def as_found(column: pd.Series) -> tuple[np.ndarray, list[Any]]:
 
 
 def python_values(values: Sequence[Any]) -> list[Any]:
-    """Return texts, numbers and truth values of NumPy as Python's own, any other value unchanged.
+    """Return strings, numbers and booleans of NumPy as Python's own, any other value unchanged.
 
-    A column of texts may hold both: whether pandas makes them one type depends on what else is installed.
+    A column of strings may hold both: whether pandas unifies them depends on what else is installed.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def python_values(values: Sequence[Any]) -> list[Any]:
 
 
 def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
-    """Return the values of a nominal column in their order, given those found."""
+    """Return the values of a nominal column in their order, given the values found."""
     kinds = sorted({type(value).__name__ for value in found})
     if len(kinds) > 1:
         raise TypeError(
@@ -279,7 +279,7 @@ def in_order(column: pd.Series, found: list[Any]) -> list[Any]:
                 f"wanted floats: .astype(float) makes them"
             )
     try:
-        sorted(found[:1] * 2)  # a single value must have an order, too
+        sorted(found[:1] * 2)  # raises if a single value has no order
         return sorted(found)
     except TypeError as error:
         raise TypeError(
@@ -293,7 +293,7 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     Parameters
     ----------
     column : Series of length n
-        Names: category, string, object or bool.
+        A categorical column: category, string, object or bool.
     values : sequence, optional
         The values that get the codes 0, 1, ...; any other value is coded -1. Default: ``distinct(column)``.
 
@@ -309,12 +309,12 @@ def encode(column: pd.Series, values: Sequence[Any] | None = None) -> Column:
     column = without_dictionary(column)
     codes, found = as_found(column)
     values = tuple(in_order(column, found) if values is None else values)
-    code_of = np.append(index_of(values).get_indexer(index_of(found)), -1)  # the last: of a missing value
+    code_of = np.append(index_of(values).get_indexer(index_of(found)), -1)  # code -1 takes the last entry
     return Column(str(column.name), values, code_of.take(codes, mode="wrap"))
 
 
 def index_of(values: Sequence[Any], name: str | None = None) -> pd.Index:
-    """Return an index of the values as they are: no tuple taken apart, no integer made a float."""
+    """Return an index of the values as they are: tuples stay whole, and integers stay integers."""
     return pd.Index(values, dtype=object, name=name, tupleize_cols=False)
 
 
@@ -325,12 +325,12 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     ----------
     column : Series of length n
     missing : bool
-        Whether numbers may be missing; they become NaN.
+        Whether values may be missing; they become NaN.
 
     Raises
     ------
     ValueError
-        If a number is missing, infinite, or a whole number too large to be a float64.
+        If a value is missing, infinite, or an integer that no float64 holds exactly.
 
     Examples
     --------
@@ -355,7 +355,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
 def check_whole(
     what: str, numbers: Iterable[Any], way: str = "make it categorical: convert it to str or category"
 ) -> None:
-    """Say that a whole number of something, such as a column, has no float64 of its own."""
+    """Raise ValueError if an integer in a column, or the like, has no float64 of its own."""
     for number in numbers:
         if not pd.isna(number) and abs(int(number)) > EXACT:
             raise ValueError(
@@ -365,7 +365,7 @@ def check_whole(
 
 
 def whole_numbers(x: np.ndarray) -> list[int]:
-    """Return the whole numbers of an array that are to be checked: the extremes of a type, all of objects.
+    """Return the integers of an array that need checking: the extremes, or all integers among objects.
 
     Examples
     --------
@@ -379,7 +379,7 @@ def whole_numbers(x: np.ndarray) -> list[int]:
 
 
 def narrowed(x: np.ndarray, name: str | None = None) -> np.ndarray:
-    """Return numbers as float32, or say that one is too large."""
+    """Return values as float32; raise ValueError if one is too large."""
     if x.dtype == np.float32:
         return x
     with np.errstate(over="ignore"):

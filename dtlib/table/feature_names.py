@@ -1,9 +1,9 @@
-"""What a tree calls its features: the names of the columns of a frame, as text.
+"""Feature names: the names of the columns of a frame, as text.
 
-A name of text is kept. Another label (a whole number, a date, the tuple of a MultiIndex) is written as `str`
-writes it, as do `DataFrame.to_sql`, `to_records` and the libraries that take frames of pandas: so a query
-asks for columns that are there. Only a frame of numbers whose columns are called 0, 1, ... in this order is
-an array: its features are x0, x1, ..., as in scikit-learn.
+A text name is kept. Another label (an integer, a date, the tuple of a MultiIndex) is written as `str` writes
+it, as do `DataFrame.to_sql`, `to_records` and the libraries that take pandas frames: so an exported query
+names columns that exist. Only a numeric frame whose columns are called 0, 1, ... in this order counts as an
+array: its features are x0, x1, ..., as in scikit-learn.
 
 Examples
 --------
@@ -22,7 +22,7 @@ from dtlib.table.columns import check_once, is_nominal, way_to_rename
 
 @lru_cache(maxsize=16)
 def default_names(d: int) -> tuple[str, ...]:
-    """Return what the features of an array with d columns are called.
+    """Return the feature names of an array with d columns.
 
     Examples
     --------
@@ -33,13 +33,13 @@ def default_names(d: int) -> tuple[str, ...]:
 
 
 def is_counted(X: pd.DataFrame) -> bool:
-    """Tell whether the columns of a frame are called 0, 1, ... in this order, as where nobody named them."""
+    """Tell whether the columns of a frame are called 0, 1, ... in this order, the default names."""
     d = X.shape[1]
     return d > 0 and X.columns.inferred_type == "integer" and list(X.columns) == list(range(d))
 
 
 def has_default_columns(X: pd.DataFrame) -> bool:
-    """Tell whether a frame is an array: nobody named its columns, and they hold numbers.
+    """Tell whether a frame counts as an array: default column names, and numeric columns.
 
     Examples
     --------
@@ -51,12 +51,12 @@ def has_default_columns(X: pd.DataFrame) -> bool:
 
 
 def has_text_names(X: pd.DataFrame) -> bool:
-    """Tell whether all columns have names of text, whose names scikit-learn keeps, too."""
+    """Tell whether all columns have text names, which scikit-learn keeps, too."""
     return all(isinstance(name, str) for name in X.columns)
 
 
 def label_as_text(name: object) -> str:
-    """Return the name of a column as text; of a subclass of text, what it says.
+    """Return the name of a column as a plain string, also if it is of a subclass of str.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def label_as_text(name: object) -> str:
 
 
 def with_feature_names(X: pd.DataFrame, what: str = "X") -> pd.DataFrame:
-    """Return a frame whose columns are called as its features are, or say that they cannot be.
+    """Return a frame whose column names are its feature names; raise if there are no valid ones.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def with_feature_names(X: pd.DataFrame, what: str = "X") -> pd.DataFrame:
     Raises
     ------
     TypeError
-        If names of text stand beside others, which scikit-learn refuses, too.
+        If text names are mixed with other labels, which scikit-learn refuses, too.
     ValueError
         If several columns have one name, or there is no row or no column.
 
@@ -97,7 +97,7 @@ def with_feature_names(X: pd.DataFrame, what: str = "X") -> pd.DataFrame:
 
 
 def with_features_named(frame: pd.DataFrame, target: str, what: str = "frame") -> pd.DataFrame:
-    """Return a frame whose columns are called as the features of a tree are, but for the target.
+    """Return a frame whose columns, but for the target, are called as the features of a tree are.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def with_features_named(frame: pd.DataFrame, target: str, what: str = "frame") -
 
 
 def check_names(X: pd.DataFrame, what: str = "X") -> None:
-    """Say what is wrong with the shape of a frame, or that its columns have names of several kinds."""
+    """Raise if a frame has no rows or no columns, or column names of several kinds."""
     if X.shape[0] == 0 or X.shape[1] == 0:
         raise ValueError(f"{what} has shape {X.shape}; at least one row and one column are needed")
     texts = [name for name in X.columns if isinstance(name, str)]
@@ -128,7 +128,7 @@ def check_names(X: pd.DataFrame, what: str = "X") -> None:
 
 
 def check_same_names(names: tuple[str, ...], known: tuple[str, ...]) -> None:
-    """Say that the features of a frame are not those of training, or in another order.
+    """Raise ValueError if the features of a frame are not those of training, or in another order.
 
     Examples
     --------

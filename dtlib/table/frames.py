@@ -1,7 +1,7 @@
-"""Frames inside ensembles: an array of what was a frame becomes that frame again.
+"""Frames inside ensembles: an array that was made of a frame becomes that frame again.
 
-scikit-learn's bagging and boosting give their trees an array: of a frame with names and numbers, an array of
-Python objects, which no longer says what is a name, what a number, and which order names have.
+scikit-learn's bagging and boosting give their trees arrays: a frame with categorical and numeric columns
+becomes an array of Python objects, which lacks the types of the columns and the order of their categories.
 """
 
 from functools import partial
@@ -20,17 +20,17 @@ from dtlib.table.other_frames import in_pandas
 def frame_like(X: pd.DataFrame) -> FunctionTransformer:
     """Return a step of a pipeline that makes a frame of an array: with the columns of X, and their types.
 
-    Put it before a tree in `BaggingClassifier` or `BaggingRegressor`, which make arrays of frames, so that
-    names stay names, ordered categories keep their order, numbers are numbers, and what is missing is
-    missing. The values of X are not kept. (`VotingClassifier`, `StackingClassifier`, searches and
-    calibration pass frames on as they are. `AdaBoostClassifier` makes arrays too, but needs sample weights,
-    which a pipeline does not take: give it numbers.)
+    Put it before a tree in `BaggingClassifier` or `BaggingRegressor`, which make arrays of frames: then
+    categories stay categories, ordered ones keep their order, numeric columns stay numeric, and missing
+    values stay missing. The values of X are not kept. (`VotingClassifier`, `StackingClassifier`, searches
+    and calibration pass frames on as they are. `AdaBoostClassifier` makes arrays too, but needs sample
+    weights, which a pipeline does not take: give it numeric features.)
 
     Parameters
     ----------
     X : frame of shape (n, d)
-        What the ensemble is fitted to: a frame of pandas, or one of polars or pyarrow, of which the step
-        makes one of pandas.
+        The frame to which the ensemble is fitted: of pandas, or of polars or pyarrow, which the step turns
+        into pandas.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If it has not as many columns.
+        If the array does not have as many columns.
 
     Examples
     --------
@@ -89,13 +89,13 @@ def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:
 
 
 def typed(column: pd.Series, like: pd.Series) -> pd.Series:
-    """Return a column with the type of another one; a category may have names that are new."""
+    """Return a column with the type of another one; a categorical column may have new categories."""
     dtype = without_dictionary(like).dtype
     if isinstance(dtype, pd.CategoricalDtype):
         new = [name for name in column.dropna().unique() if name not in dtype.categories]
         return column.astype(pd.CategoricalDtype([*dtype.categories, *new], dtype.ordered) if new else dtype)
     if types.is_object_dtype(dtype) or types.is_string_dtype(dtype) or types.is_bool_dtype(dtype):
-        return column.astype(object)  # a bool has no place for what is missing
+        return column.astype(object)  # bool has no missing value
     if isinstance(dtype, np.dtype) and dtype.kind in "iu" and column.isna().any():
         dtype = np.dtype(float)
     return column.astype(dtype)

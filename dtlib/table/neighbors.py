@@ -1,7 +1,8 @@
-"""The values beside thresholds that lie so close to them that ten digits may not tell them apart (chapter 6).
+"""Values beside thresholds, so close to them that ten digits may not tell them apart (chapter 6).
 
-They are noted as a threshold is made, as a threshold is shown with more digits then. A note is a line of four
-numbers: the feature (its place, -1 for a weighted sum), the threshold, the values below (or at) and above it.
+They are noted when a threshold is made, which is then shown with more digits. A note is a line of four
+numbers: the index of the feature (-1 for an oblique split), the threshold, the values below (or at) it and
+above it.
 
 Examples
 --------
@@ -15,12 +16,12 @@ import numpy as np
 from dtlib.numbers import format_number
 from dtlib.table.training import Sides
 
-TOLD_APART = 1e-9  # of a number: ten digits tell it from whatever is further away
+TOLD_APART = 1e-9  # relative: ten digits tell a value from another one that is further away
 ENDS = float(np.finfo(float).min), float(np.finfo(float).max)
 
 
 def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.ndarray | None:
-    """Return a line for each threshold that is close to a value beside it, None if there is none.
+    """Return a note for each threshold that is close to a value beside it, None if there are none.
 
     Parameters
     ----------
@@ -28,7 +29,7 @@ def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.nda
     threshold : ndarray of shape (n,)
         NaN where there is none.
     sides : Sides
-        The values beside them.
+        The values beside the thresholds.
 
     Returns
     -------
@@ -50,7 +51,7 @@ def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.nda
 def among_values(
     values: dict[int, np.ndarray], feature: np.ndarray, threshold: np.ndarray
 ) -> np.ndarray | None:
-    """Return the same of thresholds that may lie anywhere among the values of their features, ascending.
+    """Return notes on thresholds that may lie anywhere among the ascending values of their features.
 
     Examples
     --------
@@ -68,6 +69,6 @@ def among_values(
 
 
 def joined(*notes: np.ndarray | None) -> np.ndarray | None:
-    """Return all lines of several notes."""
+    """Return all lines of several arrays of notes."""
     some = [lines for lines in notes if lines is not None]
     return np.concatenate(some) if some else None

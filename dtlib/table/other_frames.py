@@ -1,8 +1,8 @@
-"""Frames and columns of polars, of Arrow and of other libraries, read as those of pandas, and without masks.
+"""Frames and columns of polars, Arrow and other libraries, converted to pandas, and without masks.
 
-What is a name, an order or a number is the same as for the sources of `dtlib.out_of_core`: text and truth
-values are names; so are the values of a category, whose order counts where the type says that it has one.
-polars calls such a type `Enum`, Arrow an ordered dictionary. Null and NaN are missing.
+Columns are categorical, ordered or numeric as in the sources of `dtlib.out_of_core`: strings and booleans are
+categories; so are the values of a categorical type, whose order counts if the type declares one (polars
+calls such a type `Enum`, Arrow an ordered dictionary). Null and NaN are missing.
 """
 
 import sys
@@ -22,15 +22,15 @@ NO_FRAME_OF_OTHERS = np.ndarray | pd.Index | list | tuple | str | int | float | 
 def in_pandas(x: Any, name: str = "X") -> Any:
     """Return a frame or a column of another library as one of pandas, and anything else as it is.
 
-    What is masked is missing, in an array, a list, or a column of objects (`dtlib.numbers.unmasked`). Numbers
-    of which none is missing are not copied if their library can lend them.
+    Masked values are missing, in an array, a list, or a column of objects (`dtlib.numbers.unmasked`). Numeric
+    columns without missing values are not copied if their library can share its memory.
 
     Parameters
     ----------
     x : object
         A frame or a column of polars, pyarrow or another library that narwhals knows, or anything else.
     name : str
-        Of the argument.
+        The name of the argument.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
     TypeError
         If the rows are not in memory, or a column is neither categorical nor numeric.
     ValueError
-        If a whole number has no float64 of its own.
+        If an integer has no float64 of its own.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def in_pandas(x: Any, name: str = "X") -> Any:
 
 
 def unmasked_frame(X: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame in whose columns of objects nothing is masked.
+    """Return a frame without masked values in its columns of objects.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def unmasked_frame(X: pd.DataFrame) -> pd.DataFrame:
 
 
 def unmasked_column(x: pd.Series) -> pd.Series:
-    """Return a column in which nothing is masked; itself, unless it holds objects of which one is masked.
+    """Return a column without masked values: itself, unless it holds masked objects.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def unmasked_column(x: pd.Series) -> pd.Series:
 
 
 def whole_table(x: Any, name: str) -> Any:
-    """Return a record batch of Arrow as a table, an array of it as one in chunks, anything else as it is.
+    """Return an Arrow record batch as a table, an Arrow array as a chunked one, anything else as it is.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def whole_table(x: Any, name: str) -> Any:
 
 
 def column_in_pandas(column: Series[Any], what: str) -> pd.Series:
-    """Return a column as one of pandas, or say what it is that holds neither names nor numbers.
+    """Return a column as one of pandas; raise TypeError if it is neither categorical nor numeric.
 
     Examples
     --------
@@ -148,19 +148,19 @@ def column_in_pandas(column: Series[Any], what: str) -> pd.Series:
 
 
 def is_decimal(column: Series[Any]) -> bool:
-    """Tell whether a column holds decimal numbers, those of Arrow included that narwhals does not know."""
+    """Tell whether a column holds decimals, including Arrow's types that narwhals does not know."""
     return column.dtype.is_decimal() or str(getattr(column.to_native(), "type", "")).startswith("decimal")
 
 
 def has_order(column: Series[Any]) -> bool:
-    """Tell whether a column holds names whose order counts."""
+    """Tell whether a column is an ordered categorical."""
     if column.dtype == nw.Categorical:
         return not column.implementation.is_polars() and nw.is_ordered_categorical(column)
     return column.dtype == nw.Enum
 
 
 def order_of(column: Series[Any]) -> list[Any]:
-    """Return the names of a column in their order."""
+    """Return the categories of a column in their order."""
     if isinstance(column.dtype, nw.Enum):
         return list(column.dtype.categories)
     if column.implementation.is_pyarrow():
@@ -169,7 +169,7 @@ def order_of(column: Series[Any]) -> list[Any]:
 
 
 def numbers_in(column: Series[Any], what: str) -> Any:
-    """Return numbers as an array; whole ones of which some are missing, with a mask.
+    """Return a numeric column as an array; integers with missing values as a masked array.
 
     Examples
     --------
@@ -179,10 +179,10 @@ def numbers_in(column: Series[Any], what: str) -> Any:
     Length: 3, dtype: Int64
     """
     if not column.dtype.is_integer():
-        if is_decimal(column):  # by their digits, as a cast of Arrow may miss the nearest float
+        if is_decimal(column):  # from their digits, as Arrow's cast may miss the nearest float
             column = column.cast(nw.String).cast(nw.Float64)
         return column.to_numpy()
-    if column.dtype in (nw.Int128, nw.UInt128):  # NumPy has none
+    if column.dtype in (nw.Int128, nw.UInt128):  # NumPy has no such type
         check_whole(what, [column.min(), column.max()])
         column = column.cast(nw.Int64)
     if not column.null_count():

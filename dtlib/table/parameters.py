@@ -1,4 +1,4 @@
-"""What a parameter may be: declared, and said before anything is read."""
+"""Declared types and ranges of parameters, which are checked before any data is read."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +12,12 @@ from sklearn.base import BaseEstimator
 
 from dtlib.numbers import shown
 
-LARGEST_FLOAT = float(np.finfo(float).max)  # what is larger, be it a whole number, is no float
-SEEDS = 2**32  # numbers that can be the seed of a RandomState
+LARGEST_FLOAT = float(np.finfo(float).max)  # larger numbers, also integers, are no floats
+SEEDS = 2**32  # seeds of a RandomState are below this
 
 
 class Number(NamedTuple):
-    """Numbers that a parameter may be: of at least `low` (or above it), at most `high`, whole ones or any."""
+    """The range of a numeric parameter: at least (or above) `low`, at most `high`; integers only, or any."""
 
     low: float
     whole: bool = False
@@ -25,7 +25,7 @@ class Number(NamedTuple):
     high: float = np.inf
 
     def has(self, value: Any) -> bool:
-        """Tell whether a value is one of them."""
+        """Tell whether a value is in the range."""
         is_truth, kind = isinstance(value, bool | np.bool_), Integral if self.whole else Real
         is_number = isinstance(value, kind) and not is_truth
         return is_number and bool(
@@ -41,7 +41,7 @@ class Number(NamedTuple):
 
 
 def is_finite(value: Any) -> bool:
-    """Tell whether a number has a float64 near it, which a whole number or a fraction may not have.
+    """Tell whether a number has a finite float64 near it, which a large integer or fraction has not.
 
     Examples
     --------
@@ -61,7 +61,7 @@ Declared = Mapping[str, Sequence[Any]]
 def check_number(
     name: str, value: Any, low: float, whole: bool = False, above: bool = False, high: float = np.inf
 ) -> None:
-    """Say that a parameter is no number, or out of its range.
+    """Raise ValueError if a parameter is no number, or out of its range.
 
     Examples
     --------
@@ -75,13 +75,13 @@ def check_number(
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
-    """Say that a parameter is none of its choices."""
+    """Raise ValueError if a parameter is none of its choices."""
     if not any(is_allowed(value, choice) for choice in choices):
         raise ValueError(f"{name} is {value!r}; wanted one of {', '.join(map(say_allowed, choices))}")
 
 
 def check_parameters(given: object, declared: Declared) -> None:
-    """Say which parameter of an estimator is not what is declared, those of its settings included.
+    """Raise ValueError if a parameter of an estimator, or of its settings, is not as declared.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def check_parameters(given: object, declared: Declared) -> None:
 
 
 def check_text(**given: Any) -> None:
-    """Say that an argument is no text.
+    """Raise TypeError if an argument is no string.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def check_text(**given: Any) -> None:
 
 
 def whole_number(name: str, value: Any) -> int:
-    """Return an argument as an int, or say that it is no whole number.
+    """Return an argument as an int; raise if it is no integer.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def whole_number(name: str, value: Any) -> int:
 
 
 def python_number(value: Any) -> int | float:
-    """Return a number that `Number` allows as Python's own, whose sums neither overflow nor are rounded more.
+    """Return a number that `Number` allows as Python's own, whose sums do not overflow or lose precision.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def python_number(value: Any) -> int | float:
 
 
 def checked_sequence(name: str, given: Any) -> Any:
-    """Return a sequence as it is, or say that it is none; a text is none here.
+    """Return a sequence as it is; raise TypeError if it is none, or a string.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def checked_sequence(name: str, given: Any) -> Any:
 
 
 def check_seed(random_state: Any) -> None:
-    """Say that nothing can be drawn by this.
+    """Raise ValueError if this is no random state.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def check_seed(random_state: Any) -> None:
 
 
 def check_alone(names: Iterable[str], beside: str | None) -> None:
-    """Say that options stand beside a parameter that says what they would say.
+    """Raise ValueError if options are given beside a parameter that replaces them.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def check_alone(names: Iterable[str], beside: str | None) -> None:
 
 
 def is_allowed(value: Any, what: Any) -> bool:
-    """Tell whether a value is one of some numbers, of a type, or the choice itself; 1 is not True."""
+    """Tell whether a value is in a range, of a type, or equal to a choice; 1 is not True."""
     if isinstance(what, Number):
         return what.has(value)
     if isinstance(what, type):
@@ -201,16 +201,16 @@ def is_allowed(value: Any, what: Any) -> bool:
 
 
 def say_allowed(what: Any) -> str:
-    """Return the words for some numbers, a type or a choice."""
+    """Describe a range, a type or a choice in words."""
     if isinstance(what, Number):
         return str(what)
     return f"{what.__name__}(...)" if isinstance(what, type) else repr(what)
 
 
 class Parametrized(BaseEstimator):
-    """What has parameters as scikit-learn's estimators have.
+    """Objects with parameters like those of scikit-learn's estimators, whose names are cached.
 
-    It lists them each time anew, from the text of ``__init__``, and a forest asks eight times for each tree.
+    scikit-learn inspects the signature of ``__init__`` each time, and a forest needs it eight times a tree.
     """
 
     @classmethod
@@ -230,6 +230,6 @@ class Settings(Parametrized):
     _declared: ClassVar[Declared] = {}
 
     def check(self) -> Self:
-        """Return the settings, or say which of them cannot be used."""
+        """Return the settings; raise ValueError if one of them is invalid."""
         check_parameters(self, self._declared)
         return self

@@ -1,4 +1,4 @@
-"""Numbers by their rank among the distinct ones, and the rows in the order of the numbers (chapters 6, 9)."""
+"""Ranks of numeric values among the distinct ones, and rows in the order of values (chapters 6, 9)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from dtlib.arrays import changes
 
-COUNTED = 256  # numbers with at most so many distinct values are counted, others are kept sorted
-NARROW = 1 << 16  # range of whole numbers that are ranked by counting
+COUNTED = 256  # features with at most this many distinct values are counted, others are kept sorted
+NARROW = 1 << 16  # range of integers that are ranked by counting
 TABLE_AT_ONCE = 1 << 16  # cells of a table whose columns are ranked together
 
 
@@ -15,9 +15,9 @@ Ranked = tuple[np.ndarray, np.ndarray, np.ndarray | None]  # codes, values, orde
 
 
 def rank_each(columns: Mapping[int, np.ndarray], missing: bool) -> Iterator[tuple[int, Ranked]]:
-    """Rank the numbers of several columns, as `rank` does each; with `missing`, some may be NaN.
+    """Rank the values of several columns, each as `rank` does; with `missing`, some may be NaN.
 
-    Those of a small table are ranked all at once, as most of their time would go to the calls.
+    Columns of a small table are ranked all at once, as most of the time would go to the calls.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def rank_each(columns: Mapping[int, np.ndarray], missing: bool) -> Iterator[tupl
 
 
 def rank_together(X: np.ndarray) -> Iterator[Ranked]:
-    """Rank the numbers of each row of a table."""
+    """Rank the values of each row of a table."""
     order = sort_rows(X)
     X = np.take_along_axis(X, order, axis=-1) + 0  # makes -0.0 a 0.0
     new = np.ones(X.shape, bool)
@@ -52,21 +52,21 @@ def rank_together(X: np.ndarray) -> Iterator[Ranked]:
 
 
 def rank(x: np.ndarray) -> Ranked:
-    """Rank numbers.
+    """Rank values.
 
     Parameters
     ----------
     x : float32 or float64 ndarray of shape (n,)
-        Finite numbers.
+        Finite values.
 
     Returns
     -------
     codes : int32 ndarray of shape (n,)
-        The place of each number among the distinct ones.
+        The position of each value among the distinct ones.
     values : ndarray
-        The distinct numbers, ascending.
+        The distinct values, ascending.
     order : int32 ndarray of shape (n,), or None
-        The rows, by ascending number; None if there are at most `COUNTED` distinct numbers.
+        The rows by ascending value; None if there are at most `COUNTED` distinct values.
 
     Examples
     --------
@@ -87,24 +87,24 @@ def rank(x: np.ndarray) -> Ranked:
 
 
 def rank_known(x: np.ndarray) -> Ranked:
-    """Rank numbers some of which are NaN: their codes are -1, and there is no order of the rows.
+    """Rank values some of which are NaN: their codes are -1, and there is no order of the rows.
 
     Examples
     --------
     >>> rank_known(np.array([2.5, np.nan, 0.5]))[0].tolist()
     [1, -1, 0]
     """
-    hole = np.isnan(x)
-    if not hole.any():
+    is_missing = np.isnan(x)
+    if not is_missing.any():
         return rank(x)
-    known = np.flatnonzero(~hole)
+    known = np.flatnonzero(~is_missing)
     codes = np.full(len(x), -1, np.int32)
     codes[known], values, _ = rank(x[known])
     return codes, values, None
 
 
 def rank_narrow(x: np.ndarray, low: float) -> Ranked:
-    """Rank small whole numbers, given less the lowest: by counting them, as nothing is to be compared."""
+    """Rank integers of a narrow range by counting, given their distances `x` from the lowest, `low`."""
     occurs = np.bincount(x, minlength=1) > 0
     values = np.flatnonzero(occurs)
     codes = np.take(np.cumsum(occurs, dtype=np.int32) - np.int32(1), x)
@@ -113,10 +113,10 @@ def rank_narrow(x: np.ndarray, low: float) -> Ranked:
 
 
 def sort_rows(x: np.ndarray) -> np.ndarray:
-    """Return the rows by ascending number, along the last axis.
+    """Return the rows by ascending value, along the last axis.
 
-    The bits of a float32 are ordered like a whole number, so number and row fit one int64, and one sort of
-    these is twice as fast as an argsort.
+    The bits of a float32 are ordered like an integer, so value and row are packed into one int64, and one
+    sort of these is twice as fast as an argsort.
     """
     with np.errstate(over="ignore"):
         narrow = x.astype(np.float32, copy=False)

@@ -1,4 +1,4 @@
-"""What X and y may be: read as they come, or refused with the way out.
+"""Reading X and y: whatever can be read is, anything else is refused with the way out.
 
 Examples
 --------
@@ -42,11 +42,11 @@ from dtlib.table.weights import checked_weight
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
 WANTED_X = "a DataFrame, or an array of numbers, of shape (n, d)"
 AS_FLOATS = "give floats, which are rounded already"
-LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that the squares of numbers to be predicted are finite and not 0
+LARGEST_Y, SMALLEST_Y = 1e150, 1e-100  # so that squares of regression targets are finite and not 0
 
 
 def is_sound(X: object) -> bool:
-    """Tell whether X is an array of finite floats with rows and columns: then nothing is to be said of it.
+    """Tell whether X is an array of finite floats with rows and columns, which needs no further check.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def is_sound(X: object) -> bool:
 
 
 def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
-    """Say which columns of names have missing values: those that have names, or had them in training."""
+    """Raise ValueError if columns that are categorical, now or in training, have missing values."""
     known = {feature.name: feature.kind for feature in features}
     nominal = ((name, x) for name, x in X.items() if (known.get(str(name)) or kind_of(x)) != "numeric")
     if missing := said_missing(nominal):
@@ -71,7 +71,7 @@ def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
 
 
 def said_missing(columns: Iterable[tuple[Any, pd.Series]]) -> str:
-    """Write which columns have missing values, and where is the first; nothing if none has any.
+    """Describe which columns have missing values, and where the first one is; "" if there are none.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def said_missing(columns: Iterable[tuple[Any, pd.Series]]) -> str:
 
 
 def said_fault(X: object, missing: bool) -> str:
-    """Return the words for the first number of an array that is infinite, or is missing and may not be.
+    """Describe the first value of an array that is infinite, or missing where that is not allowed.
 
     Examples
     --------
@@ -108,9 +108,9 @@ def said_fault(X: object, missing: bool) -> str:
 
 
 def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
-    """Return X as an array, or say what makes it no array of real numbers.
+    """Return X as an array; raise if it is no array of real numbers.
 
-    A frame of numbers stays one. What values there are, scikit-learn looks at.
+    A numeric frame stays one. The values are left to scikit-learn to check.
 
     Examples
     --------
@@ -135,7 +135,9 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
     check_shape(x)
     kind = non_numeric_types(x)
     if kind in ("text", "dates", "spans of time"):
-        raise TypeError(f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_names(kind)}")
+        raise TypeError(
+            f"X is an array of {kind} (type {x.dtype}), wanted numbers; {way_to_categories(kind)}"
+        )
     if kind or isinstance(X, np.matrix):
         what = "a matrix" if not kind else f"{kind} (type {x.dtype})"
         said = " (Complex data not supported)" if x.dtype.kind in "cO" else ""
@@ -146,18 +148,18 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
             x.astype(float)
         except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(
-                f"X is an array of objects that are not all numbers ({error}); {way_to_names('text')}"
+                f"X is an array of objects that are not all numbers ({error}); {way_to_categories('text')}"
             ) from None
     check_whole("X", whole_numbers(x), AS_FLOATS)
     return X if isinstance(X, pd.DataFrame) else x
 
 
-def way_to_names(kind: str) -> str:
-    """Return the ways out for an array of other things than numbers.
+def way_to_categories(kind: str) -> str:
+    """Return the ways out for an array of anything but numbers.
 
     Examples
     --------
-    >>> way_to_names("dates")
+    >>> way_to_categories("dates")
     'take what matters out of it as numbers, such as the year or the day of the week'
     """
     if kind != "text":
@@ -171,7 +173,7 @@ def way_to_names(kind: str) -> str:
 
 
 def check_shape(x: np.ndarray) -> None:
-    """Say that an array has no rows and columns."""
+    """Raise ValueError if an array does not have rows and columns."""
     if x.ndim == 1:
         raise ValueError(
             f"X has shape {x.shape}; wanted {WANTED_X}. Reshape your data: X.reshape(-1, 1) if it is one "
@@ -185,7 +187,7 @@ def check_shape(x: np.ndarray) -> None:
 
 
 def read_array(name: str, x: object, wanted: str) -> np.ndarray:
-    """Return an array of whatever type, or say that the lists it is made of differ in length."""
+    """Return an array of any type; raise ValueError if the lists it is made of differ in length."""
     try:
         return np.asarray(x)
     except ValueError as error:
@@ -193,7 +195,7 @@ def read_array(name: str, x: object, wanted: str) -> np.ndarray:
 
 
 def read_rows(name: str, rows: object, wanted: str) -> np.ndarray:
-    """Return positions of rows, or a mask of all rows, as an array of whatever type, none of it missing.
+    """Return positions of rows, or a mask of all rows, as an array of any type without missing entries.
 
     Examples
     --------
@@ -240,7 +242,7 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
 
 
 def read_truth(y: Any, weight: Any) -> tuple[Any, np.ndarray | None]:
-    """Return what is true of rows and what each counts, without masks, or say what is missing.
+    """Return true targets and sample weights without masks; raise ValueError if one is missing.
 
     Examples
     --------
@@ -265,21 +267,21 @@ def as_array(y: object) -> np.ndarray | pd.Series | pd.DataFrame:
     if entries.ndim == 1:
         try:
             return pd.Series(list(y))
-        except OverflowError:  # pandas 2, of a whole number that is no float64
+        except OverflowError:  # pandas 2, for an integer that is no float64
             return pd.Series(list(y), dtype=object)
-    if entries.ndim == 2 and pd.isna(entries).any():  # an array would make the text "nan" of what is missing
+    if entries.ndim == 2 and pd.isna(entries).any():  # an array would make missing values the text "nan"
         return pd.DataFrame(entries, columns=[f"y{k}" for k in range(entries.shape[1])]).infer_objects()
     return np.asarray(y)
 
 
 def check_classes(y: Any, what: str = "y") -> np.ndarray:
-    """Return classes as an array, or say what is wrong with them."""
+    """Return classes as an array; raise if they are invalid."""
     y = as_column(y, what)
     if (missing := y.isna()).any():
         raise ValueError(f"{what} is missing in {rows_where(missing)}: leave such rows out")
     y = read_classes(y, what)
     try:
-        with np.errstate(invalid="ignore"):  # of 1e300, which is cast to an int to see whether it is one
+        with np.errstate(invalid="ignore"):  # 1e300, say, is cast to an int to see whether it is one
             check_classification_targets(y)
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
@@ -289,7 +291,7 @@ def check_classes(y: Any, what: str = "y") -> np.ndarray:
 
 
 def read_classes(y: pd.Series, what: str) -> np.ndarray:
-    """Return a column of classes as an array of one type, or say that it has several."""
+    """Return a column of classes as an array of one type; raise TypeError if it has several."""
     if isinstance(y.dtype, pd.CategoricalDtype):
         y = y.astype(y.cat.categories.dtype)
     y = y.to_numpy(dtype=getattr(y.dtype, "numpy_dtype", None))  # Int64 and boolean become int64 and bool
@@ -305,7 +307,7 @@ def read_classes(y: pd.Series, what: str) -> np.ndarray:
 
 
 def as_column(y: Any, what: str = "y") -> pd.Series:
-    """Return what is to be predicted as a column, or say why it is none."""
+    """Return the target as a column; raise if it is none."""
     try:
         if getattr(getattr(y, "dtype", None), "kind", "") == "V":
             of_events = any(y.dtype[name].kind == "b" for name in y.dtype.names or ())
@@ -320,7 +322,7 @@ def as_column(y: Any, what: str = "y") -> pd.Series:
 
 
 def declared_classes(y: Any, what: str = "y") -> np.ndarray | None:
-    """Return the classes that y declares, in its order, if it is categorical.
+    """Return the classes that a categorical y declares, in their order; None for any other y.
 
     Examples
     --------
@@ -349,16 +351,16 @@ def code_classes(name: str, y: Any, what: str) -> Column:
 def class_targets(y: object, n: int) -> list[Column]:
     """Code the classes of each output; they are sorted.
 
-    The classes are those that the rows have. A categorical y declares its classes, as a factor of R and an
-    ARFF file do: then they are all its categories, in every classifier. One without rows has a column in
-    `predict_proba`, whose share is 0 unless `leaf_shares` gives it one; it changes no split (but in the
-    dialect of rpart, which then tries all groups of names, and in the numeric minimum of J48, which is
-    divided by the number of classes); with a loss, it may be predicted. Its prior is 0, and no weight need be
-    given for it. Without it, ``y.cat.remove_unused_categories()`` grows the same tree.
+    The classes are those that occur in the rows. A categorical y declares its classes, as a factor of R and
+    an ARFF file do: then they are all its categories, in every classifier. A class without rows has a column
+    in `predict_proba`, whose share is 0 unless `leaf_shares` gives it one; it changes no split (except in the
+    dialect of rpart, which then tries all groups of categories, and in the numeric minimum of J48, which is
+    divided by the number of classes); with a loss, it may be predicted. Its prior is 0, and it needs no
+    weight. ``y.cat.remove_unused_categories()`` grows the same tree without it.
     """
     if type(y) is np.ndarray and y.dtype.kind in "biu" and y.shape == (n,):
         classes, codes = np.unique(y, return_inverse=True)
-        if 2 * len(classes) <= n:  # of more classes, scikit-learn warns that they may be numbers
+        if 2 * len(classes) <= n:  # with more classes, scikit-learn warns that this may be regression
             return [Column("y", classes, codes)]
     return [code_classes(*output) for output in said_outputs(y, n)]
 
@@ -382,24 +384,24 @@ def in_declared_order(target: Column) -> Column:
 
 
 def number_targets(y: object, n: int) -> list[Column]:
-    """Rank the numbers of each output."""
+    """Rank the targets of each output."""
     ranked = ((name, rank(read_target(x, what))) for name, x, what in said_outputs(y, n))
     return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
 
 
 def said_outputs(y: object, n: int) -> list[tuple[str, Any, str]]:
-    """Return the outputs as (name, values, what an error calls them)."""
+    """Return the outputs as (name, values, name in error messages)."""
     found = check_outputs(y, n)
     return [(name, x, "y" if len(found) == 1 else f"column {name!r} of y") for name, x in found]
 
 
 def read_target(x: Any, what: str = "y") -> np.ndarray:
-    """Return numbers to be predicted as float64, or say why they cannot be."""
+    """Return regression targets as float64; raise if they are invalid."""
     return check_squares(real_numbers(as_column(x, what), what), what)
 
 
 def check_squares(x: np.ndarray, what: str = "y") -> np.ndarray:
-    """Return numbers whose squares are neither infinite nor all zero, or say that they are not."""
+    """Return targets unchanged; raise ValueError if their squares are infinite or all zero."""
     largest = x[np.abs(x).argmax()]
     if abs(largest) > LARGEST_Y:
         raise ValueError(f"{what} holds {largest}; beyond ±{LARGEST_Y:g} squares are infinite: divide it")
@@ -409,11 +411,11 @@ def check_squares(x: np.ndarray, what: str = "y") -> np.ndarray:
 
 
 def real_numbers(y: pd.Series, what: str = "y") -> np.ndarray:
-    """Return numbers as float64, or say why they are none."""
+    """Return a column as float64; raise if its values are not numeric."""
     try:
         if y.dtype.kind == "c":
             raise TypeError(f"values of type {y.dtype}")
-        if y.dtype.kind not in "biuf" and y.isna().all():  # of a type such as that of dates
+        if y.dtype.kind not in "biuf" and y.isna().all():  # all missing, of a type such as that of dates
             y = pd.Series(np.nan, y.index)
         x = y.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError, OverflowError) as error:

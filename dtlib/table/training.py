@@ -1,6 +1,6 @@
-"""What a tree is grown from: the coded features, the targets and the weights of all rows.
+"""Training data: the coded features, the targets and the weights of all rows.
 
-Legend: n is the number of rows, d that of features; f is the place of a feature.
+Legend: n is the number of rows, d that of features; f is the index of a feature.
 """
 
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a tree is grown from: n rows of d coded features, the targets, and the weights.
+    """Training data: n rows of d coded features, the targets, and the weights.
 
     Parameters
     ----------
     features : tuple of Feature
     values : Coded or Uncoded
-        Those of the features.
+        The values of the features.
     targets : tuple of Column
         One for each output.
     weight : float ndarray of shape (n,), optional
-        What each row counts; default 1.
+        The weight of each row; default 1.
     case_weight : float ndarray of shape (n,), optional
-        What each row counts whatever its class, if `weight` is that times something for its class.
+        The weight of each row without that of its class, if `weight` is a product of both.
     whole : tuple of int and float, optional
-        How many rows there are in all, and what they weigh, if these are some rows of a table that count for
-        it, or cells that stand for rows.
+        The number and the total weight of all rows of the table, if these rows are only some of them, or
+        cells that stand for several rows.
     """
 
     features: tuple[Feature, ...]
@@ -47,12 +47,12 @@ class Training:
 
     @property
     def codes(self) -> np.ndarray:
-        """The place of each value among the values of its feature, shape (d, n)."""
+        """The position of each value among the values of its feature, shape (d, n)."""
         return self.values.coded.codes
 
     @property
     def numbers(self) -> dict[int, np.ndarray]:
-        """The distinct values of each numeric feature, ascending, by the feature's place."""
+        """The distinct values of each numeric feature, ascending, by index of the feature."""
         return self.values.coded.numbers
 
     @property
@@ -62,11 +62,11 @@ class Training:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many features and rows there are."""
+        """The numbers of features and rows."""
         return self.values.shape
 
     def decode(self, f: int, codes: np.ndarray) -> np.ndarray:
-        """Return what codes of a feature stand for: numbers, places of names, NaN if missing."""
+        """Return the values of codes of a feature: numeric values, codes of categories, NaN if missing."""
         x = self.numbers[f].astype(float).take(codes, mode="clip") if f in self.numbers else codes
         return np.where(codes < 0, np.nan, x)
 
@@ -81,7 +81,7 @@ class Training:
 
     @property
     def in_all(self) -> tuple[int, float]:
-        """How many rows there are in all, and what they weigh."""
+        """The number of all rows, and their weight."""
         return self.whole or (self.shape[1], self.total_weight)
 
     @property
@@ -99,7 +99,7 @@ def read_training(
     missing: bool = False,
     case_weight: np.ndarray | None = None,
 ) -> Training:
-    """Read all columns of a frame, or of an array of numbers.
+    """Read all columns of a frame, or of a numeric array.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ def read_training(
     targets : sequence of Column
     weight : float ndarray of shape (n,), optional
     single : bool
-        Round numbers to float32 first.
+        Round numeric features to float32 first.
     ordered : bool
-        Whether the order of ordered categories counts; else they are names like others.
+        Whether the order of ordered categories counts; else they are nominal.
     missing : bool
         Whether values may be missing; they are coded -1.
     case_weight : float ndarray of shape (n,), optional
@@ -143,9 +143,9 @@ def read_training(
 def values_of(
     numbers: dict[int, np.ndarray], names: dict[int, np.ndarray], shape: tuple[int, int], missing: bool
 ) -> Coded | Uncoded:
-    """Return values, given the numbers of each numeric feature, and the codes of each other one.
+    """Return values, given the columns of numeric features, and the codes of the others.
 
-    Numbers alone wait until their codes are asked for; of small tables, in a copy.
+    If all features are numeric, they are coded only on demand; small tables are copied.
     """
     if names or not numbers or (missing and any(np.isnan(x).any() for x in numbers.values())):
         return code_all(numbers, shape, names, missing)
@@ -188,13 +188,13 @@ def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the middle between two numbers, the lower one if no float lies between them."""
+    """Return the midpoint between two values, the lower one if no float lies between them."""
     middle = a / 2 + b / 2
     return np.where((a <= middle) & (middle < b), middle, a)
 
 
 def threshold_between(a: np.ndarray, b: np.ndarray, strict: bool | np.ndarray) -> np.ndarray:
-    """Return thresholds between numbers, or the floats next below them, so that a number there goes right."""
+    """Return thresholds between values; with `strict`, the next floats below: equal values then go right."""
     middle = between(a, b)
     return np.where(strict, np.nextafter(middle, a), middle) if np.any(strict) else middle
 
@@ -207,13 +207,13 @@ class Sides(NamedTuple):
 
 
 def values_beside(data: Training, feature: np.ndarray, low: np.ndarray, high: np.ndarray) -> Sides:
-    """Return the last value of the left branch and the first of the right one, of names in an order places.
+    """Return the last value of the left branch and the first of the right one (codes of ordered categories).
 
     Parameters
     ----------
     data : Training
     feature, low, high : int ndarray of shape (n,)
-        What is asked, and the codes of these values, -1 where there is no threshold.
+        The feature tested, and the codes of the two values, -1 where there is no threshold.
     """
     sides, order = Sides(*np.full((2, len(feature)), np.nan)), np.argsort(feature, kind="stable")
     order = order[low[order] >= 0]
@@ -232,10 +232,10 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, s
     ----------
     features : sequence of Feature
     feature : int ndarray of shape (n,)
-        What is asked, -1 for nothing.
+        The feature tested, -1 for none.
     sides : Sides
     strict : bool
-        Return the float next below the midpoint, so that a number equal to this goes right.
+        Return the float next below the midpoint, so that a value equal to the midpoint goes right.
 
     Returns
     -------
@@ -247,13 +247,13 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, s
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:
-    """Return the columns of a frame as numbers: names as the places of their values, -1 if unknown.
+    """Return the columns of a frame as floats: categories as their codes, -1 if unseen.
 
     Parameters
     ----------
     X : DataFrame of shape (n, d)
     features : sequence of d Feature
-        Column by column.
+        The feature of each column.
     missing : bool
         Whether values may be missing; they become NaN. A column without any value fits every feature: all of
         its values are missing.
@@ -265,9 +265,9 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
     Raises
     ------
     ValueError
-        If a number is missing or infinite.
+        If a value of a numeric feature is missing or infinite.
     TypeError
-        If a column holds names where the feature has numbers, or numbers where it has names.
+        If a column is categorical where the feature is numeric, or the other way round.
 
     Examples
     --------
@@ -281,7 +281,7 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
 
 
 def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarray:
-    """Return a column as `to_numbers` does, or say that it does not hold what the feature held."""
+    """Return a column as `to_numbers` does; raise TypeError if it is not of the kind of the feature."""
     is_number = feature.kind == "numeric"
     if column.isna().all():  # its type says nothing
         column = pd.Series(np.nan, column.index, float if is_number else object, column.name)

@@ -1,4 +1,4 @@
-"""What a row counts: its own weight, that of its class, and what it costs to miss it (chapters 9 and 21).
+"""Weights of rows: sample weight, class weight, and misclassification cost (chapters 9 and 21).
 
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """
@@ -17,7 +17,7 @@ from dtlib.numbers import fault_in, floats, how_many, shown
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Settings, check_choice
 
-LEAST = 1e-300  # sum of weights that can be told apart
+LEAST = 1e-300  # smallest sum of weights whose shares can be computed
 
 
 @dataclass(repr=False, eq=False)
@@ -51,9 +51,9 @@ class Prior(Settings):
 def check_weight(
     weight: ArrayLike | None, n: int, name: str = "sample_weight", labels: np.ndarray | None = None
 ) -> np.ndarray | None:
-    """Return the weights of n rows as float64 (None stays None), or say what is wrong with them.
+    """Return the weights of n rows as float64 (None stays None); raise if they are invalid.
 
-    With labels, what is wrong is said of the label of a row.
+    With labels, the error names the label of the row.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def check_weight(
 
 
 def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
-    """Return the weights of n rows, a single number for all of them alike."""
+    """Return the weights of n rows, of which a scalar gives the same to all."""
     if weight is None:
         return None
     given = floats("sample_weight", weight, "real numbers, one weight per row")
@@ -99,7 +99,7 @@ def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
 def weigh_classes(
     class_weight: dict | list | str | Prior | None, targets: list[Column], weight: np.ndarray | None
 ) -> np.ndarray | None:
-    """Multiply the weights of the rows by those of their classes, or say what is wrong with these."""
+    """Multiply the weights of the rows by those of their classes; raise if these are invalid."""
     if class_weight is None or isinstance(class_weight, Prior):
         return weight
     if not isinstance(class_weight, dict | list | tuple):
@@ -121,7 +121,7 @@ def weigh_classes(
 
 
 def of_used_classes(class_weight: Any, targets: Sequence[Column]) -> Any:
-    """Return weights of classes, or of those of each output, without those of classes that no row has.
+    """Return class weights (or those of each output) without the classes that no row has.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def of_used_classes(class_weight: Any, targets: Sequence[Column]) -> Any:
 def with_costs(
     class_weight: object, loss: ArrayLike | None, targets: list[Column], weight: np.ndarray | None
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Weigh the rows so that the classes have their priors, times what it costs to miss them.
+    """Weigh the rows so that the classes have their priors, times their misclassification costs.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def with_costs(
 def altered_factors(
     class_weight: object, loss: np.ndarray | None, target: Column, of_class: np.ndarray
 ) -> np.ndarray:
-    """Return by what the weight of each class is multiplied, given what all its rows weigh.
+    """Return the factor of the weight of each class, given the weight of all its rows.
 
     Examples
     --------
@@ -181,9 +181,9 @@ def altered_factors(
 def weights_of_classes(
     class_weight: Any, loss: ArrayLike | None, target: Column, rows: np.ndarray
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return what a row of each class weighs, given how many rows have it (None: 1); and the loss as floats.
+    """Return the weight of a row of each class (None: 1), given the number of its rows; the loss as floats.
 
-    The numbers are those that rows in memory get, to the last bit.
+    The weights equal those of rows in memory, to the last bit.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def weights_of_classes(
         used = np.delete(np.arange(len(rows)), target.unused)
         values, weight = np.asarray(target.values)[used], np.ones(len(rows))
         own = of_used_classes(class_weight, [target])
-        with np.errstate(divide="ignore"):  # of a class whose rows are all held out
+        with np.errstate(divide="ignore"):  # all rows of a class may be held out
             weight[used] = compute_class_weight(own, classes=values, y=values, sample_weight=rows[used])
         weight = np.where(rows > 0, weight, 1.0)
     if loss is None and not isinstance(class_weight, Prior):
@@ -214,14 +214,14 @@ def weights_of_classes(
 def class_factors(
     targets: Sequence[Column], case_weight: np.ndarray | None, weight: np.ndarray | None
 ) -> np.ndarray:
-    """Return by what the weights of each class were multiplied, or say why that cannot be undone.
+    """Return the factor by which the weights of each class were multiplied; raise if it cannot be undone.
 
     Parameters
     ----------
     targets : sequence of Column
-        One: rows of several outputs have weights that are those of no class.
+        A single output: with several, the weight of a row belongs to no single class.
     case_weight, weight : ndarray of shape (n,), optional
-        What each row counts, before and after; default 1. A class without weight before has the factor 1.
+        The weight of each row, before and after; default 1. A class without weight before has the factor 1.
 
     Examples
     --------
@@ -247,14 +247,14 @@ def class_factors(
 
 
 def priors(class_weight: object, target: Column, of_class: np.ndarray) -> np.ndarray:
-    """Return the share that each class is given of all weight, or that it has."""
+    """Return the share of each class in all weight: its given prior, or its own share."""
     if isinstance(class_weight, Prior):
         return check_prior(class_weight.of_class, target, of_class)
     return of_class / of_class.sum()
 
 
 def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: np.ndarray) -> np.ndarray:
-    """Return the prior of each class, or say what is wrong with it."""
+    """Return the prior of each class; raise if it is invalid."""
     values, categorical_surrogate = labels_of_classes(target), isinstance(prior, dict | pd.Series)
     if categorical_surrogate:
         given = prior if isinstance(prior, dict) else unique_entries("prior", prior)
@@ -285,7 +285,7 @@ def check_prior(prior: dict | pd.Series | ArrayLike, target: Column, of_class: n
 
 
 def check_loss(loss: ArrayLike | pd.DataFrame, target: Column) -> np.ndarray:
-    """Return the loss as floats, a row and a column for each class, or say what is wrong with it."""
+    """Return the loss as floats, a row and a column for each class; raise if it is invalid."""
     values, categorical_surrogate = labels_of_classes(target), isinstance(loss, pd.DataFrame)
     if isinstance(loss, dict):
         raise TypeError(
@@ -306,13 +306,13 @@ def check_loss(loss: ArrayLike | pd.DataFrame, target: Column) -> np.ndarray:
 
 
 def labels_of_classes(target: Column) -> list[Any]:
-    """Return the classes as Python's own texts, numbers or truth values."""
+    """Return the classes as Python's own strings, numbers or booleans."""
     values: list[Any] = np.asarray(target.values).tolist()
     return values
 
 
 def unique_entries(name: str, given: pd.Series) -> dict[Any, Any]:
-    """Return a Series as a dict, or say that it has several entries of one name.
+    """Return a Series as a dict; raise ValueError if labels repeat.
 
     Examples
     --------
@@ -326,7 +326,7 @@ def unique_entries(name: str, given: pd.Series) -> dict[Any, Any]:
 
 
 def in_order_of(values: list[Any], loss: pd.DataFrame) -> pd.DataFrame:
-    """Return a loss with its rows and columns in the order of the classes, or say that it has others.
+    """Return a loss with its rows and columns in the order of the classes; raise if it has others.
 
     Examples
     --------
@@ -347,7 +347,7 @@ def in_order_of(values: list[Any], loss: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_order(name: str, target: Column, example: str) -> None:
-    """Say that numbers given by position may mean other classes, as y declares these in an order of its own.
+    """Raise ValueError if values are given by position, but y declares its classes in another order.
 
     Examples
     --------
@@ -367,7 +367,7 @@ def check_order(name: str, target: Column, example: str) -> None:
 
 
 def check_scale(targets: list[Column], weight: np.ndarray | None) -> None:
-    """Say that sums of weighted squares would be too large or too small for a float64.
+    """Raise ValueError if sums of weighted squares are too large or too small for a float64.
 
     Examples
     --------

@@ -44,8 +44,8 @@ from dtlib.tree.splits import (
     Split,
     Threshold,
     format_branches,
+    nominal_split,
     number_between,
-    split_of_names,
 )
 from dtlib.tree.tree import Tree
 
@@ -119,8 +119,8 @@ def candidate_line(node: Node, at_hand: RowsAtHand, f: int, split: Split | None)
     """Return the line of a candidate: its gain counts for the share of the rows that know the feature."""
     known = at_hand.known[f]
     share = known.total_weight / node.n if at_hand.may_miss and node.n else 1.0
-    is_asked = node.feature == node.tree.features[f].name and not node.is_linear
-    chosen = is_asked and node.split is not None and split == node.split
+    is_tested = node.feature == node.tree.features[f].name and not node.is_linear
+    chosen = is_tested and node.split is not None and split == node.split
     line = scored_line(node, known, f, node.split if chosen else split)  # as the tree says it
     gains = {name: line[name] * share for name in ("gain", "gain_ratio")}
     return line | gains | {"known": share, "chosen": chosen}
@@ -156,13 +156,13 @@ def best_splits(
 
     They grow together, each where the other features have one value for all.
     """
-    features, asked = node.tree.features, None if node.is_linear else node.feature
+    features, tested = node.tree.features, None if node.is_linear else node.feature
     found: dict[int, Split | None] = {}
     for f, feature in enumerate(features):  # a branch for each value is a question that needs no rows
         needs_none = rules.nominal == "multiway" and feature.kind == "nominal"
         empty = Multiway(feature.name, feature.values) if needs_none else None
-        found[f] = node.split if feature.name == asked else empty
-    wanted = [f for f, data in known.items() if features[f].name != asked and data.shape[1]]
+        found[f] = node.split if feature.name == tested else empty
+    wanted = [f for f, data in known.items() if features[f].name != tested and data.shape[1]]
     rules = replace(
         rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_variation=0.0, min_gain=0.0, min_decrease=0.0,
@@ -204,7 +204,7 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
         )
     else:  # the first value is always on the left, so that no split is listed twice
         sides = [(0, *rest) for rest in product((0, 1), repeat=max(0, V - 1)) if any(rest)]
-    return (split_of_names(feature, present.tolist(), side) for side in sides)
+    return (nominal_split(feature, present.tolist(), side) for side in sides)
 
 
 def scored_line(node: Node, data: Training, f: int, split: Split | None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.measures import entropy
 from dtlib.messages import say
 from dtlib.search.level import TIE
-from dtlib.search.merging import spread
+from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import (
     ASKABLE,
     TOO_FEW,
@@ -40,13 +40,13 @@ from dtlib.search.ratio import (
     list_cuts,
     measure_all,
     merged_values,
-    worth_of_cuts,
+    scores_of_cuts,
 )
 from dtlib.search.rules import RatioRules
 from dtlib.table.training import Training, between
 from dtlib.tree import reasons
 from dtlib.tree.node import Node
-from dtlib.tree.splits import Split, format_branches, number_between, split_of_names
+from dtlib.tree.splits import Split, format_branches, nominal_split, number_between
 from dtlib.tree.tree import Tree
 
 RATIO_COLUMNS = [
@@ -117,15 +117,15 @@ def empty_line(name: str) -> dict[str, Any]:
 def best_line(at: Measured, f: int) -> dict[str, Any]:
     """Return the line of a feature's best split, or of what the node asks of the feature."""
     found, best = at.found, best_split(at, f)
-    asked = at.node.split if at.tree.feature[at.node.id] == f else None
-    if asked is not None and is_other(at, f):
-        line = own_line(at, f, asked)
+    tested = at.node.split if at.tree.feature[at.node.id] == f else None
+    if tested is not None and is_other(at, f):
+        line = own_line(at, f, tested)
     elif best is None:
         line = empty_line(at.tree.features[f].name) | {"known": found.known[f, 0]}
     else:
         measured = found.gain[f, 0], found.information[f, 0], found.charge[f, 0]
-        line = ratio_line(at, f, asked or best[0], best[1], *measured)
-    return line | {"chosen": asked is not None, "reason": say(ratio_verdict(at, f))}
+        line = ratio_line(at, f, tested or best[0], best[1], *measured)
+    return line | {"chosen": tested is not None, "reason": say(ratio_verdict(at, f))}
 
 
 def best_split(at: Measured, f: int) -> tuple[Split, np.ndarray] | None:
@@ -153,7 +153,7 @@ def cut_between(at: Measured, f: int, low: int, high: int) -> tuple[Split, np.nd
 
 def grouped(at: Measured, f: int, branch: np.ndarray) -> tuple[Split, np.ndarray]:
     """Return the split of the names of a feature into these branches, and the branches."""
-    return split_of_names(at.tree.features[f], range(len(branch)), branch.tolist()), branch
+    return nominal_split(at.tree.features[f], range(len(branch)), branch.tolist()), branch
 
 
 def own_branches(at: Measured, f: int) -> np.ndarray:
@@ -179,7 +179,7 @@ def own_line(at: Measured, f: int, split: Split) -> dict[str, Any]:
     tables = branch_tables(at, f, split, branch)
     n, total = tables.sum(1), at.entries.weight.sum()
     charge = at.found.charge[f, 0] if f in at.data.numbers else 0.0
-    lost = spread(tables.sum(0)[:, None]).sum() - spread(tables.T).sum()
+    lost = entropy_times_n(tables.sum(0)[:, None]).sum() - entropy_times_n(tables.T).sum()
     bits = entropy(np.append(n, max(total - n.sum(), 0.0)))
     return ratio_line(at, f, split, branch, lost / total - charge, float(bits), charge)
 
@@ -205,7 +205,7 @@ def ratio_line(
         "children": format_branches(
             split, [at.tree._format_summary(np.round(x, 9), x.sum()) for x in tables]
         ),
-        "impurity": spread(tables.T).sum() / total if total else np.nan,
+        "impurity": entropy_times_n(tables.T).sum() / total if total else np.nan,
         "gain": gain,
         "split_information": bits,
         "gain_ratio": gain / bits if bits > 0 else np.nan,
@@ -227,15 +227,15 @@ def all_lines(at: Measured, f: int) -> Iterator[dict[str, Any]]:
 
 def lines_of_cuts(at: Measured, f: int, best: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield a line for each cut between two numbers."""
-    code, asked = at.data.codes[f, at.entries.row], at.found.low[f, 0]
+    code, tested = at.data.codes[f, at.entries.row], at.found.low[f, 0]
     listed, charge = list_cuts(at.entries, code, [at.data.numbers[f]], at.rules), at.found.charge[f, 0]
     if best["chosen"]:
-        asked = code[(code >= 0) & (own_branches(at, f)[code] == 0)].max(initial=-1)
+        tested = code[(code >= 0) & (own_branches(at, f)[code] == 0)].max(initial=-1)
     bits, by = listed.information(np.arange(len(listed.node))), at.rules.dialect.threshold_by
-    worth = worth_of_cuts(listed, at.found.charge[f], at.rules) - (charge if by == "gain" else 0)
+    worth = scores_of_cuts(listed, at.found.charge[f], at.rules) - (charge if by == "gain" else 0)
     smaller, larger, equal = OF_CUTS[by]
     for i, gain in enumerate(listed.gain - charge):
-        if listed.low[i] == asked:
+        if listed.low[i] == tested:
             yield best
             continue
         cut = cut_between(at, f, listed.low[i], listed.high[i])

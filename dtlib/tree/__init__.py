@@ -1,1 +1,1 @@
-"""The tree: its questions, its nodes, why each leaf is one, sending rows down, making leaves of nodes."""
+"""The tree: its splits, its nodes, the reasons of its leaves, routing of rows, collapsing of nodes."""

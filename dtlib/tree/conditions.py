@@ -1,4 +1,4 @@
-"""The conditions on a path, each bound said once: x > 1 and x > 2 is x > 2 (chapters 1 and 10).
+"""The conditions on a path, merged by feature: x > 1 and x > 2 become x > 2 (chapters 1 and 10).
 
 Examples
 --------
@@ -17,15 +17,15 @@ from dtlib.tree.splits import LARGEST_SINGLE, Hyperplane, Multiway, Split, Subse
 
 @dataclass(frozen=True)
 class Condition:
-    """What a branch asks of a row.
+    """The condition of a branch.
 
     Parameters
     ----------
     text : str
     limit : float
-        Of an upper bound the number, of a lower bound the negative of it: the smaller one asks for more.
+        The number of an upper bound, the negative number of a lower bound: the smaller one is narrower.
     group : tuple
-        Of a categorical feature the values that take the branch.
+        The categories that take the branch, for a nominal feature.
     """
 
     text: str
@@ -37,10 +37,10 @@ PathConditions = dict[Hashable, Condition]  # by what they restrict
 
 
 def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
-    """Return the conditions of a path and those of a branch below it, without what no longer matters.
+    """Return the conditions of a path with that of a branch below it, which replaces wider ones.
 
-    A narrower condition takes the place of the wider one, so that the first feature asked comes first.
-    Two groups of values that share none, as in a leaf that no row reaches, both stay.
+    A narrower condition takes the position of the wider one, so that the feature tested first comes first.
+    Two groups that share no category, as in a leaf that no row reaches, both stay.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
 
 
 def bound_of(split: Threshold | Hyperplane, branch: int) -> tuple[bool, Hashable]:
-    """Return whether a branch has an upper bound, and what it is that is bounded on that side."""
+    """Return whether a branch has an upper bound, and a key for the feature or sum bounded on that side."""
     if isinstance(split, Hyperplane):
         return branch == 0, (split.features, split.coefficients, branch == 0)
     is_upper = (branch == 0) != split.is_reversed
@@ -73,7 +73,7 @@ def bound_of(split: Threshold | Hyperplane, branch: int) -> tuple[bool, Hashable
 
 
 def say_conditions(steps: Iterable[tuple[Split, int]]) -> list[str]:
-    """Say the conditions of a path, given its splits and the place of the branch taken at each."""
+    """Return the texts of a path's conditions, given its splits and the index of the branch taken at each."""
     path: PathConditions = {}
     for split, branch in steps:
         path = and_then(path, split, branch)

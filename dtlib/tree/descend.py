@@ -1,8 +1,8 @@
-"""Sending rows down a tree: whole, or where a value is missing in parts or by a surrogate (chapters 1, 7, 9).
+"""Routing rows down a tree; missing values go by fractional instances or surrogates (chapters 1, 7, 9).
 
-Legend: `node` or `at` is where each row is, `child` where it goes, `branch` the branch it takes there counted
-from 0; -1 is no branch. NaN is a missing value, the place -1 an unknown name. d is the number of features, J
-that of nodes that ask.
+Legend: `node` or `at` is the node of each row, `child` the next one, `branch` the branch that it takes,
+counted from 0; -1 is no branch. NaN is a missing value, the code -1 an unseen category. d is the number of
+features, J the number of nodes with a split.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
 
 ANSWERED, PART, MAJORITY = -1, -2, -3  # how a row comes to a node, if no surrogate sends it
-MANY = 1 << 10  # rows, for which compiled code pays
-AT_ONCE = 1 << 15  # rows sent down together, so that what lies between stays in the cache
+MANY = 1 << 10  # rows from which on compiled code is faster
+AT_ONCE = 1 << 15  # rows routed together, so that intermediate arrays stay in the cache
 
 
 class Moves(NamedTuple):
-    """Feature, threshold and first child of each node; a leaf is its own child, whatever it is asked."""
+    """Feature, threshold and first child of each node; a leaf is its own child for every value."""
 
     feature: np.ndarray
     threshold: np.ndarray
@@ -32,7 +32,7 @@ class Moves(NamedTuple):
 
 
 def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Return the node in which each row ends, nothing missing.
+    """Return the node in which each row ends; no value may be missing.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Send rows down, all of them one level at a time; now and then leave out those that have arrived."""
+    """Route all rows level by level; now and then leave out those that have reached a leaf."""
     feature, threshold, first_child = tree._traversal_arrays
     flat, end, d = np.ascontiguousarray(X).ravel(), np.empty(len(X), np.intp), X.shape[1]
     rows, at = np.arange(len(X)), np.zeros(len(X), np.intp)
@@ -64,8 +64,8 @@ def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
     for level in range(tree.max_depth):
         if level > 8 and level % 4 == 1:  # looking who has arrived costs about as much as a level
             end[rows] = at
-            asks = np.flatnonzero(tree.feature.take(at) >= 0)
-            rows, start, at = rows.take(asks), start.take(asks), at.take(asks)
+            does_split = np.flatnonzero(tree.feature.take(at) >= 0)
+            rows, start, at = rows.take(does_split), start.take(does_split), at.take(does_split)
         place = feature.take(at)
         place += start
         x, above = flat.take(place), at  # take is faster than an index
@@ -80,40 +80,42 @@ def descend(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def route_categorical(tree: "Tree", at: np.ndarray, x: np.ndarray, child: np.ndarray) -> None:
-    """Correct the children where names are asked; a row whose name has no branch stays."""
-    # the last place is that of a leaf, which asks -1
+    """Correct the children at nodes that test categories; a row whose category has no branch stays."""
+    # the last entry is for leaves, whose feature is -1
     ordered = np.array([*(feature.kind == "ordered" for feature in tree.features), False])
     unknown = np.flatnonzero((x < 0) & ordered[tree.feature.take(at)])
     child[unknown] = at[unknown]
-    named = np.flatnonzero(tree.n_values.take(at))
-    if len(named):
-        here = at[named]
-        branch = tree._branch_of(here, x[named].astype(np.intp))
-        child[named] = np.where(branch >= 0, tree.first_child[here] + branch, here)
+    categorical = np.flatnonzero(tree.n_values.take(at))
+    if len(categorical):
+        here = at[categorical]
+        branch = tree._branch_of(here, x[categorical].astype(np.intp))
+        child[categorical] = np.where(branch >= 0, tree.first_child[here] + branch, here)
 
 
 class FractionalInstances(NamedTuple):
-    """Parts of rows: the row, the branch that the part takes, and its share of what it is part of."""
+    """Fractional instances: index of the row, branch taken, and fraction of the row's weight."""
 
     part: np.ndarray
     branch: np.ndarray
     share: np.ndarray
 
 
-def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str) -> FractionalInstances:
-    """Divide rows that miss what is asked among the branches.
+def divide_rows(
+    does_split: np.ndarray, start: np.ndarray, weight: np.ndarray, way: str
+) -> FractionalInstances:
+    """Divide rows whose value is missing among the branches of their nodes.
 
     Parameters
     ----------
-    asks : int ndarray of shape (n,)
-        The node that asks each row.
+    does_split : int ndarray of shape (n,)
+        The node of each row, counted from 0 to J - 1.
     start : int ndarray of shape (J,)
         Where the branches of each node begin in `weight`.
     weight : ndarray
         The weight that took each branch, one node after the other; at least one of a node has some.
     way : {"fractional", "majority"}
-        To every branch, by its share of the weight; or all to the branch of the largest weight, of equals
-        the first.
+        To every branch, by its share of the weight; or all to the branch with the largest weight, the first
+        of equals.
 
     Examples
     --------
@@ -127,30 +129,32 @@ def divide_rows(asks: np.ndarray, start: np.ndarray, weight: np.ndarray, way: st
     if way == "majority":
         largest = np.flatnonzero(weight == np.maximum.reduceat(weight, start)[owner])
         branch = first_hits(owner, largest, len(start)) - start
-        return FractionalInstances(np.arange(len(asks)), branch[asks], np.ones(len(asks)))
-    if way != "fractional" and len(asks):
+        return FractionalInstances(np.arange(len(does_split)), branch[does_split], np.ones(len(does_split)))
+    if way != "fractional" and len(does_split):
         raise ValueError(f"way is {way!r}, which divides no rows: wanted 'majority' or 'fractional'")
     taken = np.flatnonzero(weight > 0)
     number = np.bincount(owner[taken], minlength=len(start))
-    times = number[asks]
+    times = number[does_split]
     part = owners(times)
-    place = taken[offsets(number)[asks][part] + inside(times)]  # each row has all branches taken at its node
+    place = taken[
+        offsets(number)[does_split][part] + inside(times)
+    ]  # each row has all branches taken at its node
     total = np.add.reduceat(weight, start)
-    return FractionalInstances(part, place - start[asks][part], weight[place] / total[asks][part])
+    return FractionalInstances(part, place - start[does_split][part], weight[place] / total[does_split][part])
 
 
 class Visits(NamedTuple):
-    """Parts of rows at the nodes of a level: of which row, how it came, and whether it ends there."""
+    """Rows and fractional instances at the nodes of a level: how each came, and whether it ends there."""
 
     row: np.ndarray
     node: np.ndarray
     weight: np.ndarray
-    by: np.ndarray  # ANSWERED, PART, MAJORITY, or the place of the surrogate that sent it
+    by: np.ndarray  # ANSWERED, PART, MAJORITY, or the position of the surrogate that sent it
     end: np.ndarray
 
 
 class Ends(NamedTuple):
-    """Where rows end: the row, the node, and the part of the row's weight that ends there."""
+    """Where rows end: the row, the node, and the fraction of the row's weight that ends there."""
 
     row: np.ndarray
     node: np.ndarray
@@ -158,18 +162,18 @@ class Ends(NamedTuple):
 
 
 def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[Visits]:
-    """Send rows down level by level; yield the parts at the nodes of each level.
+    """Route rows level by level; yield the rows and fractional instances at the nodes of each level.
 
     Parameters
     ----------
     tree : Tree
     X : float ndarray of shape (n, d)
-        Names as the places of their values, -1 if unknown; NaN is missing.
+        Categories as codes, -1 if unseen; NaN is missing.
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
     unit : float, default 0
-        Of which the weights of parts are multiples, as in growing: those that come to 0 go nowhere. With 0,
-        they are not rounded.
+        Weights of fractional instances are rounded to multiples of this, as in growing, and left out if that
+        gives 0. With 0, they are not rounded.
 
     Examples
     --------
@@ -194,13 +198,13 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
         child[lost] = node[lost]
         sent_by = np.full(len(row), ANSWERED)
         if way == "surrogate" and lost.any():
-            stand_in(tree, X, row, child, sent_by, np.flatnonzero(lost))
+            route_by_surrogates(tree, X, row, child, sent_by, np.flatnonzero(lost))
         parted = lost & (way in ("majority", "fractional"))
         end = (child == node) & ~parted
         yield Visits(row, node, weight, by, end)
-        holes, going = np.flatnonzero(parted), ~(end | parted)
-        some = parts_below(tree, node[holes], way)
-        of, below = holes[some.part], first_child[node[holes]][some.part] + some.branch
+        has_missing, going = np.flatnonzero(parted), ~(end | parted)
+        some = parts_below(tree, node[has_missing], way)
+        of, below = has_missing[some.part], first_child[node[has_missing]][some.part] + some.branch
         how = np.full(len(of), MAJORITY if way == "majority" else PART)
         row = np.concatenate([row[going], row[of]])
         node = np.concatenate([child[going], below])
@@ -212,10 +216,10 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
             row, node, by, weight = row[some_weight], node[some_weight], by[some_weight], weight[some_weight]
 
 
-def stand_in(
+def route_by_surrogates(
     tree: "Tree", X: np.ndarray, row: np.ndarray, child: np.ndarray, sent_by: np.ndarray, lost: np.ndarray
 ) -> None:
-    """Let the surrogates send the rows that are lost at their nodes, or else the default; say which did."""
+    """Route rows with missing values by surrogates, or else by the default; note in `sent_by` which did."""
     node, rows, surrogates = child[lost], row[lost], tree._active_surrogates
     is_name = np.array([feature.kind != "numeric" for feature in tree.features])
 
@@ -223,7 +227,7 @@ def stand_in(
         x = X[rows[place], feature]
         if tree.single:
             with np.errstate(over="ignore"):
-                x = x.astype(np.float32)  # as the question itself does, by its limit
+                x = x.astype(np.float32)  # as the split itself does, by its limit
         return np.where(is_name[feature] & (x < 0), np.nan, x)
 
     branch, by = surrogates.send(node, look)
@@ -235,15 +239,15 @@ def stand_in(
 
 
 def parts_below(tree: "Tree", node: np.ndarray, way: str) -> FractionalInstances:
-    """Divide rows that miss what these nodes ask, by the training weight of the nodes below."""
-    asked, asks = np.unique(node, return_inverse=True)
-    size = tree.children[asked]
-    below = np.repeat(tree.first_child[asked], size) + inside(size)
-    return divide_rows(asks, offsets(size), tree.n[below].astype(float), way)
+    """Divide rows whose value is missing at these nodes, by the training weight of the children."""
+    tested, does_split = np.unique(node, return_inverse=True)
+    size = tree.children[tested]
+    below = np.repeat(tree.first_child[tested], size) + inside(size)
+    return divide_rows(does_split, offsets(size), tree.n[below].astype(float), way)
 
 
 def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
-    """Return where rows end, those with missing values in several parts.
+    """Return where rows end; rows with missing values may end in several nodes.
 
     Parameters
     ----------
@@ -261,17 +265,17 @@ def ends(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Ends:
     1.0
     """
     plain = ~np.isnan(X).any(axis=1) & tree._handles_all_values
-    rows, holes = np.flatnonzero(plain), np.flatnonzero(~plain)
+    rows, has_missing = np.flatnonzero(plain), np.flatnonzero(~plain)
     found = [Ends(rows, send(tree, X[rows]), np.ones(len(rows)))]
     found += [
-        Ends(holes[at.row[at.end]], at.node[at.end], at.weight[at.end])
-        for at in walk(tree, X[holes], way, unit)
+        Ends(has_missing[at.row[at.end]], at.node[at.end], at.weight[at.end])
+        for at in walk(tree, X[has_missing], way, unit)
     ]
     return Ends(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
-    """Return the one node in which each row ends; of a row in parts, the node where it is divided."""
+    """Return the node in which each row ends; a row that is divided ends at the node that divides it."""
     if tree._handles_all_values and not np.isnan(X).any():
         return send(tree, X)
     found = ends(tree, X, "stay" if tree.missing == "fractional" else tree.missing)
@@ -281,7 +285,7 @@ def ends_of(tree: "Tree", X: np.ndarray) -> np.ndarray:
 
 
 def mixture(tree: "Tree", X: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Return the mean of the nodes' values over the nodes where a row ends, weighted by its parts."""
+    """Return the mean of `value` over the nodes in which each row ends, weighted by the fractions."""
     if tree.missing != "fractional":
         return value[ends_of(tree, X)]
     row, node, weight = ends(tree, X, tree.missing)

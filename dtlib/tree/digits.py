@@ -1,17 +1,18 @@
-"""How many digits a tree shows: of the thresholds of a feature, and of what its leaves predict (chapter 6).
+"""The number of digits with which a tree shows thresholds and predictions (chapter 6).
 
-Ten digits of a threshold are shown, and of a prediction six. Where that does not tell a threshold from
-another one of the feature, or from the values on either side of it in training, or two predictions from each
-other, there are as many more as do. So what is shown, read back, sends each training row where the tree does.
-A row of weight 0, or held out from growing, is none: ten digits may lie on another side of it. Of a tree read
-from scikit-learn, which keeps no values, the numbers of float32 beside a threshold stand for them.
+Thresholds are shown with ten digits, and predictions with six. More digits are shown if these do not
+distinguish a threshold from another one of the feature, or from the training values on either side of it, or
+two predictions from each other. So the shown thresholds send each training row where the tree does. Rows of
+weight 0 and held-out rows are not training rows: ten digits may lie on the other side of their values. For a
+tree read from scikit-learn, which keeps no values, the float32 numbers next to a threshold are used instead.
 
-A tree that rounds numbers to float32 before it compares them, as Release 8 does, says a threshold that is a
-value with as few digits as tell it from the other numbers of float32, if that is no less: 0.7, where the
-float is 0.69999998807. So a value of up to six digits is read rightly, whether it is rounded first or not.
+A tree that rounds features to float32 before it compares them, as Release 8 does, shows a threshold that is a
+value with the fewest digits that distinguish it from other float32 numbers, if the shown number is not below
+it: 0.7 if the float is 0.69999998807. So values of up to six digits are compared correctly, whether they are
+rounded first or not.
 
-What differs by rounding alone is not told apart, unless values of the data lie as near: halfway between 0.1
-and 0.7 is 0.4 just as between 0.3 and 0.5, although the floats are not the same.
+Numbers that differ by rounding alone are shown alike, unless values of the data are as close: halfway between
+0.1 and 0.7 is 0.4, and so it is between 0.3 and 0.5, although the floats differ.
 
 Examples
 --------
@@ -43,9 +44,9 @@ SAME_BUT_FOR_ROUNDING = 1e-13  # two numbers that differ by no more than this pa
 
 
 def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
-    """Return how thresholds of numbers are said, by feature and threshold, that ten digits do not tell."""
+    """Return the texts of numeric thresholds that need more than ten digits, by feature and threshold."""
     found, notes = dict[tuple[int, float], str](), beside_thresholds(tree)
-    feature, threshold = asked_numbers(tree)
+    feature, threshold = tested_numbers(tree)
     for f in np.unique(feature).tolist():
         t = np.unique(threshold[feature == f])
         with np.errstate(over="ignore"):
@@ -64,13 +65,13 @@ def long_limits(tree: "Tree") -> dict[tuple[int, float], str]:
 
 
 def long_sums(tree: "Tree") -> set[float]:
-    """Return the thresholds of weighted sums that are said with all digits."""
+    """Return the thresholds of oblique splits that are shown with all digits."""
     lines = np.empty((0, 4)) if tree.neighbors is None else tree.neighbors
     return set(lines[lines[:, 0] < 0, 1].tolist())
 
 
 def near_another(near: np.ndarray) -> list[bool]:
-    """Return which of some numbers are near another one, given which are near the one before.
+    """Tell which of some sorted numbers are near another one, given which are near the one before.
 
     Examples
     --------
@@ -83,19 +84,19 @@ def near_another(near: np.ndarray) -> list[bool]:
     return found.tolist()
 
 
-def asked_numbers(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
-    """Return the features and thresholds that are asked of numbers, by nodes and by surrogates."""
+def tested_numbers(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
+    """Return the numeric features and thresholds tested by nodes and by surrogates."""
     is_number = np.array([*(feature.kind == "numeric" for feature in tree.features), False])
     feature, threshold = np.where(tree.is_linear, -1, tree.feature), tree.threshold
     if tree.surrogates is not None:
         feature = np.concatenate([feature, tree.surrogates.feature])
         threshold = np.concatenate([threshold, tree.surrogates.threshold])
-    asked = is_number[feature] & (threshold != LARGEST_SINGLE)
-    return feature[asked], threshold[asked]
+    tested = is_number[feature] & (threshold != LARGEST_SINGLE)
+    return feature[tested], threshold[tested]
 
 
 def beside_thresholds(tree: "Tree") -> dict[int, Beside]:
-    """Return the values beside each threshold of each feature of which that is noted."""
+    """Return the training values next to thresholds, by feature and threshold, if the tree has them."""
     found: dict[int, Beside] = defaultdict(dict)
     for f, t, low, high in [] if tree.neighbors is None else tree.neighbors.tolist():
         lowest, highest = found[int(f)].get(t, (low, high))
@@ -104,7 +105,7 @@ def beside_thresholds(tree: "Tree") -> dict[int, Beside]:
 
 
 def long_predictions(tree: "Tree") -> list[dict[float, str]]:
-    """Return for each output how numbers are said that leaves predict, if six digits do not tell them."""
+    """Return for each output the texts of the leaves' predictions that need more than six digits."""
     found, leaves = [], tree.value[tree.feature < 0]
     for numbers in [np.unique(column).tolist() for column in leaves.T]:
         said = say_apart(numbers, digits=FEW_DIGITS, same=SAME_BUT_FOR_ROUNDING)
@@ -114,7 +115,7 @@ def long_predictions(tree: "Tree") -> list[dict[float, str]]:
 
 
 def said_weights(weights: np.ndarray) -> list[str]:
-    """Say the weight of each class with six digits, or with as many as tell different ones apart.
+    """Return the texts of the class weights: with six digits, or more to tell different ones apart.
 
     Examples
     --------

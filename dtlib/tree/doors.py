@@ -1,8 +1,8 @@
-"""What other rooms do with a tree, as methods of it: they explain, tell, draw and export it.
+"""Methods of a tree that other packages carry out: explaining, printing, drawing and exporting it.
 
-A tree knows none of these rooms, as they stand above its own. Whoever holds a tree wants to write
-``tree.to_sql()`` all the same: so these methods, and nothing else in the library, import from above, each
-when it is called. `tests/unit/test_house.py` lists what they may import.
+The package `dtlib.tree` imports none of these packages, as they are built on it. So that users can write
+``tree.to_sql()``, these methods import from them when they are called, which no other code of the library may
+do. `tests/unit/test_house.py` lists what they may import.
 
 Examples
 --------
@@ -33,45 +33,45 @@ DRAWN = 100  # nodes; a notebook shows the first levels of a larger tree
 
 
 class Conveniences:
-    """The methods of a tree that other rooms carry out."""
+    """The methods of a tree that other packages carry out."""
 
     @property
     def _tree(self) -> "Tree":
-        """The tree itself, which alone has these methods."""
+        """The tree itself, for the type checker."""
         return cast("Tree", self)
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of each feature in the decrease of impurity, see `dtlib.importance.decrease_importances`."""
+        """Share of each feature in the decrease of impurity: `dtlib.importance.decrease_importances`."""
         from dtlib.importance.decrease import decrease_importances
 
         return decrease_importances(self._tree)
 
     def explain(self, node: int = 0, feature: str | None = None) -> pd.DataFrame:
-        """List what could be asked at a node, with its score and why it was or was not chosen.
+        """List the candidate splits of a node, with their scores and why each was or was not chosen.
 
         Parameters
         ----------
         node : int
-            Number of the node.
+            Index of the node.
         feature : str, optional
             List all splits of this feature; default: the best split of each feature.
 
         Returns
         -------
         DataFrame with one row per candidate
-            ``feature``, ``split`` (the question), ``children`` (what each branch holds), ``impurity``
-            (weighted mean of the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain by
-            split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge`` (bits;
-            the gain is what is left), ``known`` (the share of the weight whose value is known, by which the
-            gain is multiplied) and ``average_gain`` of the node's candidates; for CART ``known``, if values
-            may be missing.
+            ``feature``, ``split`` (its test), ``children`` (the summary of each branch), ``impurity``
+            (weighted mean over the branches), ``gain``, ``split_information`` (bits), ``gain_ratio`` (gain
+            divided by split information; NaN if that is 0), ``chosen``, ``reason``. For C4.5 also ``charge``
+            (the MDL correction in bits, already subtracted from the gain), ``known`` (the share of the weight
+            whose value is known, by which the gain is multiplied) and ``average_gain`` of the node's
+            candidates; for CART ``known``, if values may be missing.
 
         Raises
         ------
         ValueError
-            If the tree has no training data to count: it was loaded or unpickled, or the data were too large
-            to keep. If the tree has no such feature, or it has too many values to list all groups of them.
+            If the tree has no training data: it was loaded or unpickled, or the data were too large to keep.
+            If the tree has no such feature, or the feature has too many categories to list all their groups.
 
         Examples
         --------
@@ -90,26 +90,25 @@ class Conveniences:
         return explain(self._tree[node], feature)
 
     def trace(self, candidates: bool = False) -> pd.DataFrame:
-        """Return the growth step by step: one row per node, in the order in which they were grown.
+        """List how the tree was grown: one row per node, in the order in which the nodes were grown.
 
         Parameters
         ----------
         candidates : bool, default False
-            Return what C4.5 prints when it is told to be verbose, and rpart's ``summary``: a row for all that
-            was considered at each node.
+            List every candidate of each node, as C4.5 does with its verbose option, and rpart's ``summary``.
 
         Returns
         -------
         DataFrame indexed by node
-            ``path``, ``n`` (training weight), ``counts`` (of the classes; of numbers, ``summary``),
-            ``impurity``, ``split``, ``gain``, ``leaf`` (what a leaf predicts) and ``reason``.
-            With candidates: ``path``, ``n``, ``role`` ("split", "competitor", "surrogate"; of a leaf all are
+            ``path``, ``n`` (training weight), ``counts`` (of the classes; for regression, ``summary``),
+            ``impurity``, ``split``, ``gain``, ``leaf`` (the prediction of a leaf) and ``reason``. With
+            candidates: ``path``, ``n``, ``role`` ("split", "competitor", "surrogate"; at a leaf, all are
             competitors), and the columns of `explain` and `surrogates_of`.
 
         Raises
         ------
         ValueError
-            If candidates are wanted, and the tree has no training data to count.
+            If `candidates` is True and the tree has no training data.
 
         Examples
         --------
@@ -131,20 +130,20 @@ class Conveniences:
         return explain.trace_candidates(self._tree) if candidates else text.trace_growth(self._tree)
 
     def surrogates_of(self, node: int) -> pd.DataFrame:
-        """List the surrogates of a node, the best one first.
+        """List the surrogate splits of a node, the best one first.
 
         Parameters
         ----------
         node : int
-            Number of the node.
+            Index of the node.
 
         Returns
         -------
         DataFrame with one row per surrogate
-            ``feature``, ``split`` (its question), ``first`` (what takes the node's first branch),
-            ``agreement`` (share of the weight that it sends as the node's own question does), ``adjusted``
-            (how much of what is possible that is more than if all went to the larger branch) and ``rows``
-            (how many training rows it has sent).
+            ``feature``, ``split`` (its test), ``first`` (the condition that leads to the node's first
+            branch), ``agreement`` (share of the weight that it sends as the node's own split does),
+            ``adjusted`` (the agreement above that of sending all rows to the larger branch, as a share of the
+            most that is possible) and ``rows`` (the number of training rows that it has sent).
 
         Raises
         ------
@@ -169,15 +168,15 @@ class Conveniences:
     def rules(self) -> pd.DataFrame:
         """Return the tree as if-then rules, one per leaf, first branch first.
 
-        Each bound is said once: of ``x > 1`` and ``x > 2`` below it, ``x > 2``.
+        Conditions on the same feature are merged: ``x > 1`` and ``x > 2`` below it become ``x > 2``.
 
         Returns
         -------
         DataFrame
-            ``rule``, ``class`` (for numbers ``value``), ``support`` (training weight that fulfils the rule),
-            ``confidence`` (the share of the class, as `predict_proba` gives it, NaN if no row came; for
-            numbers ``impurity``). Numbers have as many digits as it takes for the rules, read back, to send
-            each training row where the tree does, see `dtlib.tree.digits`.
+            ``rule``, ``class`` (for regression ``value``), ``support`` (training weight that fulfils the
+            rule), ``confidence`` (the share of the class as in `predict_proba`, NaN at a leaf without
+            training rows; for regression ``impurity``). Thresholds have as many digits as are needed for the
+            rules to send each training row where the tree does, see `dtlib.tree.digits`.
 
         Examples
         --------
@@ -213,8 +212,7 @@ class Conveniences:
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as plain lists, numbers and strings; `from_dict` is the exact inverse.
 
-        What it does with missing values is written too, its surrogates and its loss; what it was grown from
-        is not.
+        The handling of missing values, the surrogates and the loss are included; the training data are not.
         """
         from dtlib import export
 
@@ -222,12 +220,12 @@ class Conveniences:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Tree":
-        """Build a tree from what `to_dict` returned, also that of an earlier version.
+        """Build a tree from the result of `to_dict`.
 
         Raises
         ------
         ValueError
-            If the data are of another format, a part of them is missing, or they describe no tree.
+            If the data have another format, lack an entry, or describe no tree.
         """
         from dtlib import export
 
@@ -239,12 +237,12 @@ class Conveniences:
 
     @classmethod
     def from_json(cls, text: str) -> "Tree":
-        """Build a tree from what `to_json` returned.
+        """Build a tree from the result of `to_json`.
 
         Parameters
         ----------
         text : str
-            Or bytes of UTF-8.
+            JSON text, or its UTF-8 bytes.
 
         Returns
         -------
@@ -253,9 +251,9 @@ class Conveniences:
         Raises
         ------
         TypeError
-            If it is no text.
+            If it is neither text nor bytes.
         ValueError
-            If it is no JSON, or says no tree, see `from_dict`.
+            If it is not JSON, or describes no tree, see `from_dict`.
         """
         try:
             data = json.loads(text)
@@ -269,48 +267,47 @@ class Conveniences:
     def from_sklearn(
         cls, model: Any, index: int | None = None, feature_names: Sequence[str] | None = None
     ) -> "Tree":
-        """Read a fitted tree of scikit-learn: it answers as there, and can be drawn, told, exported, pruned.
+        """Read a fitted tree of scikit-learn, with the same predictions, to draw, print, export or prune it.
 
         Parameters
         ----------
         model : DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier or ExtraTreeRegressor
-            Fitted; or a random forest, extra trees or bagging, of which `index` says the tree.
+            Fitted; or a fitted random forest, extra trees or bagging model, with `index`.
         index : int, optional
-            Of a forest: which of its trees, from 0. The classes and features have the names of the forest,
-            whose trees know them by numbers.
+            Index of the tree in a forest, from 0. The names of classes and features are those of the forest.
         feature_names : sequence of d str, optional
-            Default: the columns of the frame of training; of an array x0, x1, ...
+            Default: the columns of the training frame; for an array x0, x1, ...
 
         Returns
         -------
         Tree
-            With ``single=True``, as scikit-learn rounds numbers to float32. The nodes are numbered level by
+            With ``single=True``, as scikit-learn rounds features to float32. Nodes are indexed level by
             level. Class shares are those of `predict_proba` to the last bit.
 
         Raises
         ------
         TypeError
-            If the model is no tree and no forest of scikit-learn; of one that holds some, as a pipeline, a
-            search, or boosting, it is said where.
+            If the model is neither a tree nor a forest of scikit-learn; for a model that contains some, such
+            as a pipeline, a search, or boosting, the error says where they are.
         NotFittedError
             If it is not fitted.
         ValueError
-            If `index` is none of a forest, the names are not as many as the features, or a node has a weight
-            that is not above 0, as with negative sample weights.
+            If the forest has no tree `index`, the number of names is not that of the features, or a node has
+            a weight that is not above 0, as with negative sample weights.
 
         See Also
         --------
-        to_sklearn : The way back.
+        to_sklearn : The inverse.
 
         Notes
         -----
-        Missing values go where scikit-learn sends them, to a branch of each question; a tree that refuses
-        them there refuses them here. A question with an infinite threshold asks whether the value is known.
-        Where two classes have the same share but for rounding, scikit-learn predicts the one that came out
-        larger; to predict it here too, its weight is made larger by 2e-12 of itself.
+        Missing values take the branch to which scikit-learn sends them; a tree that refuses them in
+        scikit-learn refuses them here. A split with an infinite threshold tests whether the value is known.
+        If two classes have the same share but for rounding, scikit-learn predicts the one whose float is
+        larger; so that it is predicted here too, its weight is multiplied by 1 + 2e-12.
 
         `impurity` is that of the criterion: "log_loss" is the entropy in bits, "friedman_mse" has the squared
-        error. What was counted for growing, the rows, is not kept by scikit-learn: so `explain` refuses.
+        error. scikit-learn does not keep the training rows, so `explain` raises an error.
 
         Examples
         --------
@@ -328,26 +325,27 @@ class Conveniences:
         return export.from_sklearn(cast("type[Tree]", cls), model, index, feature_names)
 
     def to_sklearn(self, missing: str | None = None, unseen: str | None = None) -> Any:
-        """Return the tree as a fitted estimator of scikit-learn, for the tools that want one.
+        """Return the tree as a fitted estimator of scikit-learn, for tools that need one.
 
         Parameters
         ----------
         missing : {None, "majority"}
-            Where rows go whose value is missing: as the tree has it; or to the branch of the largest weight,
-            for trees that ask surrogates, or that sent parts of rows in training, which scikit-learn cannot.
+            Where rows go whose value is missing: None as in the tree; "majority" to the branch with the
+            largest weight, for trees with surrogate splits or fractional instances, which scikit-learn does
+            not have.
         unseen : {None, "missing"}
-            What becomes of a name that the tree does not know: it is refused where the tree answers it
-            otherwise than a missing one; or it is taken for a missing one.
+            How unseen categories are treated: with None they are refused, if the tree routes them in another
+            way than missing values; with "missing" they are missing values.
 
         Returns
         -------
         DecisionTreeClassifier, DecisionTreeRegressor or Pipeline
-            A pipeline where features are names: what makes numbers of them, and the tree.
+            A pipeline of an encoder and the tree, if there are categorical features.
 
         See Also
         --------
-        dtlib.export.to_sklearn : With what becomes of names, numbers, missing values and shares.
-        from_sklearn : The way back.
+        dtlib.export.to_sklearn : Details on categories, rounding, missing values and class shares.
+        from_sklearn : The inverse.
 
         Examples
         --------
@@ -373,10 +371,10 @@ class Conveniences:
         Parameters
         ----------
         name : str
-            Of the function, which takes a mapping of feature names to values and returns the prediction,
-            that of the estimator also where values are missing.
+            Name of the function. It takes a mapping of feature names to values and returns the prediction of
+            the estimator, also if values are missing.
         proba : bool, default False
-            Whether it returns the share of each class instead, a dict.
+            Whether the function returns a dict with the share of each class instead.
 
         Returns
         -------
@@ -384,7 +382,7 @@ class Conveniences:
 
         See Also
         --------
-        dtlib.export.to_python : With what becomes of missing values and unknown names.
+        dtlib.export.to_python : Details on missing values and unseen categories.
 
         Examples
         --------
@@ -412,7 +410,7 @@ class Conveniences:
         table : str, optional
             A table with the features as columns.
         proba : bool, default False
-            Whether it has the share of each class instead of the prediction, a column for each.
+            Whether the result is the share of each class, a column for each, instead of the prediction.
 
         Returns
         -------
@@ -420,7 +418,7 @@ class Conveniences:
 
         See Also
         --------
-        dtlib.export.to_sql : With what becomes of NULL and unknown names, and with the limits of SQL.
+        dtlib.export.to_sql : Details on NULL and unseen categories, and the limits of SQL.
 
         Examples
         --------

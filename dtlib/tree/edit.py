@@ -1,4 +1,4 @@
-"""Making leaves of nodes: what every pruning does at last (chapters 11 to 14)."""
+"""Making leaves of nodes: the last step of every pruning method (chapters 11 to 14)."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from dtlib.tree.tree import Tree
 
 
 def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
-    """Return a tree in which some nodes are leaves, and nothing is below them.
+    """Return a tree in which some nodes are leaves.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     Returns
     -------
     Tree
-        Its nodes are numbered anew, level by level.
+        Its nodes are indexed anew, level by level.
 
     Examples
     --------
@@ -46,32 +46,32 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
         above = tree.parent[start:end]
         kept[start:end] = kept[above] & (feature[above] >= 0)
     n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
-    named = np.repeat(n_values > 0, tree.n_values)
+    categorical = np.repeat(n_values > 0, tree.n_values)
     normals = None if tree.normals is None else np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
     surrogates = tree.surrogates
     if surrogates is not None:
         surrogates = surrogates.moved(np.where(kept, numbered(kept), -1), feature[kept] >= 0)
     return replace(
         tree, feature=feature[kept], threshold=threshold[kept], gain=gain[kept], stop=stop[kept],
-        n_values=n_values[kept], code=tree.code[named], branch=tree.branch[named],
+        n_values=n_values[kept], code=tree.code[categorical], branch=tree.branch[categorical],
         summary=tree.summary[kept], n=tree.n[kept], impurity=tree.impurity[kept],
         normals=normals, surrogates=surrogates, pruned_from=None, steps=None,
     )  # fmt: skip
 
 
 def pruned(tree: Tree, nodes: np.ndarray, reason: str, steps: pd.DataFrame) -> Tree:
-    """Return the tree with some nodes as leaves, as `collapse` does, and with the record of how that came."""
+    """Return the tree with some nodes as leaves, as `collapse` does, with `pruned_from` and `steps`."""
     return replace(collapse(tree, nodes, reason), pruned_from=tree, steps=steps)
 
 
 def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
-    """Return a tree in which other trees stand in the place of some leaves.
+    """Return a tree in which some leaves are replaced by other trees.
 
     Parameters
     ----------
     tree : Tree
     branches : dict
-        By leaf. They have the same features and outputs, and neither slanted questions nor surrogates.
+        Trees by leaf. They have the same features and outputs, and neither oblique splits nor surrogates.
 
     Examples
     --------
@@ -106,5 +106,5 @@ def grafted(tree: Tree, branches: dict[int, Tree]) -> Tree:
     }
     arrays["neighbors"] = joined(*(one.neighbors for one in every))
     by_heuristic = {name for one in every for name in one.heuristic_features}
-    named = tuple(feature.name for feature in tree.features if feature.name in by_heuristic)
-    return replace(tree, **arrays, heuristic_features=named, pruned_from=None, steps=None)
+    categorical = tuple(feature.name for feature in tree.features if feature.name in by_heuristic)
+    return replace(tree, **arrays, heuristic_features=categorical, pruned_from=None, steps=None)

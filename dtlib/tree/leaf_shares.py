@@ -1,6 +1,6 @@
-"""What a node says of its classes: relative frequencies, or estimates that trust few rows less (chapter 6).
+"""Class probabilities of a node: relative frequencies, or estimates smoothed where rows are few (chapter 6).
 
-Smoothing changes what the leaves of a tree say, and not the tree: it is grown and pruned by its counts.
+Smoothing changes the class shares of the leaves, not the tree: it is grown and pruned by its counts.
 
 Legend: n is the weight of a node and n_k that of its class k; K is the number of classes.
 """
@@ -26,30 +26,30 @@ class LeafShares(Settings):
     Parameters
     ----------
     estimate : {"frequency", "laplace", "m_estimate", "m_branch"}, default "frequency"
-        Of a leaf of weight n, of which n_k is in class k of K classes: the relative frequency n_k / n; with
+        For a leaf of weight n, of which n_k is in class k of K classes: the relative frequency n_k / n;
         Laplace's correction (n_k + 1) / (n + K) [1]_; the m-estimate (n_k + m p_k) / (n + m), where p_k is
-        the share of the class at the root [2]_ [3]_; or m-branch smoothing, where p_k is instead what the
-        node above says, which is smoothed in the same way, and 1 / K above the root [4]_. The same m holds at
-        all nodes.
+        the share of the class at the root [2]_ [3]_; or m-branch smoothing, where p_k is the smoothed share
+        of the class at the parent, and 1 / K above the root [4]_. The same m holds at all nodes.
     m : float above 0, default 2.0
-        Of "m_estimate" and "m_branch", and refused for the others: the weight of as many rows does p_k have.
-        [3]_ takes so large an m that m p_k is about 10 for the rare class; [4]_ begins with 4.
+        Weight of p_k in rows, for "m_estimate" and "m_branch"; refused for the others. [3]_ chooses m so that
+        m p_k is about 10 for the rare class; [4]_ begins with 4.
     undo_weights : bool, default False
-        Whether the shares are those of the rows as they came, with their `sample_weight`, and not those by
-        which the tree was grown: `class_weight` and the part of a loss in it are divided out [5]_. Weights
-        are then counted so in n and n_k, too. Without class weights, that changes nothing.
+        Whether `class_weight`, and the part of the loss in the weights by which the tree was grown, are
+        divided out [5]_, so that the shares are those of the rows with their `sample_weight` alone. The same
+        holds for the weights in n and n_k. Without class weights and loss, this changes nothing.
 
     Notes
     -----
-    The tree is the same for all settings, which change what its nodes say: `predict_proba`, and with it the
-    rules, JSON, and Python and SQL with ``proba=True``. The prediction is the class of the largest share, of
-    equals the first; with a loss, the class that costs least by these shares. The relative frequency and
-    Laplace's correction have the same largest class. The others may predict another one: the m-estimate
-    believes the root more than a few rows. With undone weights a rare class is predicted where it is the
-    likelier one among the rows as they came, which is right if they come so later and all errors cost the
-    same. If they do not, say what they cost by ``loss``, which is heeded then, or leave the weights in.
+    The splits do not depend on these settings. They change the class shares: `predict_proba`, and with it the
+    rules, JSON, and Python and SQL with ``proba=True``. The predicted class is the one with the largest
+    share, the first of equals; with a loss, the class that costs least by these shares. Relative frequency
+    and Laplace's correction predict the same class. The others may predict another one: the m-estimate moves
+    the shares of a leaf with few rows towards those of the root. With `undo_weights`, a rare class is
+    predicted only where it is the most frequent one among the rows without class weights, which is right if
+    later rows have the same class shares and all errors cost the same. If errors differ in cost, give a
+    ``loss``, which is used then, or keep the weights.
 
-    Where no row came to a branch, every estimate says what the node above says; so does J48 with ``-A``.
+    A branch without training rows has the shares of its parent in every estimate, as in J48 with ``-A``.
 
     References
     ----------
@@ -89,7 +89,7 @@ class LeafShares(Settings):
     }
 
     def check(self) -> Self:
-        """Return the settings, or say which of them cannot be used, or would say nothing."""
+        """Return the settings; raise an error if one cannot be used, or has no effect."""
         super().check()
         if self.m != type(self).m and not self.estimate.startswith("m_"):
             raise ValueError(
@@ -100,7 +100,7 @@ class LeafShares(Settings):
 
 
 def shares_setting(given: str | LeafShares) -> LeafShares:
-    """Return a setting of its own, made of a word or of another setting.
+    """Return new settings, made from a word or from other settings.
 
     Examples
     --------
@@ -111,9 +111,9 @@ def shares_setting(given: str | LeafShares) -> LeafShares:
 
 
 def counted(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
-    """Return what the shares are made of: the weight of each class at each node, and that of the node.
+    """Return the weights for the shares: of each class at each node, and of the node.
 
-    That is the weight by which the tree was grown, without what is to be undone and without the loss.
+    They are the weights by which the tree was grown, without undone class weights and without the loss.
     """
     if tree.class_factors is None and tree.loss is None:
         return tree.summary, tree.n
@@ -127,7 +127,7 @@ def counted(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
 
 
 def nearest_with_rows(tree: "Tree", n: np.ndarray) -> np.ndarray:
-    """Return for each node the nearest one, itself or above it, to which rows came, given their weight."""
+    """Return for each node the nearest node with training rows, itself or above it, given the weights n."""
     found = np.arange(tree.node_count)
     for start, end in tree._level_bounds[1:]:
         empty = start + np.flatnonzero(n[start:end] < TINY * NEARLY)
@@ -136,7 +136,7 @@ def nearest_with_rows(tree: "Tree", n: np.ndarray) -> np.ndarray:
 
 
 def class_shares(tree: "Tree") -> np.ndarray:
-    """Return what each node of a tree says of its classes, shape (nodes, width).
+    """Return the class shares of each node, shape (nodes, width).
 
     Examples
     --------
@@ -169,6 +169,6 @@ def smoothed_by_branch(tree: "Tree", counts: np.ndarray, n: np.ndarray, m: float
 
 
 def classes_beside(tree: "Tree") -> np.ndarray:
-    """Return for each column of the summary how many classes its output has."""
+    """Return for each column of the summary the number of classes of its output."""
     K = np.array([len(output.values) for output in tree.outputs])
     return np.repeat(K, K)

@@ -17,7 +17,7 @@ import numpy as np
 
 from dtlib.tree.conditions import say_conditions
 from dtlib.tree.reasons import REASONS
-from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, say_limit, split_of_names
+from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, nominal_split, say_limit
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -34,7 +34,7 @@ class Node:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether nothing is asked here."""
+        """Whether the node has no split."""
         return bool(self.tree.feature[self.id] < 0)
 
     @property
@@ -44,7 +44,7 @@ class Node:
 
     @property
     def summary(self) -> np.ndarray:
-        """Training weight of each class of each output; or the mean (the median) of each number."""
+        """Training weight of each class of each output; or the mean (the median) of each target."""
         return self.tree.summary[self.id]
 
     @property
@@ -64,7 +64,7 @@ class Node:
 
     @property
     def prediction(self) -> Any:
-        """The class or number predicted here; of several outputs, a tuple of them."""
+        """The predicted class or number; for several outputs, a tuple of them."""
         if self.tree.is_classifier:
             values = tuple(
                 output.values[k] for output, k in zip(self.tree.outputs, self._labels, strict=True)
@@ -83,7 +83,7 @@ class Node:
 
     @property
     def confidence(self) -> float:
-        """Share of the predicted class, NaN where no training row came; mean over the outputs."""
+        """Share of the predicted class, NaN if the node has no training rows; mean over the outputs."""
         if not self.n:
             return np.nan
         shares = self.tree._blocks(self.tree.value[self.id])
@@ -91,7 +91,7 @@ class Node:
 
     @property
     def _labels(self) -> np.ndarray:
-        """The index of the class predicted here, of each output."""
+        """Index of the predicted class of each output."""
         return np.atleast_1d(self.tree.label[self.id])
 
     @property
@@ -101,39 +101,39 @@ class Node:
 
     @property
     def split(self) -> Split | None:
-        """The question asked here."""
+        """The split of the node; None at a leaf."""
         if self.is_leaf:
             return None
         tree, feature = self.tree, self.tree.features[self.tree.feature[self.id]]
-        threshold, asked = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
-        if len(asked):
-            names = tuple(tree.features[f].name for f in asked)
+        threshold, tested = tree.threshold[self.id].item(), np.flatnonzero(self.normal)
+        if len(tested):
+            names = tuple(tree.features[f].name for f in tested)
             exact = threshold in tree.long_sums
-            return Hyperplane(names, tuple(self.normal[asked].tolist()), threshold, exact)
+            return Hyperplane(names, tuple(self.normal[tested].tolist()), threshold, exact)
         if feature.kind != "nominal":
             return number_split(tree, int(tree.feature[self.id]), threshold)
         first = tree._first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
-        return split_of_names(feature, tree.code[here].tolist(), tree.branch[here].tolist())
+        return nominal_split(feature, tree.code[here].tolist(), tree.branch[here].tolist())
 
     @property
     def normal(self) -> np.ndarray:
-        """The coefficients of the features in the weighted sum asked here; empty if the tree asks no sums."""
+        """The coefficients of the features in an oblique split; empty if the tree has no oblique splits."""
         return np.empty(0) if self.tree.normals is None else self.tree.normals[self.id]
 
     @property
     def is_linear(self) -> bool:
-        """Whether a weighted sum of features is asked here."""
+        """Whether the node has an oblique split."""
         return bool(self.normal.any())
 
     @property
     def feature(self) -> str | None:
-        """The name of the feature asked here; of several in a weighted sum, that which counts most."""
+        """Name of the feature tested here; in an oblique split, the feature that counts most."""
         return None if self.is_leaf else self.tree.features[self.tree.feature[self.id]].name
 
     @property
     def parent(self) -> "Node | None":
-        """The node above."""
+        """The node above; None at the root."""
         above = self.tree.parent[self.id]
         return None if above < 0 else Node(self.tree, int(above))
 
@@ -145,7 +145,7 @@ class Node:
 
     @property
     def ancestors(self) -> tuple[int, ...]:
-        """The numbers of the nodes above, root first."""
+        """Indices of the nodes above, root first."""
         above, node = [], int(self.tree.parent[self.id])
         while node >= 0:
             above.append(node)
@@ -154,12 +154,12 @@ class Node:
 
     @property
     def names_above(self) -> set[str | None]:
-        """The features of names that are asked above."""
+        """The nominal features tested above."""
         return {self.tree[i].feature for i in self.ancestors if np.isnan(self.tree.threshold[i])}
 
     @property
     def depth(self) -> int:
-        """Number of questions asked above."""
+        """Number of splits above the node."""
         return int(self.tree.depth[self.id])
 
     @property
@@ -169,12 +169,12 @@ class Node:
 
     @property
     def condition(self) -> str:
-        """What a row must fulfil to come here from the node above; empty at the root."""
+        """The condition for rows to come here from the parent; empty at the root."""
         return self._of_parent("conditions")
 
     @property
     def _step(self) -> tuple[Split, int]:
-        """The question asked above, and which of its branches leads here; the root has none."""
+        """The split of the parent, and the branch that leads here; not for the root."""
         above = int(self.tree.parent[self.id])
         split = self.tree[above].split
         assert split is not None
@@ -188,12 +188,12 @@ class Node:
 
     @property
     def path(self) -> list[str]:
-        """The conditions from the root to here, each bound once."""
+        """The conditions from the root to here, those on the same feature merged."""
         return say_conditions(self.tree[i]._step for i in (*self.ancestors, self.id) if i)
 
 
 def number_split(tree: "Tree", f: int, threshold: float, is_reversed: bool = False) -> Threshold:
-    """Return a question about a number, or about names in an order, as the tree says its threshold."""
+    """Return the split of a numeric or ordered feature, with its threshold as the tree shows it."""
     feature, limit = tree.features[f], ""
     if feature.kind == "numeric":
         usual = say_limit(threshold, strict=True) if tree.strict else ""
@@ -202,7 +202,7 @@ def number_split(tree: "Tree", f: int, threshold: float, is_reversed: bool = Fal
 
 
 def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:
-    """Return the question of a surrogate, its branches in the order of those of its node."""
+    """Return the split of a surrogate, given its position; its branches are in the order of the node's."""
     s = tree._active_surrogates
     feature = tree.features[s.feature[place]]
     if feature.kind != "nominal":

@@ -1,6 +1,6 @@
 """Why a node is a leaf, in words that are also the keys of their translations.
 
-A tree holds the place of a reason in `REASONS`; 0 is that of an inner node.
+A tree stores the index of a reason in `REASONS`; inner nodes have 0.
 
 Examples
 --------
@@ -32,5 +32,5 @@ REASONS = (
 
 
 def code_of(reason: str) -> int:
-    """Return the place of a reason in `REASONS`, by which trees and exported files know it."""
+    """Return the index of a reason in `REASONS`, which trees and exported files store."""
     return REASONS.index(reason)

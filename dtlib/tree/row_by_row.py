@@ -1,6 +1,6 @@
-"""Sending rows down a tree, eight at a time, as Numba compiles it.
+"""Routing rows down a tree, eight at a time, compiled by Numba.
 
-While one row waits for the number it is asked for to come from memory, the others go on.
+While one row waits for its value to be loaded from memory, the others go on.
 
 Examples
 --------
@@ -30,11 +30,11 @@ def below(
 def fall(
     X: np.ndarray, feature: np.ndarray, threshold: np.ndarray, first_child: np.ndarray, end: np.ndarray
 ) -> None:
-    """Write the node in which each row ends, all asked for numbers; a leaf is its own child."""
+    """Write the node in which each row ends, for numeric features only; a leaf is its own child."""
     tree, whole = (feature, threshold, first_child), len(X) // AT_A_TIME * AT_A_TIME
     for i in range(0, whole, AT_A_TIME):
         at, moving = (0, 0, 0, 0, 0, 0, 0, 0), True
-        while moving:  # written out, so that the places stay in registers
+        while moving:  # written out, so that the positions stay in registers
             now = (
                 below(*tree, at[0], X[i]), below(*tree, at[1], X[i + 1]), below(*tree, at[2], X[i + 2]),
                 below(*tree, at[3], X[i + 3]), below(*tree, at[4], X[i + 4]), below(*tree, at[5], X[i + 5]),

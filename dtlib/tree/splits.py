@@ -1,4 +1,4 @@
-"""Kinds of test at an inner node: each knows its branches and says itself in words (chapters 1, 4, 9, 15)."""
+"""The kinds of splits, with the texts of their conditions and branches (chapters 1, 4, 9, 15)."""
 
 import math
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from dtlib.table.columns import Feature
 
 __all__ = ["Hyperplane", "Multiway", "Subset", "Threshold"]
 
-LARGEST_SINGLE = 2.0**128 - 2.0**104  # of float32: every number is up to it, what is missing is not
-BEYOND = {"≤": ">", "<": "≥"}  # what the other branch says
+LARGEST_SINGLE = 2.0**128 - 2.0**104  # the largest float32: every number is at most this
+BEYOND = {"≤": ">", "<": "≥"}  # the sign of the other branch
 NameGroups = tuple[tuple[Any, ...], ...]
 
 
@@ -28,18 +28,18 @@ def say_limit(
     high: float = math.inf,
     number: str = "",
 ) -> str:
-    """Say up to where the first branch of a threshold goes.
+    """Return the text of the first branch's bound, such as "≤ 2".
 
     Parameters
     ----------
     threshold : float
     strict : bool
-        Whether it is the float next below the number that is meant, which takes the other branch.
+        Whether the threshold is the float next below the intended number, which takes the other branch.
     low, high : float
-        The values beside it.
+        The nearest values on either side.
     number : str
-        How the number is said that is meant; by default with as many digits as tell it from the values
-        beside it. If these are more than ten, the other way to say the same may be the shorter one.
+        Text of the intended number; by default with as many digits as distinguish it from `low` and `high`.
+        If these are more than ten, the other sign is used if that is shorter.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def say_limit(
 
 
 def say_group(feature: str, group: Sequence[Any]) -> str:
-    """Say that a feature has one of some values.
+    """Return the text of the condition that a feature has one of some categories.
 
     Examples
     --------
@@ -72,14 +72,14 @@ def say_group(feature: str, group: Sequence[Any]) -> str:
 
 @dataclass(frozen=True)
 class Multiway:
-    """One branch for every value of a nominal feature (Quinlan, 1986).
+    """A split with one branch for each category of a nominal feature (Quinlan, 1986).
 
     Parameters
     ----------
     feature : str
         The name of the feature.
     values : tuple
-        Its values; branch i is taken by the rows whose value is ``values[i]``.
+        Its categories; rows with category ``values[i]`` take branch i.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class Multiway:
 
     @property
     def groups(self) -> NameGroups:
-        """The values that take each branch, one alone."""
+        """The categories of each branch: one alone."""
         return tuple((value,) for value in self.values)
 
     @property
@@ -103,7 +103,7 @@ class Multiway:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a row must fulfil to take each branch."""
+        """The condition for each branch."""
         return tuple(say_group(self.feature, group) for group in self.groups)
 
     def __str__(self) -> str:
@@ -112,21 +112,21 @@ class Multiway:
 
 @dataclass(frozen=True)
 class Threshold:
-    """Two branches: up to a number, and above it (Breiman et al., 1984).
+    """A split with two branches: values up to a threshold, and above it (Breiman et al., 1984).
 
     Parameters
     ----------
     feature : str
         The name of the feature.
     threshold : float
-        Branch 0 is taken by the rows whose value is at most this. For names in an order, their places count.
-        `LARGEST_SINGLE` asks whether the value is known at all, as scikit-learn does by an infinite one.
+        Rows whose value is at most this take branch 0. For ordered categories, their codes are compared.
+        `LARGEST_SINGLE` tests whether the value is known, as scikit-learn does by an infinite threshold.
     values : tuple
-        The names, if the feature has names in an order.
+        The categories of an ordered feature.
     is_reversed : bool
-        Whether the branches change places, as those of a surrogate may.
+        Whether the branches are swapped, as those of a surrogate may be.
     limit : str
-        How the threshold of a number is said, as `say_limit` does; by default with ten digits.
+        Text of a numeric threshold, as `say_limit` returns it; by default with ten digits.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Threshold:
 
     @property
     def said(self) -> tuple[str, str]:
-        """The sign of the first branch, ≤ or <, and the number or the name at which it ends."""
+        """The sign of the first branch, ≤ or <, and the number or category at which it ends."""
         if self.values:
             return "≤", str(self.values[int(self.threshold)])
         if not self.limit:
@@ -164,7 +164,7 @@ class Threshold:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a row must fulfil to take each branch."""
+        """The condition for each branch."""
         sign, last = self.said
         said = f"{self.feature} {sign} {last}", f"{self.feature} {BEYOND[sign]} {last}"
         if self.threshold == LARGEST_SINGLE:
@@ -177,7 +177,7 @@ class Threshold:
 
 
 def number_between(feature: Feature, threshold: float, low: float, high: float, strict: bool) -> Threshold:
-    """Return the question whether a number, or a name in an order, is up to a threshold between two values.
+    """Return the split of a numeric or ordered feature by a threshold between two values.
 
     Examples
     --------
@@ -190,14 +190,14 @@ def number_between(feature: Feature, threshold: float, low: float, high: float, 
 
 @dataclass(frozen=True)
 class Subset:
-    """A branch for each of several groups of values of a nominal feature.
+    """A split with a branch for each of several groups of categories of a nominal feature.
 
     Parameters
     ----------
     feature : str
         The name of the feature.
     groups : tuple of tuples
-        Branch i is taken by the rows whose value is in ``groups[i]``; values in no group had no training row.
+        Rows with a category in ``groups[i]`` take branch i; categories in no group had no training row.
 
     Examples
     --------
@@ -218,7 +218,7 @@ class Subset:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a row must fulfil to take each branch."""
+        """The condition for each branch."""
         return tuple(say_group(self.feature, group) for group in self.groups)
 
     def __str__(self) -> str:
@@ -229,18 +229,18 @@ class Subset:
 
 @dataclass(frozen=True)
 class Hyperplane:
-    """Two branches: up to a number, and above it, of a weighted sum of features (Murthy et al., 1994).
+    """An oblique split: a weighted sum of features up to a threshold, and above it (Murthy et al., 1994).
 
     Parameters
     ----------
     features : tuple of str
         The names of the features.
     coefficients : tuple of float
-        What each is multiplied by; features with 0 are not said.
+        Coefficient of each feature; features with 0 are not shown.
     threshold : float
-        Branch 0 is taken by the rows whose sum is at most this.
+        Rows whose sum is at most this take branch 0.
     exact : bool
-        Whether the numbers are said with all their digits; else with ten.
+        Whether the numbers are shown with all their digits; else with ten.
 
     Examples
     --------
@@ -259,7 +259,7 @@ class Hyperplane:
     exact: bool = field(default=False, compare=False)
 
     def number(self, x: float) -> str:
-        """Write one of the numbers."""
+        """Return the text of a coefficient or threshold."""
         return format_number(x, x, x) if self.exact else format_number(x)
 
     @property
@@ -280,12 +280,12 @@ class Hyperplane:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a row must fulfil to take each branch."""
+        """The condition for each branch."""
         total, limit = " ".join(self.terms), self.number(self.threshold)
         return f"{total} ≤ {limit}", f"{total} > {limit}"
 
     def brief(self, letters: int) -> str:
-        """Say the question with as many terms as fit into so many letters, at least one.
+        """Return the split as text, with as many terms as fit into `letters` characters, at least one.
 
         Examples
         --------
@@ -306,20 +306,20 @@ Split = Multiway | Threshold | Subset | Hyperplane
 
 
 def group_names(values: Sequence[Any], code: Sequence[int], branch: Sequence[int], size: int) -> NameGroups:
-    """Return the values that take each of so many branches, given the places and branches of some values."""
+    """Return the categories of each of `size` branches, given codes of categories and their branches."""
     groups: list[list[Any]] = [[] for _ in range(size)]
     for k, i in zip(code, branch, strict=True):
         groups[i].append(values[k])
     return tuple(map(tuple, groups))
 
 
-def split_of_names(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
-    """Return the question that sends values of a feature, given by their places, to these branches.
+def nominal_split(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
+    """Return the split that sends the categories with these codes to these branches.
 
     Examples
     --------
     >>> color = Feature("color", ("dark", "green", "pale"))
-    >>> print(split_of_names(color, [0, 1, 2], [0, 1, 2]), split_of_names(color, [0, 2], [1, 0]))
+    >>> print(nominal_split(color, [0, 1, 2], [0, 1, 2]), nominal_split(color, [0, 2], [1, 0]))
     color? color = pale?
     """
     if list(branch) == list(range(len(feature.values))):
@@ -328,7 +328,7 @@ def split_of_names(feature: Feature, code: Sequence[int], branch: Sequence[int])
 
 
 def format_branches(split: Split, said: Sequence[str]) -> str:
-    """Say of each branch of a split what is said of it.
+    """Return a text with the label of each branch of a split and what is said of it.
 
     Examples
     --------

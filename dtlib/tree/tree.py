@@ -1,7 +1,7 @@
 """The tree: arrays inside, nodes outside (chapters 1 and 4).
 
-The nodes are numbered level by level; the root is node 0 and the children of a node follow each other. So
-the numbers of children say where each node's children, its parent and its level are.
+Nodes are indexed level by level; the root is node 0 and the children of a node follow each other. So the
+children, the parent and the level of each node follow from the number of children of each.
 
 Legend: n is a number of rows, d that of features, V one more than the largest number of values of a feature.
 """
@@ -43,81 +43,82 @@ BEYOND_SINGLE = 2.0**128  # what would come after the largest float32
 
 @dataclass(frozen=True, eq=False)
 class Tree(Conveniences):
-    """A decision tree. It never changes once it is grown.
+    """A decision tree, which is immutable.
 
-    Two trees are equal if they ask and predict the same, with the same numbers; what they do with missing
-    values does not count.
+    Two trees are equal if their splits, predictions and numbers are equal; how they handle missing values is
+    not compared.
 
     Parameters
     ----------
     features : tuple of Feature
         In column order.
     outputs : tuple of Feature
-        What it predicts: for each output its name and its classes, or a number.
+        The outputs that the tree predicts: the name of each and, for classification, its classes.
     criterion : {"gini", "entropy", "misclassification", "squared_error", "absolute_error", \
 "standard_deviation", "poisson"}
-        The criterion by which it was grown, see `dtlib.counting.criteria`: which impurity it reports, and
-        what its splits gain. "poisson", half the mean deviance, only if it was read from scikit-learn.
+        The criterion by which the tree was grown, see `dtlib.counting.criteria`: it defines `impurity` and
+        `gain`. "poisson", half the mean deviance, occurs only in trees read from scikit-learn.
     feature : int ndarray of shape (nodes,)
-        Index of the feature asked at each node, -1 at a leaf.
+        Index of the feature tested at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
-        Where a numeric or ordered feature is tested: the first branch has the values up to this; else NaN.
+        Threshold of a node that tests a numeric or ordered feature: values up to it take the first branch;
+        else NaN.
     n_values : int ndarray of shape (nodes,)
-        Where names are asked: how many values of the feature have a branch; else 0. For two groups of values,
-        those are the values that a training row of the node had.
+        Number of categories with a branch, at a node that tests a nominal feature; else 0. For two groups,
+        only categories of the node's training rows have a branch.
     code, branch : int ndarrays
-        The places of these values among those of the feature, ascending, one node after the other; and the
-        branch of each.
+        The codes of these categories, ascending, one node after the other; and the branch of each.
     summary : ndarray of shape (nodes, width)
-        What the training rows of a node amount to: the weight of each class of each output, one output after
-        the other; or the mean (the median, for absolute error) of each number.
+        Summary of the training rows of each node: the weight of each class of each output, one output after
+        the other; or the mean (for absolute error the median) of each output.
     n : ndarray of shape (nodes,)
         Training weight.
     impurity : ndarray of shape (nodes,)
         In bits for entropy, squared units for squared error, units for absolute error and for the standard
         deviation; mean over the outputs.
     gain : ndarray of shape (nodes,)
-        What the split of each node gains by the criterion, the decrease of the impurity; 0 at a leaf.
+        Decrease of the impurity by the split of each node; 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
     missing : {"error", "stay", "majority", "fractional", "surrogate"}
-        What becomes of a row whose value is missing: it is refused; it ends at the node that asks; it takes
-        the branch of the largest weight; a part of it takes each branch; a surrogate sends it.
+        Where rows go whose value of the tested feature is missing: they are refused; end at the node; take
+        the branch with the largest weight; go to every branch as fractional instances; follow a surrogate
+        split.
     saw_missing : bool
-        Whether a training row missed a value that the tree asks; True also if that is not known.
+        Whether a tested feature had missing values in the training data; True also if that is not known.
     unseen : {"stay", "missing"}
-        What becomes of a name without a branch: it ends at the node that asks, or counts as missing.
+        Where rows go whose category has no branch: they end at the node, or count as missing.
     surrogates : Surrogates, optional
     loss : ndarray of shape (classes, classes), optional
-        What it costs to predict the class of the column where that of the row is true. The summary then has
-        the weight of each class times the sum of its row, by which the tree was grown.
+        ``loss[i, j]`` is the cost of predicting class j for a row of class i. The summary then has the weight
+        of each class i times the sum of ``loss[i]``, by which the tree was grown.
     single : bool
-        Whether numbers are rounded to float32 before they are compared with a threshold.
+        Whether numeric features are rounded to float32 before they are compared with a threshold.
     leaf_shares : LeafShares
         How the class shares of a node are estimated from its summary.
     class_factors : ndarray of shape (classes,), optional
-        What the weights of a class were multiplied by for growing, if the class shares are without that.
+        Factors by which the class weights were multiplied for growing, if the class shares undo them.
     normals : ndarray of shape (nodes, features), optional
-        Where weighted sums of numbers are asked: the coefficients of the features; else 0. The first branch
-        has the rows whose sum is up to the threshold; `feature` is the one that counts most.
+        Coefficients of the features at nodes with an oblique split; else 0. Rows whose sum is up to the
+        threshold take the first branch; `feature` is the feature that counts most.
     feature_ranges : ndarray of shape (features,), optional
-        The range of each feature in the training data, for `importances` of weighted sums.
+        The range of each feature in the training data, for the `importances` of oblique splits.
     strict : bool
-        Whether thresholds are the floats next below the numbers that are meant: questions are said with <.
+        Whether each threshold is the float next below the intended one: splits are then shown with <.
     neighbors : ndarray of shape (m, 4), optional
-        What `dtlib.table.neighbors` notes on thresholds close to values of the training data, to show them.
+        The training values next to thresholds that are close to them, see `dtlib.table.neighbors`; they
+        decide how many digits are shown.
     heuristic_features : tuple of str
-        The features whose best two groups of values were sought by a heuristic at some node while it grew, as
-        they had too many values there: see `nominal` of `CARTClassifier`. Empty if each search was exact.
+        The features whose best two groups were sought by a heuristic at some node, as they had too many
+        categories there: see `nominal` of `CARTClassifier`. Empty if each search was exact.
     training : Training, optional
-        The data it was grown from, for `explain`. Neither pickled nor exported.
+        The training data, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
-        How it was grown, for `explain`. Neither pickled nor exported.
+        The rules of growing, for `explain`. Neither pickled nor exported.
     pruned_from : Tree, optional
-        The tree from which pruning made this one. Neither pickled nor exported.
+        The tree before pruning. Neither pickled nor exported.
     steps : DataFrame, optional
-        What that pruning looked at and cut, in order, by the nodes of `pruned_from`. Neither pickled nor
-        exported.
+        The decisions of pruning in order, by the nodes of `pruned_from`. Neither pickled nor exported.
 
     Examples
     --------
@@ -188,12 +189,12 @@ class Tree(Conveniences):
 
     @property
     def is_classifier(self) -> bool:
-        """Whether it predicts classes."""
+        """Whether it is a classification tree."""
         return self.outputs[0].kind == "nominal"
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes of its one output."""
+        """The classes of a tree with one output."""
         return self._only_output().values
 
     @property
@@ -220,17 +221,17 @@ class Tree(Conveniences):
 
     @cached_property
     def _first_value(self) -> np.ndarray:
-        """Where each node's values start in `code` and `branch`."""
+        """Where the categories of each node start in `code` and `branch`."""
         return offsets(self.n_values)
 
     @cached_property
     def _keys(self) -> tuple[int, np.ndarray]:
-        """A number for each node and value that has a branch, ascending, and what they are made with."""
+        """V, and a key ``node * V + code`` for each category with a branch, ascending."""
         V = max(len(feature.values) for feature in self.features) + 1
         return V, np.repeat(np.arange(self.node_count), self.n_values) * V + self.code
 
     def _branch_of(self, node: np.ndarray, code: np.ndarray) -> np.ndarray:
-        """Return the branch of a value where names are asked, given its place: -1 if it has none."""
+        """Return the branch of each category, given its code, at nodes with nominal splits; -1 if none."""
         V, keys = self._keys
         place = np.minimum(np.searchsorted(keys, node * V + code), len(keys) - 1)
         return np.where((keys[place] == node * V + code) & (code >= 0), self.branch[place], -1)
@@ -239,24 +240,24 @@ class Tree(Conveniences):
     def children(self) -> np.ndarray:
         """Number of children of each node."""
         number = np.where(self.feature >= 0, 2, 0)
-        named = self.n_values > 0
-        if named.any():
-            number[named] = np.maximum.reduceat(self.branch, self._first_value[named]) + 1
+        categorical = self.n_values > 0
+        if categorical.any():
+            number[categorical] = np.maximum.reduceat(self.branch, self._first_value[categorical]) + 1
         return number
 
     @cached_property
     def first_child(self) -> np.ndarray:
-        """Number of each node's first child; that of branch i is i further. -1 at a leaf."""
+        """Index of each node's first child; the child of branch i is i further. -1 at a leaf."""
         return np.where(self.children > 0, 1 + offsets(self.children), -1)
 
     @cached_property
     def parent(self) -> np.ndarray:
-        """Number of the node above each node, -1 at the root."""
+        """Index of each node's parent, -1 at the root."""
         return np.concatenate([[-1], np.repeat(np.arange(self.node_count), self.children)])
 
     @cached_property
     def _level_bounds(self) -> list[tuple[int, int]]:
-        """The first node of each level, and the first of the next."""
+        """The first node of each level, and the first node of the next level."""
         below = np.concatenate([[0], np.cumsum(self.children)]) + 1  # nodes up to the last child of each node
         spans = [(0, 1)]
         while spans[-1][1] < self.node_count:
@@ -308,18 +309,19 @@ class Tree(Conveniences):
 
     @cached_property
     def evidence(self) -> np.ndarray:
-        """The node whose rows decide at each node, itself or its parent where no training row came."""
+        """The node whose training rows each node predicts by: itself, or its parent if it has none."""
         return np.where(self.n > 0, np.arange(self.node_count), self.parent)
 
     @cached_property
     def value(self) -> np.ndarray:
-        """What each node predicts, class shares or numbers, in the shape (nodes, width)."""
+        """The class shares of each node, or its predicted targets, shape (nodes, width)."""
         return class_shares(self) if self.is_classifier else self.summary[self.evidence]
 
     @cached_property
     def label(self) -> np.ndarray:
-        """Index of the class predicted at each node, that of the largest share, of equals the first; the
-        shape is (nodes,) or (nodes, outputs). With a loss, the class that costs least.
+        """Index of the class predicted at each node, shape (nodes,) or (nodes, outputs).
+
+        It is the class with the largest share, the first of equals; with a loss, the class that costs least.
         """
         how = self.leaf_shares
         if how.estimate in ("frequency", "laplace") and self.class_factors is None and self.loss is None:
@@ -328,13 +330,14 @@ class Tree(Conveniences):
 
     @cached_property
     def majority(self) -> np.ndarray:
-        """The same by the weights by which the tree was grown, however its shares are estimated: by this it
-        is pruned.
+        """Index of the majority class of each node by training weight; pruning uses it.
+
+        Unlike `label`, it does not depend on `leaf_shares`.
         """
         return replace(self, leaf_shares=LeafShares(), class_factors=None).label
 
     def labels(self, shares: np.ndarray) -> np.ndarray:
-        """Return the same for the class shares, or weights, of some rows, shape (rows, width)."""
+        """Return the index of the class to predict, given class shares or weights of shape (rows, width)."""
         if self.loss is not None:
             shares = -(shares @ self.loss)
         labels = []
@@ -345,33 +348,33 @@ class Tree(Conveniences):
 
     @cached_property
     def long_limits(self) -> dict[tuple[int, float], str]:
-        """How thresholds are said that ten digits do not tell, see `dtlib.tree.digits`."""
+        """The text of each threshold that needs more than ten digits, see `dtlib.tree.digits`."""
         return long_limits(self)
 
     @cached_property
     def long_sums(self) -> set[float]:
-        """The thresholds of weighted sums that are said with all digits."""
+        """The thresholds of oblique splits that are shown with all digits."""
         return long_sums(self)
 
     @cached_property
     def long_predictions(self) -> list[dict[float, str]]:
-        """How the numbers of each output are said that six digits do not tell."""
+        """For each output, the text of each prediction that needs more than six digits."""
         return long_predictions(self)
 
     def say_prediction(self, x: float, k: int = 0) -> str:
-        """Say a number that is predicted, of the output with this place."""
+        """Format a predicted target of output k."""
         return self.long_predictions[k].get(x) or f"{x:.{FEW_DIGITS}g}"
 
     @cached_property
     def is_linear(self) -> np.ndarray:
-        """Whether each node asks a weighted sum, shape (nodes,)."""
+        """Whether each node has an oblique split, shape (nodes,)."""
         normals = np.zeros((self.node_count, 1)) if self.normals is None else self.normals
         return np.asarray(normals.any(axis=1))
 
     def _tested_values(self, X: np.ndarray, row: np.ndarray, node: np.ndarray) -> np.ndarray:
-        """Return what the rows answer at these nodes: a value, or a weighted sum of values.
+        """Return the value that each row has in the test of its node: of a feature, or a weighted sum.
 
-        Sums are added up in the order of the features, as the exported code does: so both agree to the bit.
+        Sums are added up in the order of the features, as in the exported code, so both agree to the bit.
         """
         x = X[row, self._traversal_arrays.feature[node]]
         if self.normals is not None:
@@ -385,16 +388,16 @@ class Tree(Conveniences):
         return x
 
     def _matrix(self, X: pd.DataFrame) -> np.ndarray:
-        """Return the tree's features as numbers, shape (n, d); of names, their places, -1 if unknown.
+        """Return the tree's features as an array of shape (n, d): numbers, or codes of categories.
 
-        What is missing is NaN.
+        The code of an unseen category is -1. Missing values are NaN.
 
         Raises
         ------
         ValueError
-            If a feature is no column of X, or a number is missing and the tree refuses that.
+            If a feature is no column of X, or a value is missing and the tree refuses that.
         TypeError
-            If a column holds names where numbers were learned, or numbers where names were.
+            If a column is categorical that was numeric in training, or numeric that was categorical.
         """
         X = in_pandas(X)
         if not isinstance(X, pd.DataFrame):
@@ -402,7 +405,7 @@ class Tree(Conveniences):
         return to_numbers(self._columns(X), self.features, self.missing != "error")
 
     def _columns(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Return the columns of a frame that the features are called by, or say which are not there."""
+        """Return the columns of a frame that are the features; raise an error if one is not there."""
         known = [feature.name for feature in self.features]
         if is_counted(X) and tuple(known) == default_names(X.shape[1]):
             return X
@@ -415,14 +418,15 @@ class Tree(Conveniences):
         return X.iloc[:, [place[name] for name in known]]
 
     def apply(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-        """Return the node in which each row ends.
+        """Return the index of the node in which each row ends.
 
-        A leaf; or the node that asks for a name without a branch, leaves a row behind or divides it.
+        It is a leaf; or an inner node, if the row's category has no branch there, or its value is missing and
+        the row stays or is divided into fractional instances.
 
         Parameters
         ----------
         X : DataFrame of n rows, or float ndarray of shape (n, d)
-            The tree's features as columns; or what `matrix` makes of them, NaN where a value is missing.
+            The tree's features as columns; in an array, categories are codes and missing values NaN.
 
         Returns
         -------
@@ -431,8 +435,8 @@ class Tree(Conveniences):
         Raises
         ------
         ValueError
-            If a feature is no column of X, an array has not as many columns as there are features, or a
-            number is missing and the tree refuses that.
+            If a feature is no column of X, an array has another number of columns than the tree has features,
+            or a value is missing and the tree refuses that.
         """
         X = in_pandas(X)
         X = self._matrix(X) if isinstance(X, pd.DataFrame) else X
@@ -449,11 +453,11 @@ class Tree(Conveniences):
 
     @property
     def _handles_all_values(self) -> bool:
-        """Whether a row of which everything is known never counts as missing anything."""
+        """Whether a row without missing values can always be routed: no unseen category counts as missing."""
         return self.unseen == "stay" or not self._has_categorical_splits
 
     def _limit(self, threshold: np.ndarray) -> np.ndarray:
-        """Return the largest number that is not above a threshold, once it is rounded as the tree rounds."""
+        """Return the largest number that is not above a threshold after rounding to float32, if `single`."""
         if not self.single:
             return threshold
         with np.errstate(over="ignore"):
@@ -466,7 +470,7 @@ class Tree(Conveniences):
 
     @cached_property
     def _traversal_arrays(self) -> Moves:
-        """How rows move at each node."""
+        """The arrays by which rows are routed at each node."""
         leaf = self.feature < 0
         return Moves(
             np.where(leaf, 0, self.feature).astype(np.intp),
@@ -476,18 +480,18 @@ class Tree(Conveniences):
 
     @cached_property
     def class_orders(self) -> list[np.ndarray | None]:
-        """By what the classes of each output are sorted; None if they are, as in most dialects."""
+        """The order that sorts the classes of each output; None if they are sorted, as in most dialects."""
         orders = (np.argsort(np.asarray(output.values)) for output in self.outputs)
         return [None if (np.diff(order) == 1).all() else order for order in orders]
 
     @cached_property
     def _has_categorical_splits(self) -> bool:
-        """Whether names are asked anywhere, in an order or not."""
+        """Whether any node tests a nominal or ordered feature."""
         return any(self.features[f].kind != "numeric" for f in np.unique(self.feature[self.feature >= 0]))
 
     @property
     def grown_from(self) -> Training:
-        """The training data, for what counts them.
+        """The training data.
 
         Raises
         ------
@@ -504,7 +508,7 @@ class Tree(Conveniences):
 
     @property
     def _active_surrogates(self) -> Surrogates:
-        """The surrogates, for what asks them.
+        """The surrogate splits.
 
         Raises
         ------
@@ -522,7 +526,7 @@ class Tree(Conveniences):
         return self._paths_to(self.apply(X))
 
     def _paths_to(self, node: np.ndarray) -> sparse.csr_matrix:
-        """Return which nodes lie on the way to each of these, itself included, as `decision_path` does."""
+        """Return the nodes on the path to each given node, which is included, as `decision_path` does."""
         rows, visited, visitors, n = np.arange(len(node)), [], [], len(node)
         while len(rows):
             visited.append(node)
@@ -533,9 +537,9 @@ class Tree(Conveniences):
         return sparse.csr_matrix((np.ones(len(place[0]), np.int64), place), shape=(n, self.node_count))
 
     def _format_summary(self, summary: np.ndarray, n: float) -> str:
-        """Say what rows of weight n amount to.
+        """Format the summary of rows of weight n.
 
-        Of classes ``no 6, yes 9``, of several outputs ``a: no 6, yes 9; b: ...``; of numbers
+        For classes ``no 6, yes 9``, for several outputs ``a: no 6, yes 9; b: ...``; for regression
         ``n 5, mean 8.176``.
         """
         if self.is_classifier:
@@ -588,15 +592,15 @@ class Tree(Conveniences):
 
 
 class Fitted(Protocol):
-    """An estimator that has grown a tree."""
+    """A fitted tree estimator."""
 
     @property
     def tree_(self) -> Tree:
-        """What it has grown."""
+        """The grown tree."""
 
 
 def tree_of(tree: Tree | Fitted) -> Tree:
-    """Return a tree itself, and of a fitted estimator the tree that it has grown.
+    """Return the tree of a fitted estimator; a tree is returned as it is.
 
     Parameters
     ----------
@@ -609,9 +613,9 @@ def tree_of(tree: Tree | Fitted) -> Tree:
     Raises
     ------
     NotFittedError
-        If it is an estimator that was not fitted.
+        If it is an estimator that is not fitted.
     TypeError
-        If it is something else.
+        If it is neither a tree nor an estimator of dtlib.
 
     Examples
     --------

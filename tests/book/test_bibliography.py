@@ -15,7 +15,7 @@ FIELD = re.compile(r"^  (\w+)\s*= \{(.*?)\},?$", re.MULTILINE | re.DOTALL)
 CHECKED = re.compile(r"(?:(?P<sources>\d+) sources?|from memory): \S.+", re.DOTALL)
 LINK = re.compile(r"bibliography\.md#([\w:-]+)\)")
 HOW = (
-    "\nadd to the entry in references.bib, after looking it up:"
+    "\nadd to the entry in reference/references.bib, after looking it up:"
     "\n  checked = {2 sources: volume, pages and DOI},"
     "\nor, if no source could be found:\n  checked = {from memory: why it is trusted},"
 )
@@ -24,7 +24,10 @@ HOW = (
 @cache
 def entries() -> dict[str, dict[str, str]]:
     """Return the entries of both files: key -> its fields."""
-    text = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("references.bib", "notes.bib"))
+    text = "\n".join(
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in ("reference/references.bib", "reference/notes.bib")
+    )
     found = {m["key"]: dict(FIELD.findall(m["fields"])) for m in ENTRY.finditer(text)}
     assert len(found) == len(re.findall(r"^@", text, re.MULTILINE)), "an entry does not end with a line }"
     return found
@@ -65,7 +68,9 @@ def test_doi_and_pages_have_their_form(key: str) -> None:
 
 
 def test_every_entry_is_cited_and_every_citation_has_an_entry() -> None:
-    assert cited() - set(entries()) == set(), "add these keys to references.bib, with the field `checked`"
+    assert cited() - set(entries()) == set(), (
+        "add these keys to reference/references.bib, with the field `checked`"
+    )
     assert set(entries()) - cited() == set(), (
         "cite these in a chapter, or name them in bibliography.md, or drop them"
     )

@@ -69,7 +69,7 @@ def test_every_formula_of_the_book_becomes_mathml_without_a_command_left():
 def test_the_font_has_every_sign_of_the_formulas():
     signs = {sign for tex, shown in formulas() for sign in "".join(parsed(converted(tex, shown)).itertext())}
     assert signs - set(characters()) <= {VARIANT, "\n"}
-    assert (ROOT / "_vendor" / "fonts" / "math.woff2").stat().st_size < 60_000
+    assert (ROOT / "website" / "vendor" / "fonts" / "math.woff2").stat().st_size < 60_000
 
 
 def test_a_break_loses_nothing_of_a_formula():

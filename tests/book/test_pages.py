@@ -75,7 +75,7 @@ ONE_QUESTION = (LOANS.X.has_job == "yes").sum()
 DENSE_ENOUGH = DENSE.X.density > 0.3815
 BY_GINI = [gini(classes(LOANS.y[part])) for part in (YOUNG, ~YOUNG)]
 AGES = [count for age in ("young", "middle-aged", "old") for count in classes(LOANS.y[LOANS.X.age == age])]
-NOTES = re.findall(r"@misc\{(note\d)", (ROOT / "notes.bib").read_text(encoding="utf-8"))
+NOTES = re.findall(r"@misc\{(note\d)", (ROOT / "reference" / "notes.bib").read_text(encoding="utf-8"))
 
 # What a page says, and the values of its numbers in order.
 SAID: dict[str, dict[str, list[float]]] = {

@@ -9,7 +9,7 @@ from tools.pdf.offer import NAME, offer
 def test_the_site_offers_a_pdf_only_where_there_is_one(tmp_path: Path) -> None:
     pdf, page = tmp_path / NAME, tmp_path / "site" / "chapters" / "a.html"
     page.parent.mkdir(parents=True)
-    place = (ROOT / "_templates" / "pdf-offer.html").read_text(encoding="utf-8")
+    place = (ROOT / "website" / "templates" / "pdf-offer.html").read_text(encoding="utf-8")
     assert "href" not in place
     page.write_text(place, encoding="utf-8")
     pdf.write_bytes(b"%PDF")

@@ -7,7 +7,7 @@ from packaging.requirements import Requirement
 
 from tests.book.notebooks import ROOT
 
-BOOK, ALL = "requirements.txt", "requirements-all.txt"
+BOOK, ALL = "requirements.txt", "requirements/all.txt"
 
 
 def pins(file: str) -> list[Requirement]:

@@ -19,15 +19,15 @@ from tests.book.notebooks import ROOT
 ADDRESS = "https://example.org/trees/"
 CONFIG = """
 import sys
-sys.path.insert(0, "_ext")
+sys.path.insert(0, "website/extensions")
 extensions = ["myst_parser", "sharing"]
 html_theme = "sphinx_book_theme"
 html_title = "Trees"
 html_last_updated_fmt = "%-d %B %Y"
-templates_path = ["_templates"]
+templates_path = ["website/templates"]
 html_static_path = ["_static"]
 root_doc = "intro"
-exclude_patterns = ["_ext", "_templates", "_static"]
+exclude_patterns = ["website", "_static"]
 """
 PAGES = {
     "intro.md": "# Trees\n\nWhich first?\n\n```{toctree}\nreference/glossary\nchapters/formulas\n```\n",
@@ -42,7 +42,7 @@ def built(
 ) -> tuple[str | None, Path]:
     """Build a small book with the address of a site and without, every warning an error."""
     source = tmp_path_factory.mktemp("book")
-    for part in ("_ext", "_templates", "_static"):
+    for part in ("website/extensions", "website/templates", "_static"):
         shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
     (source / "conf.py").write_text(CONFIG, encoding="utf-8")
     for name, text in PAGES.items():

@@ -117,7 +117,7 @@ def test_bibliography_keys_are_unique() -> None:
 
 def bibliography_keys() -> list[str]:
     """List the keys of the bibliography."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*.bib"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "reference").glob("*.bib"))
     return re.findall(r"^@\w+\{\s*([\w:-]+)\s*,", text, re.MULTILINE)
 
 

@@ -56,7 +56,7 @@ TWINS = {
 }
 ORDERLESS = "max min maximum minimum fmax fmin hypot array_equal intersect1d union1d"
 TINY = 1e-6  # a number up to this is a tolerance
-MISSING = {"holes", "surrogates"}  # modules of missing values
+MISSING = {"missing", "surrogates"}  # modules of missing values
 SAID_ELSEWHERE = {"__all__", "__version__"}
 ASSERTING = {"strict", "frozen", "eq"}  # arguments that only guard against slips of an author
 TOLERANCE = re.compile(r"\b(slack|TIE|ROUNDING|SAME_\w+|EQUAL_\w+)\b")  # nothing lies exactly at its edge
@@ -175,7 +175,7 @@ def group(file: str) -> str:
 
     Examples
     --------
-    >>> [group(f"dtlib/{name}.py") for name in ("measures", "prune/loss", "growing/holes", "c45")]
+    >>> [group(f"dtlib/{name}.py") for name in ("measures", "prune/loss", "growing/missing", "c45")]
     ['measures', 'pruning', 'missing', 'dtlib']
     """
     *folders, name = file.removesuffix(".py").split("/")[1:]

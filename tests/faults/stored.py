@@ -1,4 +1,4 @@
-"""Store what runs have found in chapters/faults.csv, for the page *How it is checked*.
+"""Store what runs have found in experiments/results/faults.csv, for the page *How it is checked*.
 
     python -m tests.faults.stored RUN.json [RUN.json ...]
 
@@ -19,7 +19,7 @@ from typing import Any
 from tests.faults.mutant import ROOT
 from tests.faults.report import COLUMNS, EQUIVALENT, EQUIVALENTS, SURVIVED
 
-PAGE = ROOT / "chapters" / "faults.csv"
+PAGE = ROOT / "experiments" / "results" / "faults.csv"
 
 
 def counted(runs: Iterable[list[dict[str, Any]]], equal: Iterable[str]) -> list[dict[str, Any]]:

@@ -2,8 +2,8 @@
 
     python tests/oracles/printouts.py RSCRIPT WEKA_JAR
 
-writes chapters/printouts.json. It needs R with rpart, Java and Weka; what C4.5 prints is taken from
-c45_pruned.json.gz.
+writes experiments/results/printouts.json. It needs R with rpart, Java and Weka; what C4.5 prints is taken
+from c45_pruned.json.gz.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pandas as pd
 from sklearn.datasets import load_iris
 
 HERE = Path(__file__).parent
-KEPT = HERE.parents[1] / "chapters" / "printouts.json"
+KEPT = HERE.parents[1] / "experiments" / "results" / "printouts.json"
 J48_OPTIONS = ("-C", "0.25", "-M", "10", "-no-cv")
 
 

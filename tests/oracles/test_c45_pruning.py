@@ -9,7 +9,7 @@ import pytest
 
 from dtlib import C45Classifier
 from dtlib.datasets import load_loan
-from dtlib.export.common import names_by_branch
+from dtlib.export.common import categories_by_branch
 from dtlib.prune import added_errors
 from tests.oracles.test_c45_trees import load, named, nodes_of, theirs, unpacked
 
@@ -155,7 +155,7 @@ def nodes(node):
     if node.is_leaf:
         return {(): (str(node.prediction), node.n, node.n - node.counts.max())}
     if np.isnan(node.tree.threshold[node.id]):
-        names = names_by_branch(node.split)
+        names = categories_by_branch(node.split)
         signs = [("=", group[0]) for group in names]
         if max(map(len, names)) > 1:
             one = min(names, key=len)[0]

@@ -11,7 +11,7 @@ import pytest
 
 from dtlib import C45Classifier
 from dtlib.datasets import load_loan
-from dtlib.export.common import names_by_branch
+from dtlib.export.common import categories_by_branch
 from dtlib.tree.splits import Subset, Threshold
 
 HERE = Path(__file__).parent
@@ -229,7 +229,7 @@ def all_nodes(tree):
     found, path = {}, {0: ()}
     for node in tree:
         found[path[node.id]] = node.feature, node.counts.tolist()
-        names = [] if node.is_leaf else names_by_branch(node.split)
+        names = [] if node.is_leaf else categories_by_branch(node.split)
         for i, child in enumerate(node.children):
             branch = frozenset(names[i]) if names else ("<=", ">")[i], node.split
             branch = branch[0] if names else (branch[0], float(f"{node.split.threshold:.6g}"))
@@ -357,7 +357,7 @@ def sides(node, first):
     if first["op"] == "<=":
         same = np.isclose(node.tree.threshold[node.id], float(first["value"]))
         return node.children if same else None
-    names = names_by_branch(node.split)
+    names = categories_by_branch(node.split)
     if (first["value"],) not in names:
         return None
     return node.children if names[0] == (first["value"],) else node.children[::-1]

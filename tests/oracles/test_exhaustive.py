@@ -61,8 +61,8 @@ def impurity(criterion, y, w):
             each.append((abs(column[:, None] - column) @ w).min() / total)
         else:
             p = [x / total for x in np.bincount(column, w).tolist() if x]
-            least = {"gini": 1 - sum(x * x for x in p), "misclassification": 1 - max(p)}
-            each.append(least.get(criterion, -sum(x * math.log2(x) for x in p)))
+            gini, entropy = 1 - sum(x * x for x in p), -sum(x * math.log2(x) for x in p)
+            each.append({"gini": gini, "entropy": entropy, "misclassification": 1 - max(p)}[criterion])
     return sum(each) / len(each)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dtlib import C45Classifier
-from dtlib.export.common import names_by_branch
+from dtlib.export.common import categories_by_branch
 from dtlib.prune import ReducedError
 from tests.oracles.test_c45_trees import unpacked
 from tests.oracles.weka_weights import leaves
@@ -58,7 +58,7 @@ def answers(node):
     if not np.isnan(threshold := node.tree.threshold[node.id]):
         return [("<=", threshold), (">", threshold)]
     if not node.tree.grown_by.group_values:
-        return [("=", name) for (name,) in names_by_branch(node.split)]
+        return [("=", name) for (name,) in categories_by_branch(node.split)]
     one = node.split.groups[0][0]
     return [("=", one), ("!=", one)]
 

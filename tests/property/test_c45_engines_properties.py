@@ -14,7 +14,7 @@ from dtlib.arrays import distinct_numbers, xlogx
 from dtlib.compiled import level_cuts, parting
 from dtlib.dialects import C45Dialect
 from dtlib.growing import by_ratio, training_rows
-from dtlib.growing.holes import divided
+from dtlib.growing.missing import divided
 from dtlib.prune import Pessimistic
 from dtlib.tree.tree import ARRAYS
 from tests.drawn import SPREADS, examples, mirrored, mirrors, rows_of_both, seeds, spread_out

@@ -15,7 +15,7 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from dtlib import CARTClassifier, CARTRegressor
 from dtlib.growing.by_score import grow_by_score
 from dtlib.prune import CrossValidated, HoldoutValidated, losses_per_row, one_se_rule, pruning_path
-from dtlib.prune.cross_validation import middles, prices, some_rows
+from dtlib.prune.cross_validation import alphas_of, middles, some_rows
 from dtlib.tree.descend import ends
 from dtlib.tree.tree import Tree
 from tests.drawn import examples
@@ -80,7 +80,7 @@ def test_rows_held_out(task):
     if not path.risk[0] > 0:
         assert table["held_out"].isna().all()
         return
-    for line, alpha in zip(table.itertuples(), prices(path)[::-1], strict=True):
+    for line, alpha in zip(table.itertuples(), alphas_of(path)[::-1], strict=True):
         tree = path.tree(alpha)
         mean, error = mean_and_error(costs_of(task, tree, held), task["weight"][held])
         assert (line.leaves, line.held_out) == pytest.approx((tree.n_leaves, mean), **CLOSE)
@@ -117,7 +117,7 @@ def test_rows_of_folds(task, how):
     path, table = model.pruning_path_, losses_per_row(model)
     if not path.risk[0] > 0:
         return
-    full, alphas = path.full, middles(prices(path))[::-1]
+    full, alphas = path.full, middles(alphas_of(path))[::-1]
     cost, times = np.zeros((len(alphas), N)), np.zeros(N)
     for train, test in folds:
         fold = grow_by_score(some_rows(full.training, train), full.grown_by)

@@ -11,7 +11,7 @@ import pytest
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import criterion_of
-from dtlib.growing.holes import weight_quantum
+from dtlib.growing.missing import weight_quantum
 from dtlib.growing.training_rows import training_parts
 from dtlib.measures import variance
 from dtlib.tree.tree import Tree
@@ -19,7 +19,7 @@ from tests.criteria import criteria_of
 from tests.drawn import seeds
 
 MISSING_POLICIES = ("stay", "majority", "fractional")
-IMPURITY = {name: criterion_of(name).impurity for name in criteria_of(CARTClassifier)}
+IMPURITY = {c.name: c.impurity for c in map(criterion_of, criteria_of(CARTClassifier)) if c.is_decrease}
 MISSING, NAMELESS = -1, -2
 FractionalInstances = dict[int, Fraction]  # the weight of each row at a node
 

@@ -17,7 +17,7 @@ def missing() -> str | None:
     """Say what is needed and not there, or nothing."""
     for package, name in PACKAGES.items():
         if importlib.util.find_spec(package) is None:
-            return f"{name} is not installed (requirements-all.txt)"
+            return f"{name} is not installed (requirements/all.txt)"
     if CHROMIUM is None:
         return "there is no Chromium (on Debian and Ubuntu: apt-get install chromium)"
     return None if (BUILT / "index.html").is_file() else "the website is not built (make book)"

@@ -317,7 +317,10 @@ WRONG = [
     ({"dialect": CARTDialect(zero_gain="yes")}, "zero_gain is 'yes'; wanted one of True, False"),
     ({"keep_data": 1}, "keep_data is 1; wanted one of None, True, False"),
     ({"dialect": "Rpart"}, "dialect is 'Rpart'; wanted one of None, 'sklearn', 'rpart', CARTDialect"),
-    ({"prune": 0.1}, r"prune is 0\.1; wanted one of None, 'cv', 'validation', .*, Price\(\.\.\.\)"),
+    (
+        {"prune": 0.1},
+        r"prune is 0\.1; wanted one of None, 'cv', 'validation', .*, ComplexityParameter\(\.\.\.\)",
+    ),
     ({"max_features": 1, "random_state": "x"}, "random_state is 'x'; wanted None"),
 ]
 

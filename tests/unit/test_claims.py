@@ -25,6 +25,7 @@ from dtlib.measures import (
 from dtlib.prune import best_subtree, pessimistic, pruning_path
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
+RESULTS = Path(__file__).parents[2] / "experiments" / "results"
 GOLF = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]  # percent; as tables of golf have it
 PLAYED = list("nnyyynynyyyyyn")
 
@@ -202,7 +203,7 @@ def test_two_branches_ask_more_questions_than_a_branch_for_each_value(values):
 
 
 def test_recorded_times_and_accuracies_of_entropy_and_of_gini():
-    recorded = pd.read_csv(CHAPTERS / "speed_of_logarithms.csv").set_index("part")
+    recorded = pd.read_csv(RESULTS / "speed_of_logarithms.csv").set_index("part")
     assert recorded.loc["formula", "low"].iloc[0] > 2  # x log x beside x times x
     growing = recorded.loc["growing"]
     assert growing["ratio"].between(0.7, 1.5).all()
@@ -216,7 +217,7 @@ def test_recorded_times_and_accuracies_of_entropy_and_of_gini():
 
 
 def test_recorded_duels_of_pruned_trees_go_both_ways_on_few_samples_and_to_cart_on_many():
-    duels = pd.read_csv(CHAPTERS / "small_and_large.csv").set_index(["world", "samples"])
+    duels = pd.read_csv(RESULTS / "small_and_large.csv").set_index(["world", "samples"])
     clear = (duels["C4.5 leads"] / duels["standard error"]).unstack()
     assert (clear[800] < -2).all()
     assert clear[50].min() < -2

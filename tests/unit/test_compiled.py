@@ -11,9 +11,9 @@ import pytest
 
 from dtlib import jit
 from dtlib.compiled.lines import fill_presorted, mark_near
-from dtlib.compiled.scans import CODE, NEAR, ROW, Wanted, scan_channels, scan_concave, scan_pairs, scan_sums
+from dtlib.compiled.scans import Wanted, scan_channels, scan_concave, scan_pairs, scan_sums
 from dtlib.compiled.seek import best_node_split, fill_random_keys
-from dtlib.compiled.state import NodeAt
+from dtlib.compiled.state import CODE, NEAR, ROW, NodeAt
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.growing.depth_first import bounds_of, compiled_criterion, work_of
 from dtlib.growing.table_in_lines import table_of

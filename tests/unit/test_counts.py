@@ -62,7 +62,7 @@ def test_integers_are_classes_but_no_feature():
     frame = pd.DataFrame({"x": ["a", "b", "b"], "y": [1, 0, 1]})
     assert contingency(frame, "x", "y").columns.tolist() == [0, 1]
     assert class_counts(frame["y"]).to_dict() == {0: 1, 1: 2}
-    with pytest.raises(TypeError, match="column 'y' is of type int64; a count table needs names"):
+    with pytest.raises(TypeError, match="column 'y' is of type int64; wanted a categorical column"):
         contingency(frame, "y", "x")
 
 
@@ -70,7 +70,7 @@ def test_integers_are_classes_but_no_feature():
 def test_classes_are_names_or_integers(column):
     frame = pd.DataFrame({"x": ["a", "b"], "y": column})
     for count in (lambda: contingency(frame, "x", "y"), lambda: class_counts(frame["y"])):
-        with pytest.raises(TypeError, match=r"column 'y' is of type .*; a count table needs names"):
+        with pytest.raises(TypeError, match=r"column 'y' is of type .*; wanted a categorical column"):
             count()
 
 

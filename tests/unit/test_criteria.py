@@ -192,7 +192,7 @@ def test_who_does_not_know_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("nominal", ["multiway", "subset", "one_vs_rest"])
-@pytest.mark.parametrize("outputs", [1, 2])
+@pytest.mark.parametrize("outputs", [1, 2, 3])
 def test_an_impurity_alone_is_a_criterion(
     nominal: str, outputs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,7 +200,7 @@ def test_an_impurity_alone_is_a_criterion(
     monkeypatch.setitem(CRITERIA, "twin", Criterion("twin", "classes", impurity=gini))
     for seed in range(3):
         X, y, w = drawn(seed, categories=6)
-        both = np.stack([y, np.roll(y, 1)], axis=1)[:, :outputs]
+        both = np.stack([y, np.roll(y, 1), np.repeat("one", 60)], axis=1)[:, :outputs]
         data = CARTClassifier(keep_data=True).fit(X, both if outputs > 1 else y, w).tree_.grown_from
         trees = [grow_by_score(data, Rules(criterion=name, nominal=nominal)) for name in ("gini", "twin")]
         assert trees[0].rules().to_dict() == trees[1].rules().to_dict()

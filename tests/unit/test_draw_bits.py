@@ -104,7 +104,7 @@ def test_ledger_writes_only_what_fits():
 
 def test_ledger_refuses_what_has_none():
     points = load_regression_points()
-    with pytest.raises(ValueError, match="is a regression tree"):
+    with pytest.raises(ValueError, match="predicts numbers"):
         pictures.ledger(CARTRegressor().fit(points.X, points.y).tree_)
     with pytest.raises(ValueError, match="several outputs"):
         pictures.ledger(CARTClassifier().fit(points.X, [[k % 2, k % 3] for k in range(len(points.y))]).tree_)

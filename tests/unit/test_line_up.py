@@ -5,7 +5,7 @@ import pytest
 
 from dtlib import CARTClassifier
 from dtlib.compiled.line_up import ONE_BY_ONE, line_up, two_values
-from dtlib.compiled.scans import CODE, OF_SECOND, ROW
+from dtlib.compiled.state import CODE, OF_SECOND, ROW
 from dtlib.growing.table_in_lines import plain
 from dtlib.table.coded import Uncoded
 from dtlib.table.training import threshold_between

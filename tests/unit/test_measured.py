@@ -13,12 +13,12 @@ from dtlib.search.ratio import (
     TOO_FEW,
     Candidates,
     FractionalRows,
-    ask_merged,
-    ask_one,
     choose,
     each_or_rest,
     enough_in_single,
     list_cuts,
+    measure_feature,
+    measure_merged,
     score_categorical,
     score_numeric,
 )
@@ -105,7 +105,7 @@ def test_one_name_and_the_rest(seed, min_leaf, choose_by):
     entries, code = level(seed)
     rules = RatioRules(min_leaf=min_leaf, choose_by=choose_by, group_values="one_vs_rest")
     pairs, listed = each_or_rest(entries, code, V, rules)
-    best = ask_one(entries, code, V, rules)
+    best = measure_feature(entries, code, V, rules)
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
         worth = {}
@@ -137,7 +137,7 @@ def test_one_name_and_the_rest(seed, min_leaf, choose_by):
 def test_merged_names(seed, min_leaf):
     """Gain and information are those of the groups in which the names are; enough weigh enough."""
     entries, code = level(seed)
-    found = ask_merged(entries, code, V, 0.25, RatioRules(min_leaf=min_leaf, group_values="merge"))
+    found = measure_merged(entries, code, V, 0.25, RatioRules(min_leaf=min_leaf, group_values="merge"))
     for j in range(NODES):
         table, missing = of_node(entries, code, j)
         assert found.known[j] == pytest.approx(table.sum() / (table.sum() + missing))
@@ -162,7 +162,7 @@ def test_merged_names_that_tell_nothing():
     entries = FractionalRows(
         np.arange(6), np.zeros(6, int), np.ones(6), np.array([0, 1, 0, 1, 0, 1]), np.array([[3.0], [3.0]])
     )
-    found = ask_merged(entries, np.array([0, 0, 1, 1, 2, 2]), 3, 1.0, RatioRules(group_values="merge"))
+    found = measure_merged(entries, np.array([0, 0, 1, 1, 2, 2]), 3, 1.0, RatioRules(group_values="merge"))
     assert found.status.tolist() == [GAINLESS]
 
 

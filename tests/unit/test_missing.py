@@ -9,7 +9,7 @@ import pytest
 from dtlib import BySurrogates, C45Classifier, CARTClassifier, CARTRegressor, Prior
 from dtlib.datasets import load_golf, load_loan, load_watermelon
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.growing.holes import PART_BITS, divided, route_missing, weight_quantum
+from dtlib.growing.missing import PART_BITS, divided, route_missing, weight_quantum
 from dtlib.growing.nodes import Routed
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import ComplexityParameter, best_subtree, risk

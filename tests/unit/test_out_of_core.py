@@ -478,8 +478,8 @@ def test_what_a_source_is_made_from(connection):
     ("values", "error", "message"),
     [
         (["a", 1], TypeError, "mixes numbers and text"),
-        ([b"a", b"b"], TypeError, "neither a name nor a number"),
-        ([b"1", b"2"], TypeError, "holds b'1' of type bytes, neither a name nor a number"),
+        ([b"a", b"b"], TypeError, "neither text nor a number"),
+        ([b"1", b"2"], TypeError, "holds b'1' of type bytes, which is neither text nor a number"),
         ([float("inf"), 1.0], ValueError, "holds inf; wanted finite numbers"),
         ([2**53 + 1, 1], ValueError, "holds 9007199254740993"),
     ],
@@ -497,7 +497,7 @@ def test_types_that_do_not_fit(connection):
         Database(connection, "data", "y", dtypes={"x": "bool"}).columns()
     with pytest.raises(ValueError, match="column 'a' holds 'q'"):
         Database(connection, "data", "y", dtypes={"a": pd.CategoricalDtype(["p"])}).columns()
-    with pytest.raises(TypeError, match="wanted a type of names"):
+    with pytest.raises(TypeError, match="wanted a categorical type"):
         Database(connection, "data", "y", dtypes={"x": float}).columns()
 
 
@@ -540,7 +540,7 @@ def test_new_names_while_the_tree_grows(connection):
         return found
 
     source.columns = columns
-    with pytest.raises(ValueError, match="column 'age' has names now that it had not"):
+    with pytest.raises(ValueError, match="column 'age' has categories now that it had not"):
         grow_from(source, ID3Classifier())
 
 
@@ -578,7 +578,7 @@ def test_what_is_no_source_is_refused(source):
         ({"dtypes": "category"}, "dtypes is 'category'; wanted a dict"),
         ({"dtypes": {"x": "numbers"}}, "dtypes has 'numbers' for 'x'; wanted a type of pandas"),
         ({"dtypes": {"x": "str"}}, "dtypes has .* for 'x', which holds 1; wanted 'category'"),
-        ({"dtypes": {"a": "float"}}, "dtypes has float64 for 'a'; wanted a type of names"),
+        ({"dtypes": {"a": "float"}}, "dtypes has float64 for 'a'; wanted a categorical type"),
         ({"dtypes": {"a": "datetime64[ns]"}}, "column 'a' is of type datetime64"),
     ],
 )
@@ -781,7 +781,7 @@ def test_numbers_are_rounded_as_in_memory(connection, make):
         ({"held_out": "here"}, "held_out is given, but prune is None, which holds out nothing"),
         (
             {"held_out": "here", "prune": ComplexityParameter(0.1)},
-            r"prune is Price\(cp=0.1\), which holds out nothing",
+            r"prune is ComplexityParameter\(cp=0.1\), which holds out nothing",
         ),
         ({"rows_in_memory": -1}, "rows_in_memory is -1"),
         ({"rows_in_memory": 2.5}, "rows_in_memory is 2.5"),

@@ -13,10 +13,10 @@ from experiments.price_of_greed import DEPTHS, FOLDS, REPEATS, TABLES, errors, f
 from experiments.tables import load
 from tests.oracles.best_trees import binary_tables
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
-RECORDED = pd.read_csv(CHAPTERS / "price_of_greed.csv").set_index(["table", "repeat", "fold", "depth"])
-ELSEWHERE = pd.read_csv(CHAPTERS / "best_trees_elsewhere.csv")
-CLOCK = pd.read_csv(CHAPTERS / "stopped_by_the_clock.csv")
+RESULTS = Path(__file__).resolve().parents[2] / "experiments" / "results"
+RECORDED = pd.read_csv(RESULTS / "price_of_greed.csv").set_index(["table", "repeat", "fold", "depth"])
+ELSEWHERE = pd.read_csv(RESULTS / "best_trees_elsewhere.csv")
+CLOCK = pd.read_csv(RESULTS / "stopped_by_the_clock.csv")
 
 
 def test_every_table_has_every_fold():

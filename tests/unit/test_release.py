@@ -49,7 +49,7 @@ def test_the_authors_are_those_of_the_citation() -> None:
 def test_the_oldest_versions_are_those_that_are_tested() -> None:
     pins = {
         pin.name: str(pin.specifier).removeprefix("==")
-        for pin in map(Requirement, re.findall(r"^[a-z].*$", read("requirements-oldest.txt"), re.MULTILINE))
+        for pin in map(Requirement, re.findall(r"^[a-z].*$", read("requirements/oldest.txt"), re.MULTILINE))
     }
     wrong = {name: pins[name] for name, oldest in floors().items() if Version(pins[name]) != Version(oldest)}
     assert wrong == {}

@@ -48,7 +48,6 @@ GIVEN: dict[str, tuple[Any, tuple[Any, Any], Callable[[Any], Any]]] = {
     "dtlib.export.to_sklearn": (
         CARTRegressor(), (POINTS.X, POINTS.y), lambda t: export.to_sklearn(t).tree_.value,
     ),
-    "dtlib.export.nodes_in_sklearn": (CARTRegressor(), (POINTS.X, POINTS.y), export.nodes_in_sklearn),
     **{
         f"dtlib.prune.{f.__name__}": (ID3Classifier(), (LOAN.X, LOAN.y), lambda t, f=f: f(t, LOAN.X, LOAN.y))
         for f in (prune.hold_out, prune.reduced_error, prune.pre_prune)

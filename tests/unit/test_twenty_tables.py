@@ -13,9 +13,9 @@ from dtlib import C45Classifier, CARTClassifier
 from dtlib.datasets import load_titanic, load_votes
 from dtlib.prune import CrossValidated
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
-ABOUT = pd.read_csv(CHAPTERS / "twenty_tables_sources.csv").set_index("table")
-RECORDED = pd.read_csv(CHAPTERS / "twenty_tables.csv").set_index(["table", "method"])
+RESULTS = Path(__file__).resolve().parents[2] / "experiments" / "results"
+ABOUT = pd.read_csv(RESULTS / "twenty_tables_sources.csv").set_index("table")
+RECORDED = pd.read_csv(RESULTS / "twenty_tables.csv").set_index(["table", "method"])
 COUNTS = RECORDED["right"].str.split(expand=True).astype(float)
 SEEDS = {"oblique": 2, "j48 of dtlib": 1, "rpart of dtlib": 1}
 EVERYWHERE = set(RECORDED.index.levels[1]) - {"oblique"}

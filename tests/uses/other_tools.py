@@ -1,7 +1,7 @@
 """What tools for scikit-learn's trees make of ours, once `to_sklearn` has written them: a table for the book.
 
-``python -m tests.uses.other_tools`` runs all of them and writes ``chapters/tools.csv``; it needs
-requirements-all.txt, and Graphviz (``dot``), by which dtreeviz draws. A tool works on a tree if it ends, and
+``python -m tests.uses.other_tools`` runs all of them and writes ``experiments/results/tools.csv``; it needs
+requirements/all.txt, and Graphviz (``dot``), by which dtreeviz draws. A tool works on a tree if it ends, and
 if what it computes is what the tree says.
 """
 
@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, export_graphviz, export_text, p
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, Tree
 from dtlib.datasets import load_golf, load_regression_points, load_watermelon
 
-TABLE = Path(__file__).resolve().parents[2] / "chapters" / "tools.csv"
+TABLE = Path(__file__).resolve().parents[2] / "experiments" / "results" / "tools.csv"
 PACKAGES = {
     "plot_tree": "scikit-learn", "export_text": "scikit-learn", "export_graphviz": "scikit-learn",
     "shap, with rows": "shap", "skl2onnx": "skl2onnx onnxruntime",

@@ -1,6 +1,6 @@
 """The chapters in JupyterLab and Notebook 7, with and without the MyST extension: what a reader sees, keeps.
 
-Needs what requirements-all.txt adds, and Chromium.
+Needs what requirements/all.txt adds, and Chromium.
 """
 
 from __future__ import annotations

@@ -469,7 +469,18 @@ def outside_the_majority(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("13.2", "13.3", "13.4")
+@says("13.4")
+def weakest(rng: Generator) -> Iterator[Meanings]:
+    """The g of every node; and of the weakest, the price at which pruning cuts them first."""
+    for m in priced(rng):
+        yield m
+        first = pruning_path(m["tree"], m["kind"]).alphas[1]
+        links = weakest_links(m["tree"], m["kind"])
+        cut = links["node"][np.isclose(links["g"], links["g"].min())].tolist()
+        yield {**m, "each t": cut, "g(.)": lambda t, first=first: first}
+
+
+@says("13.2", "13.3")
 def losses(rng: Generator) -> Iterator[Meanings]:
     """Nodes as leaves and with all below, at a price at which nothing is cut."""
     yield from priced(rng)

@@ -22,7 +22,7 @@ from cell_anchors import anchor
 
 from dtlib.book import checks
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ORACLES = ROOT / "tests" / "oracles"
 CHECKED = ROOT / "chapters"
 FORMULAS = CHECKED / "formulas.csv"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
     "id3", "id3_regressor", "c45", "cart_classifier", "cart_regressor", "oblique", "optimal", "estimators",

@@ -1,8 +1,8 @@
 """What a reader may touch: trees to grow, sliders over what the library has computed.
 
 A cell tagged ``touch:NAME`` or ``touch:NAME:ARGUMENT`` gets the widget NAME: the module of that name here
-computes its data with `dtlib` when the book is built, ``_on_demand/touch/NAME.js`` draws it. The stored
-outputs know nothing of it. Without scripts, in Jupyter and on paper the cell is what it was.
+computes its data with `dtlib` when the book is built, ``website/on_demand/touch/NAME.js`` draws it. The
+stored outputs know nothing of it. Without scripts, in Jupyter and on paper the cell is what it was.
 
 - Below a cell whose picture has a caption, the widget takes the place of the picture in its figure.
 - Below any other cell it stands after what the cell shows.

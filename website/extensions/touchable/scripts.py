@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-SOURCE = Path(__file__).parents[2] / "_on_demand" / "touch"
+SOURCE = Path(__file__).parents[2] / "on_demand" / "touch"
 FIRST = ("base.js", "plot.js")  # what the others use
 
 

@@ -4,7 +4,7 @@ Sphinx's own search finds pages and knows no Chinese. This one finds places: sec
 glossary, numbered formulas, figures, exercises, sources and names of the API (`page_text.py` says what
 their words are). The index is a script, `_static/search/index.js`, and no file to fetch, so that the
 search works in a book opened from a folder, too; it is loaded when somebody searches. Looking up is done
-by MiniSearch (`_vendor/search/`), ranking and showing by `_on_demand/search/`.
+by MiniSearch (`website/vendor/search/`), ranking and showing by `website/on_demand/search/`.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def search_page(app: Sphinx) -> Iterator[tuple[str, dict, str]]:
 
 def configure(app: Sphinx, config: Config) -> None:
     """Bring the scripts that are loaded when somebody searches (event config-inited)."""
-    config.html_static_path.append("_on_demand")
+    config.html_static_path.append("website/on_demand")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

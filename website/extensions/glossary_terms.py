@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = "reference/glossary"
 INDEX_WORDS = ROOT / "reference" / "index_words.csv"
 ELSEWHERE = "Elsewhere: "

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CODE_HOST = re.compile(
     r"(?:https://|ssh://git@|git@)(?P<host>(?:github|gitlab|codeberg|bitbucket)\.(?:com|org))[:/]"
     r"(?P<path>[\w.-]+/[\w./-]+?)(?:\.git)?/?$"
@@ -81,7 +81,7 @@ def theme_options(url: str | None) -> dict:
 
 def configure(app: Sphinx, config: Config) -> None:
     """Add what _config.yml cannot say (event config-inited)."""
-    config.html_static_path.append("_vendor")
+    config.html_static_path.append("website/vendor")
     config.table_classes = class_orders()
     config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
 

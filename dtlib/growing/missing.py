@@ -1,4 +1,4 @@
-"""Sending rows down whose answer is missing: whole, or in parts (chapter 7)."""
+"""Sending rows down whose value is missing: whole, or as fractional instances (chapter 7)."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from dtlib.search.rules import check_policy
 from dtlib.table.training import Training
 from dtlib.tree.descend import divide_rows
 
-PART_BITS = 51  # so many, and the sums of parts are exact: they do not depend on the order of the rows
+PART_BITS = 51  # few enough that sums of shares are exact, and do not depend on the order of the rows
 
 
 def weight_quantum(total: float) -> float:
-    """Return the power of two of which the weights of all parts are multiples, given their sum.
+    """Return the power of two of which the weights of fractional instances are multiples, given their sum.
 
     Examples
     --------
@@ -33,37 +33,37 @@ def exact(data: Training) -> tuple[np.ndarray, float]:
 
 
 def route_missing(
-    data: Training, sent: Routed, way: str, unit: float, times: np.ndarray | None = None
+    data: Training, routed: Routed, way: str, unit: float, times: np.ndarray | None = None
 ) -> Routed:
-    """Send on the rows whose answer is missing, in parts or whole, or leave them behind.
+    """Send on the rows whose value is missing, as fractional instances or whole, or leave them behind.
 
     Parameters
     ----------
     data : Training
-    sent : Routed
+    routed : Routed
     way : {"error", "stay", "majority", "fractional", "surrogate"}
         As in `Tree`.
     unit : float
-        Of which the weights of parts are multiples.
+        The power of two of which the weights of fractional instances are multiples.
     times : ndarray, optional
-        How often each of what is sent is there, if it is not one row; its weight is that of one.
+        The number of equal rows for which each entry stands, if not one; its weight is that of one row.
     """
     check_policy(way)
-    hole = sent.branch < 0
-    if not hole.any():
-        return sent
+    is_missing = routed.branch < 0
+    if not is_missing.any():
+        return routed
     if way not in ("majority", "fractional"):
-        rows, node, branch = (x.compress(~hole) for x in sent[:3])
-        return sent._replace(rows=rows, node=node, branch=branch)
-    weight = sent.weight
+        rows, node, branch = (x.compress(~is_missing) for x in routed[:3])
+        return routed._replace(rows=rows, node=node, branch=branch)
+    weight = routed.weight
     if weight is None:
-        weight = exact(data)[0][sent.rows]
-    entry, branch, weight = divided(sent.node, sent.branch, weight, sent.branches, way, times)
-    if way == "fractional" or sent.weight is not None:
+        weight = exact(data)[0][routed.rows]
+    entry, branch, weight = divided(routed.node, routed.branch, weight, routed.branches, way, times)
+    if way == "fractional" or routed.weight is not None:
         weight = np.rint(weight / unit) * unit
         entry, branch, weight = (x.compress(weight > 0) for x in (entry, branch, weight))
-        sent = sent._replace(weight=weight)
-    return sent._replace(rows=sent.rows[entry], node=sent.node[entry], branch=branch)
+        routed = routed._replace(weight=weight)
+    return routed._replace(rows=routed.rows[entry], node=routed.node[entry], branch=branch)
 
 
 def divided(
@@ -74,7 +74,7 @@ def divided(
     way: str,
     times: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Divide the rows without a branch (-1); return row, branch and weight of all parts, by row.
+    """Divide the rows without a branch (-1); return row, branch and weight of all instances, by row.
 
     Examples
     --------
@@ -82,13 +82,13 @@ def divided(
     >>> [x.tolist() for x in divided(node, branch, one, np.array([2]), "fractional")]
     [[0, 1, 2, 3, 3], [0, 0, 1, 0, 1], [1.0, 1.0, 1.0, 0.6666666666666666, 0.3333333333333333]]
     """
-    known, hole = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
+    known, is_missing = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
     start = offsets(branches)
     whole = weight if times is None else weight * times
     of_branch = np.bincount(start[node[known]] + branch[known], whole[known], branches.sum())
-    some = divide_rows(node[hole], start, of_branch, way)
+    some = divide_rows(node[is_missing], start, of_branch, way)
     parts = np.ones(len(branch), np.intp)
-    parts[hole] = np.bincount(some.part, minlength=len(hole))
+    parts[is_missing] = np.bincount(some.part, minlength=len(is_missing))
     entry = owners(parts)
     branch, weight = branch.take(entry), weight.take(entry)
     parts = np.flatnonzero(branch < 0)
@@ -98,13 +98,13 @@ def divided(
 
 
 def parted(data: Training, below: NextLevel) -> tuple[Training, NextLevel]:
-    """Return data in which each part of a row is a row of its own, and the level of these rows."""
+    """Return data in which each fractional instance is a row of its own, and the level of these rows."""
     targets = tuple(replace(target, codes=target.codes[below.rows]) for target in data.targets)
     data = Training(data.features, data.values.coded.take(below.rows), targets, below.weight)
     return data, below._replace(rows=np.arange(len(below.rows)), weight=None)
 
 
 def ordered(target: Target, below: NextLevel) -> NextLevel:
-    """Bring the rows of each node into the order of the target, which does not depend on theirs."""
+    """Bring the rows of each node into the order of the target, which depends on their content alone."""
     order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
     return NextLevel(order, below.node[order], below.branch[order], below.place)

@@ -2,7 +2,7 @@
 
 When the book is built, each picture that `dtlib.draw.tree` drew is read (`told`), the rows of its nodes are
 looked up (`tables`), and both go with the page as JSON. Entropies, gains and ratios are worked out of the
-counts in the page, by ``_on_demand/touch/explained.js``. What cannot be read for certain is not said.
+counts in the page, by ``website/on_demand/touch/explained.js``. What cannot be read for certain is not said.
 """
 
 from __future__ import annotations
