@@ -1,9 +1,8 @@
 """The best trees of at most two levels of splits, compiled by Numba.
 
 For each test at the root, the points that pass it are summed by all tests at once; the difference to the sums
-over all points belongs to the points that fail it. `start` and `cell` are the cells of each point, one point
-after the other, without those of features of which it passes no test. `dtlib.search.listed` describes the
-other arrays.
+over all points belongs to the points that fail it. `dtlib.search.questions.CandidateArrays` and
+`dtlib.search.listed` describe the arrays.
 
 Legend: P is the number of points, Q that of tests, K that of classes.
 
@@ -17,6 +16,7 @@ Examples
 import numpy as np
 
 from dtlib.jit.compiling import compiled, inner
+from dtlib.search.questions import CandidateArrays
 from dtlib.search.two_levels import NO_TREE
 
 
@@ -71,14 +71,13 @@ def add_up(
 
 @compiled
 def all_below_two(
-    points: np.ndarray, candidates: np.ndarray, found: np.ndarray, start: np.ndarray, cell: np.ndarray,
-    follows: np.ndarray, joined: np.ndarray, cells: np.ndarray, feature: np.ndarray, first: np.ndarray,
-    mask: np.ndarray, costs: np.ndarray, classes: int, alpha: int, least: int,
-) -> None:  # fmt: skip
+    points: np.ndarray, candidates: np.ndarray, found: np.ndarray, tests: CandidateArrays
+) -> None:
     """Write the cost of the best tree of at most two levels whose root is each of some tests.
 
-    `found` has an entry for each test; only those of the tests in `asked` are written.
+    `found` has an entry for each test; only those of `candidates` are written.
     """
+    start, cell, follows, joined, cells, feature, first, mask, costs, classes, alpha, least = tests
     questions, m, channels = len(first), len(points), costs.shape[1]
     sums, some = np.empty((2, channels, questions), np.int64)
     whole, part = np.empty((2, channels), np.int64)

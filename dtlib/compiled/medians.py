@@ -5,12 +5,14 @@ along the line; its median then moves by a link or two, and with it the sums bel
 
 Examples
 --------
+>>> from dtlib.compiled.scans import Wanted
 >>> from dtlib.compiled.state import CODE
 >>> line, one = np.arange(4) << CODE | np.array([1, 3, 0, 2]), np.empty(0, np.int64)
 >>> y = np.array([[5, 1, 6, 2]])
 >>> rank, ranks = np.empty(4, np.int64), Ranks(*np.empty((4, 6), np.int64), np.empty(6), np.empty(4))
 >>> whole = rank_rows(np.array([1, 3, 0, 2]), one, y, y.astype(float), 1.0, rank, ranks)
->>> best, _, rows, _ = scan_medians(line, np.empty(0), 0.0, -np.inf, np.inf, 0.0, 1, 0, 4, whole, rank, ranks)
+>>> wanted = Wanted(slack=0.0, floor=-np.inf, find=np.inf, gap=0.0, few=1, least=0, n=4)
+>>> best, _, rows, _ = scan_medians(line, np.empty(0), wanted, whole, rank, ranks)
 >>> float(best), rows
 (6.0, 2)
 """
@@ -94,8 +96,9 @@ def error_of(branch, y):
 
 
 @inner
-def scan_medians(line, values, slack, floor, find, gap, few, least, n, whole, rank, ranks):
+def scan_medians(line, values, wanted, whole, rank, ranks):
     """Score by absolute error: rows leave the left branch from its end, then the right one from its start."""
+    slack, floor, find, gap, few, least, n = wanted
     rows, branch, kept = len(line), whole, (floor, -np.inf, 0, False)
     weight, sums, before, after, y, left = ranks
     link(ranks, rows)

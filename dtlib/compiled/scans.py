@@ -10,18 +10,31 @@ Examples
 --------
 >>> line, label = np.arange(4) << CODE | np.arange(4), np.array([0, 0, 1, 1])
 >>> share, square = np.array([0, 0.5, 1, 1.5]), np.array([0, 8 / 3, 2, 8 / 3])  # 2 of 4 rows count
->>> best, _, rows, _ = scan_sums(line, np.empty(0), 1e-9, -np.inf, np.inf, 0.0, 1, label, share, square)
+>>> wanted = Wanted(slack=1e-9, floor=-np.inf, find=np.inf, gap=0.0, few=1, least=0, n=4)
+>>> best, _, rows, _ = scan_sums(line, np.empty(0), wanted, label, share, square)
 >>> float(best), rows
 (2.0, 2)
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dtlib.compiled.state import CODE, NEAR, OF_SECOND, ROW
 from dtlib.jit.compiling import inlined, inner
+
+
+class Wanted(NamedTuple):
+    """Which cut of a line is sought. They are numbers alone: a tuple of them costs no more than they do."""
+
+    slack: float  # scores no further apart are equal
+    floor: float  # what scores no more is of no interest
+    find: float  # the first cut that scores so much is sought; infinite: the best one
+    gap: np.float32  # values no further apart are not parted
+    few: int  # rows that each side must have
+    least: float  # and weight, in the unit of the sums
+    n: int  # the weight of the node, in this unit
 
 
 @inner
@@ -66,7 +79,8 @@ def scan_of(value_of: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @inner
-    def scan(line, values, slack, floor, find, gap, few, numbers, expected, factor):
+    def scan(line, values, wanted, numbers, expected, factor):
+        slack, floor, find, gap, few, _, _ = wanted
         n, sums = len(line), 0
         kept = (floor, -np.inf, 0, False)
         for i in range(few - 1):
@@ -105,12 +119,13 @@ def pairs_apart(counts, n):
 
 
 @inner
-def scan_pairs(line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label):
+def scan_pairs(line, values, wanted, weight, whole, left, label):
     """Score by the pairs of rows that differ in class: Gini of several classes.
 
     `whole` is the weight of each class. Of the squares on the right, (C - c)², only the
     sums of c² and of c C change from row to row.
     """
+    slack, floor, find, gap, few, least, n = wanted
     rows, n_left, squared, crossed = len(line), 0, 0, 0
     left[:] = 0
     above, total = pairs_apart(whole, n)
@@ -155,10 +170,9 @@ def largest_of(counts):
 
 
 @inner
-def scan_concave(
-    line, values, slack, floor, find, gap, few, least, n, weight, whole, left, label, right, table
-):
+def scan_concave(line, values, wanted, weight, whole, left, label, right, table):
     """Score by entropy, whose logarithms are looked up; without a table, by the classification error."""
+    slack, floor, find, gap, few, least, n = wanted
     rows, n_left, has_logs = len(line), 0, len(table) > 0
     left[:] = 0
     for k in range(len(right)):
@@ -204,11 +218,13 @@ def squares(left, whole, share, ends, has_rest):
 
 
 @inner
-def scan_channels(
-    line, values, slack, floor, find, gap, few, least, n, weight, whole, left, channels, ends, has_rest, scale
-):
-    """Score by several sums, or by weighted ones: Gini or squared error of several outputs."""
-    rows, n_left = len(line), 0
+def scan_channels(line, values, wanted, weight, whole, left, channels, ends, counts):
+    """Score by several sums, or by weighted ones: Gini or squared error of several outputs.
+
+    `counts` says whether what is left of an output counts as a sum, too, and what a square counts.
+    """
+    slack, floor, find, gap, few, least, n = wanted
+    rows, n_left, (has_rest, scale) = len(line), 0, counts
     left[:] = 0
     kept = (floor, -np.inf, 0, False)
     entry = line[0]

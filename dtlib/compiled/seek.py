@@ -17,6 +17,7 @@ from dtlib.compiled.describe import max_gain, sum_classes, weight_of
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.medians import rank_rows, scan_medians
 from dtlib.compiled.scans import (
+    Wanted,
     largest_of,
     of_pairs,
     pairs_apart,
@@ -38,6 +39,7 @@ from dtlib.compiled.state import (
     SQUARES,
     Bounds,
     CriterionState,
+    NodeAt,
     Table,
     Work,
 )
@@ -145,6 +147,13 @@ def score_twos(goal: CriterionState, few: int, n: int, sums: np.ndarray, work: W
             best[j] = d * d * factor[left]
 
 
+@inlined
+def above(wanted: Wanted, score: float) -> Wanted:
+    """Return what is wanted, if it has to score more than this, too."""
+    floor = max(wanted.floor, score)
+    return Wanted(wanted.slack, floor, wanted.find, wanted.gap, wanted.few, wanted.least, wanted.n)
+
+
 def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that scans the lines of a node by one kind of score.
 
@@ -154,9 +163,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @inner
-    def scan_each(
-        features, active, lines, places, flat, first, start, end, most, found, twos, slack, floor, find, *how
-    ):
+    def scan_each(features, active, lines, places, flat, first, start, end, most, found, twos, wanted, *how):
         best, wheres, doubts = found
         two_best, two_where = twos
         drawn = 0
@@ -170,13 +177,13 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
                 score, where = -np.inf, -1
             else:
                 line, values = lines[place, start:end], flat[first[f] : first[f + 1]]
-                score, _, where, near_tie = scan(line, values, slack, floor, find, *how)
+                score, _, where, near_tie = scan(line, values, wanted, *how)
             active[f] = where >= 0
             if where <= 0:
                 continue
             best[f], wheres[f], doubts[f] = score, where, near_tie
             if most == len(active):
-                floor = max(floor, score - 2 * slack)  # lower scores cannot equal the chosen one
+                wanted = above(wanted, score - 2 * wanted.slack)  # lower scores cannot equal the chosen one
             drawn += 1
             if drawn == most:
                 break
@@ -191,29 +198,30 @@ pairs_of_lines, medians_of_lines = over_lines(scan_pairs), over_lines(scan_media
 
 @inlined
 def scan_lines(
-    features: np.ndarray, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
-    sums: np.ndarray, work: Work, slack: float, active: np.ndarray, floor: float, find: float,
+    features: np.ndarray, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray,
+    work: Work, active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
     """Write the best score of each feature, the number of rows left of its cut, and if that is in doubt."""
     found, twos = (work.best, work.where, work.near_tie), (work.two_best, work.two_where)
-    few, least, gap = bounds.min_leaf_rows, bounds.min_leaf, bounds.gap
+    few, least = bounds.min_leaf_rows, bounds.min_leaf
     given = (
-        features, active, table.lines, table.place, table.flat, table.first, start, end, bounds.max_features,
-        found, twos, slack, floor, find, gap, few,
+        features, active, table.lines, table.place, table.flat, table.first, node.start, node.end,
+        bounds.max_features, found, twos,
+        Wanted(node.slack, -np.inf, find, bounds.gap, few, least, node.n),
     )  # fmt: skip
-    counted = least, n, goal.weight, sums, work.left
+    counted = goal.weight, sums, work.left
     if goal.kind == BINARY:
         classes_of_lines(*given, goal.label, work.expected, work.factor)
     elif goal.kind == SQUARES:
         sums_of_lines(*given, goal.channels[0], work.expected, work.factor)
     elif goal.kind == MEDIANS:
-        line = table.lines[-1, start:end]
+        line = table.lines[-1, node.start : node.end]
         whole = rank_rows(line, goal.weight, goal.channels, goal.centered, goal.unit, work.rank, work.ranks)
-        medians_of_lines(*given, least, n, whole, work.rank, work.ranks)
+        medians_of_lines(*given, whole, work.rank, work.ranks)
     elif goal.kind == PAIRS:
         pairs_of_lines(*given, *counted, goal.label)
     elif goal.kind == CHANNELS:
-        channels_of_lines(*given, *counted, goal.channels, goal.ends, goal.has_rest, goal.scale)
+        channels_of_lines(*given, *counted, goal.channels, goal.ends, (goal.has_rest, goal.scale))
     elif goal.kind == ENTROPY or goal.kind == ERROR:
         concave_of_lines(*given, *counted, goal.label, work.right, goal.table)
     else:
@@ -222,21 +230,21 @@ def scan_lines(
 
 @inner
 def scan_one(
-    f: int, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
-    sums: np.ndarray, work: Work, slack: float, active: np.ndarray, find: float,
+    f: int, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
+    active: np.ndarray, find: float,
 ) -> None:  # fmt: skip
     """Write the best score of one feature, as `scan_lines` does."""
     work.one[0] = f
-    scan_lines(work.one, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, find)
+    scan_lines(work.one, table, node, goal, bounds, sums, work, active, find)
 
 
 @inner
 def scan_incomplete(
-    f: int, table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int,
-    sums: np.ndarray, work: Work, active: np.ndarray,
+    f: int, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
+    active: np.ndarray,
 ) -> None:  # fmt: skip
     """Scan a feature with missing values: the rows whose value is known, as if they were the node."""
-    line = table.lines[table.place[f], start:end]
+    line = table.lines[table.place[f], node.start : node.end]
     rows, known = known_rows(line, table.missing[f]), work.known
     active[f] = rows > 0 and line[0] >> CODE != line[rows - 1] >> CODE
     if not active[f] or rows < 2 * bounds.min_leaf_rows:
@@ -244,55 +252,55 @@ def scan_incomplete(
     sum_classes(line[rows:], goal, known)
     for k in range(len(known)):
         known[k] = sums[k] - known[k]
-    n -= weight_of(line[rows:], goal.weight)
+    n = node.n - weight_of(line[rows:], goal.weight)
     stake, rounded, _ = max_gain(goal, known, n)
-    slack = TIE * stake + rounded
+    at_hand = NodeAt(node.start, node.start + rows, n, TIE * stake + rounded, node.key)
     expect_sums(n, known, goal, work)
-    scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, np.inf)
+    scan_one(f, table, at_hand, goal, bounds, known, work, active, np.inf)
     best = work.best[f]
     if work.near_tie[f]:
-        scan_one(f, table, start, start + rows, goal, bounds, n, known, work, slack, active, best - slack)
+        scan_one(f, table, at_hand, goal, bounds, known, work, active, best - at_hand.slack)
         work.best[f], work.near_tie[f] = best, False
 
 
 @inlined
 def scan_all(
-    table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int, sums: np.ndarray,
-    work: Work, slack: float, active: np.ndarray, key: np.uint64,
+    table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
+    active: np.ndarray,
 ) -> None:  # fmt: skip
     """Scan the features of a node; if features are drawn, only until enough of them can split it."""
     work.best[:] = -np.inf
-    expect_sums(n, sums, goal, work)
+    expect_sums(node.n, sums, goal, work)
     if bounds.max_features < len(active):
-        draw_order(key, work.random_keys, work.order)
+        draw_order(node.key, work.random_keys, work.order)
     if table.twos.shape[1]:
-        count_ones(table.lines[-1, start:end], goal, table.twos, work.ones)
-        score_twos(goal, bounds.min_leaf_rows, n, sums, work)
-    scan_lines(work.order, table, start, end, goal, bounds, n, sums, work, slack, active, -np.inf, np.inf)
+        count_ones(table.lines[-1, node.start : node.end], goal, table.twos, work.ones)
+        score_twos(goal, bounds.min_leaf_rows, node.n, sums, work)
+    scan_lines(work.order, table, node, goal, bounds, sums, work, active, np.inf)
     for f in table.incomplete:
         if active[f]:
-            scan_incomplete(f, table, start, end, goal, bounds, n, sums, work, active)
+            scan_incomplete(f, table, node, goal, bounds, sums, work, active)
 
 
 @inlined
 def best_node_split(
-    table: Table, start: int, end: int, goal: CriterionState, bounds: Bounds, n: int, sums: np.ndarray,
-    work: Work, slack: float, active: np.ndarray, key: np.uint64,
+    table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray, work: Work,
+    active: np.ndarray,
 ) -> tuple[int, float, int]:  # fmt: skip
     """Return the feature on which a node splits (-1: none), the best score, and the rows left of the cut.
 
     Among equal features the first one is taken, and of it the first of equal cuts.
     """
-    if end - start < 2 * bounds.min_leaf_rows:
+    if node.end - node.start < 2 * bounds.min_leaf_rows:
         return -1, -np.inf, 0
-    scan_all(table, start, end, goal, bounds, n, sums, work, slack, active, key)
+    scan_all(table, node, goal, bounds, sums, work, active)
     best, f = largest_of(work.best), 0
     if best == -np.inf:
         return -1, best, 0
-    while work.best[f] < best - slack:
+    while work.best[f] < best - node.slack:
         f += 1
     if not work.near_tie[f]:
         return f, best, work.where[f]
-    expect_sums(n, sums, goal, work)  # a feature with missing values may have overwritten them
-    scan_one(f, table, start, end, goal, bounds, n, sums, work, slack, active, work.best[f] - slack)
+    expect_sums(node.n, sums, goal, work)  # a feature with missing values may have overwritten them
+    scan_one(f, table, node, goal, bounds, sums, work, active, work.best[f] - node.slack)
     return f, best, work.where[f]

@@ -89,6 +89,16 @@ class Bounds(NamedTuple):
     missing_to_majority: bool  # whether missing values go to the larger branch; else they end at the node
 
 
+class NodeAt(NamedTuple):
+    """A node that is searched, in numbers alone."""
+
+    start: int  # where its rows begin
+    end: int  # and end
+    n: int  # their weight, in the unit of the sums
+    slack: float  # how far apart equal scores may be
+    key: np.uint64  # of its random numbers
+
+
 class Work(NamedTuple):
     """Memory for one node at a time."""
 

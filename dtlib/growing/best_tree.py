@@ -32,12 +32,12 @@ Examples
 
 import time
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dtlib.jit import has_numba
-from dtlib.search.questions import CandidateTests
+from dtlib.search.questions import CandidateArrays, CandidateTests
 from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
 SUMS_AT_ONCE = 1 << 21  # numbers added between two looks at the clock, which take some 20 ms
@@ -108,7 +108,7 @@ class BestTree:
         self.is_compiled = has_numba()
 
     @cached_property
-    def table(self) -> tuple[Any, ...]:
+    def table(self) -> CandidateArrays:
         """The tests, as compiled functions read them."""
         return compiled_table(self.questions)
 
@@ -199,7 +199,7 @@ class BestTree:
             if self.is_compiled:
                 from dtlib.compiled.below_two import all_below_two
 
-                all_below_two(points, tested, cost, *self.table)
+                all_below_two(points, tested, cost, self.table)
             else:
                 channels = self.questions.channels
                 pairs = pairs or PairSums(self.questions, points, channels.take(points, axis=1))
@@ -309,13 +309,13 @@ def first_point(some: int) -> int:
     return (some & -some).bit_length() - 1
 
 
-def compiled_table(questions: CandidateTests) -> tuple[Any, ...]:
+def compiled_table(questions: CandidateTests) -> CandidateArrays:
     """Return the arrays of the tests that `all_below_two` needs."""
     cells, first, mask = questions.cells, questions.first, questions.mask
     start = np.append(0, np.cumsum((cells >= 0).sum(0)))
     follows = np.flatnonzero((first < np.arange(len(first))) & (mask == 0))
     channels = np.column_stack([questions.costs, questions.weight]) if questions.least else questions.costs
-    return (
+    return CandidateArrays(
         start, cells.T[cells.T >= 0].astype(np.intp), follows, questions.joined, cells, questions.feature,
         first, mask, np.ascontiguousarray(channels), questions.costs.shape[1], questions.alpha,
         questions.least,

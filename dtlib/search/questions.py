@@ -13,6 +13,7 @@ Legend: P is the number of points, Q that of tests, K that of classes, d that of
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,23 @@ from dtlib.table.training import Training
 
 WHOLE_BITS = 50  # sums of costs stay below 2**50: a float64 holds each of them exactly
 ROOM_OF_ANSWERS = 1 << 28
+
+
+class CandidateArrays(NamedTuple):
+    """What the compiled search of two levels needs of the tests, see `CandidateTests`."""
+
+    start: np.ndarray  # where the cells of each point begin
+    cell: np.ndarray  # of one point after the other, without features of which it passes no test
+    follows: np.ndarray  # the tests that all points pass which pass the one before
+    joined: np.ndarray
+    cells: np.ndarray
+    feature: np.ndarray
+    first: np.ndarray
+    mask: np.ndarray
+    costs: np.ndarray  # of the classes; last the weight, if branches must weigh something
+    classes: int
+    alpha: int
+    least: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ import pytest
 
 from dtlib import jit
 from dtlib.compiled.lines import fill_presorted, mark_near
-from dtlib.compiled.scans import scan_channels, scan_concave, scan_pairs, scan_sums
+from dtlib.compiled.scans import Wanted, scan_channels, scan_concave, scan_pairs, scan_sums
 from dtlib.compiled.seek import best_node_split, fill_random_keys
-from dtlib.compiled.state import CODE, NEAR, ROW
+from dtlib.compiled.state import CODE, NEAR, ROW, NodeAt
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.growing.depth_first import bounds_of, compiled_criterion, work_of
 from dtlib.growing.table_in_lines import table_of
@@ -29,15 +29,19 @@ LABEL = np.array([0, 1, 0, 0, 1, 1])
 NO_VALUES, NO_WEIGHT = np.empty(0), np.empty(0, np.int64)
 
 
+def wanted(find):
+    return Wanted(slack=1e-9, floor=-np.inf, find=find, gap=0.0, few=1, least=0, n=N)
+
+
 def sums(find):
     i = np.arange(N + 1)
     inverse = 1 / np.maximum(i, 1)
-    return scan_sums(LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, LABEL, i / N * 3, inverse + inverse[::-1])
+    return scan_sums(LINE, NO_VALUES, wanted(find), LABEL, i / N * 3, inverse + inverse[::-1])
 
 
 def counts(scan, find, *how):
     whole, left = np.array([3, 3]), np.empty(2, int)
-    return scan(LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, 0, N, NO_WEIGHT, whole, left, LABEL, *how)
+    return scan(LINE, NO_VALUES, wanted(find), NO_WEIGHT, whole, left, LABEL, *how)
 
 
 def pairs(find):
@@ -50,8 +54,8 @@ def concave(find):
 
 def channels(find):
     whole, left, ends = np.array([3]), np.empty(1, int), np.array([0, 1])
-    given = LINE, NO_VALUES, 1e-9, -np.inf, find, 0.0, 1, 0, N, NO_WEIGHT
-    return scan_channels(*given, whole, left, LABEL[None], ends, False, 1.0)
+    given = LINE, NO_VALUES, wanted(find), NO_WEIGHT
+    return scan_channels(*given, whole, left, LABEL[None], ends, (False, 1.0))
 
 
 @pytest.mark.parametrize(("scan", "best", "second"), [
@@ -87,8 +91,8 @@ def parts(X, y, **rules):
 def test_a_node_that_nothing_can_split_asks_no_feature(X, rules):
     table, goal, bounds, work = parts(X, (["a", "b", "c", "a"])[: len(X)], **rules)
     whole = np.bincount(goal.label)
-    active, key = np.ones(1, bool), np.uint64(1)
-    found = best_node_split(table, 0, len(X), goal, bounds, len(X), whole, work, 1e-9, active, key)
+    node = NodeAt(start=0, end=len(X), n=len(X), slack=1e-9, key=np.uint64(1))
+    found = best_node_split(table, node, goal, bounds, whole, work, np.ones(1, bool))
     assert found == (-1, -np.inf, 0)
 
 

@@ -582,7 +582,7 @@ def test_bad_parameters(options, said):
 def test_gaps_are_refused_by_name():
     with pytest.raises(ValueError, match="column 'a' is missing in row 1"):
         OptimalTreeClassifier().fit(XOR.assign(a=[0, np.nan, 1, 1]), ODD)
-    with pytest.raises(ValueError, match="missing values in columns of names: color"):
+    with pytest.raises(ValueError, match="missing values in categorical features: color"):
         OptimalTreeClassifier().fit(XOR.assign(color=["r", None, "g", "g"]), ODD)
     with pytest.raises(ValueError, match="y has 2 outputs; an optimal tree predicts one"):
         OptimalTreeClassifier().fit(XOR, np.c_[ODD, ODD])
